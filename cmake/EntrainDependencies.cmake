@@ -1,0 +1,27 @@
+# Where each library comes from: the installed copy first, else its repository at a full commit id.
+# Try the second way with -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout>.
+include(FetchContent)
+find_package(Threads REQUIRED)
+
+# name, find_package arguments, repository, commit
+function(entrain_dependency name repository commit)
+  FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${commit} SYSTEM FIND_PACKAGE_ARGS ${ARGN})
+endfunction()
+entrain_dependency(Eigen3 https://gitlab.com/libeigen/eigen.git 3147391d946bb4b6c68edd901f2add6ac1f31f8c 3.4 NO_MODULE)
+entrain_dependency(doctest https://github.com/doctest/doctest.git ae7a13539fb71f270b87eb2e874fbac80bc8dda2 2.4)
+entrain_dependency(CLI11 https://github.com/CLIUtils/CLI11.git 291c58789c031208f08f4f261a858b5b7083e8e2 2.1)
+entrain_dependency(nlohmann_json https://github.com/nlohmann/json.git bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d 3.11)
+
+set(EIGEN_BUILD_TESTING OFF)
+set(EIGEN_BUILD_DOC OFF)
+FetchContent_MakeAvailable(Eigen3 CLI11 nlohmann_json)
+add_library(entrain_eigen INTERFACE)
+target_link_libraries(entrain_eigen INTERFACE Eigen3::Eigen)
+target_compile_definitions(entrain_eigen INTERFACE EIGEN_DONT_PARALLELIZE)
+add_library(entrain_cli11 INTERFACE)
+target_link_libraries(entrain_cli11 INTERFACE CLI11::CLI11)
+add_library(entrain_json INTERFACE)
+target_link_libraries(entrain_json INTERFACE nlohmann_json::nlohmann_json)
+if(ENTRAIN_TESTS)
+  FetchContent_MakeAvailable(doctest)
+endif()

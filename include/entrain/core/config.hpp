@@ -1,0 +1,19 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// Every macro of the library, and nothing else. Read this first when a keyword looks unfamiliar.
+#pragma once
+
+// A function that runs on the host and, when nvcc compiles it, on the device too.
+#if defined(__CUDACC__)
+#define ENTRAIN_HD __host__ __device__
+#else
+#define ENTRAIN_HD
+#endif
+
+// The parts that need CLI11 or nlohmann-json are declarations in headers and definitions in `.ipp` files. CMake compiles
+// those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by hand gets them inline.
+#if defined(ENTRAIN_SEPARATE)
+#define ENTRAIN_PART
+#else
+#define ENTRAIN_PART inline
+#endif
