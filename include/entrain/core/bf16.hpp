@@ -1,0 +1,28 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// A 16-bit float with fp32's exponent: storage only. Arithmetic happens after conversion to float.
+#pragma once
+#include <bit>
+#include <cstdint>
+
+#include "entrain/core/config.hpp"
+
+namespace entrain {
+
+/// bfloat16: 1 sign, 8 exponent and 7 mantissa bits. Rounds to nearest even; NaN stays NaN (quiet).
+struct bf16 {
+  std::uint16_t bits = 0;
+
+  constexpr bf16() = default;
+  ENTRAIN_HD constexpr explicit bf16(float x) : bits(round(std::bit_cast<std::uint32_t>(x))) {}
+  ENTRAIN_HD constexpr explicit bf16(double x) : bf16(static_cast<float>(x)) {}
+  ENTRAIN_HD constexpr operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+
+ private:
+  ENTRAIN_HD static constexpr std::uint16_t round(std::uint32_t u) {
+    if ((u & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>((u >> 16) | 0x40u);
+    return static_cast<std::uint16_t>((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);
+  }
+};
+
+}  // namespace entrain

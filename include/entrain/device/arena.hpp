@@ -1,0 +1,53 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// Memory is taken once. An Arena hands out pieces of one block by moving a mark; on an empty block it only measures, so
+// the plan of a step's memory is the step's own code run on an arena without bytes.
+#pragma once
+#include <cstddef>
+
+#include "entrain/core/error.hpp"
+
+namespace entrain {
+
+/// Pieces of one block, each aligned to 64 bytes (a cache line, and the widest vector).
+///
+/// base == nullptr: nothing is handed out, `used` and `peak` count. `capacity` is then without meaning.
+/// throws    entrain.device.1 when the block is too small: the plan was made for another shape
+struct Arena {
+  static constexpr std::size_t alignment = 64;
+
+  std::byte* base = nullptr;
+  std::size_t capacity = 0;
+  std::size_t used = 0;
+  std::size_t peak = 0;
+
+  template <class T> T* take(std::size_t count) {
+    used = (used + alignment - 1) / alignment * alignment;
+    T* piece = base != nullptr ? reinterpret_cast<T*>(base + used) : nullptr;
+    used += count * sizeof(T);
+    if (used > peak) peak = used;
+    if (base != nullptr && used > capacity) refuse();
+    return piece;
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw Error("entrain.device.1", "arena", std::to_string(used) + " bytes asked for",
+                "at most " + std::to_string(capacity), "plan the memory for the largest batch that will come");
+  }
+};
+
+/// Gives back, at the end of its scope, whatever was taken from the arena inside it.
+class Scratch {
+ public:
+  explicit Scratch(Arena& arena) : arena_(arena), mark_(arena.used) {}
+  ~Scratch() { arena_.used = mark_; }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+ private:
+  Arena& arena_;
+  std::size_t mark_;
+};
+
+}  // namespace entrain

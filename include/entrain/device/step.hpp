@@ -1,0 +1,71 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// What every call needs beside numbers: the device, the batch's geometry, where in the net we are, and the counters
+// that live on the device (a host scalar would be baked into a CUDA graph).
+#pragma once
+#include <cstdint>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/arena.hpp"
+
+namespace entrain {
+
+/// Numbers that change from step to step, read by kernels from device memory.
+struct Counters {
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;  // optimization step, from 0
+  std::uint32_t leaf = 0;  // micro-batch inside the step, from 0
+  float learning_rate = 0;
+  float loss_scale = 1;
+};
+
+/// Where sentences begin and which neighbours a row has, in device memory.
+///
+/// cu_seqlens  [sentences + 1] first row of each sentence; the last entry is the number of real rows
+/// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to the
+/// right
+///             (k = 1..3, bit 0 and bit 4 always clear)
+struct Geometry {
+  const std::int32_t* cu_seqlens = nullptr;
+  const std::uint8_t* neighbours = nullptr;
+};
+
+/// The random key of a place: which part of which composition, six bits a level.
+using Site = std::uint32_t;
+
+template <class D> struct Step {
+  const D& dev;
+  Shape shape;
+  Geometry geometry;
+  bool training = false;
+  Write grads = Write::assign;  // the first micro-batch assigns parameter gradients, later ones add
+  Arena& scratch;
+  const Counters* counters = nullptr;
+  Site site = 0;
+
+  /// The same step, seen from part i of a composition.
+  Step at(int i) const {
+    Step inner = *this;
+    inner.site = site * 64 + static_cast<Site>(i) + 1;
+    return inner;
+  }
+  /// The same step on another number of rows (an embedding that works on distinct words).
+  Step with_rows(int rows) const {
+    Step other = *this;
+    other.shape.rows = rows;
+    return other;
+  }
+  Step evaluating() const {
+    Step other = *this;
+    other.training = false;
+    return other;
+  }
+  Step adding() const {
+    Step other = *this;
+    other.grads = Write::add;
+    return other;
+  }
+};
+// A Step holds references: it is made for a call and never assigned.
+
+}  // namespace entrain

@@ -1,0 +1,54 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// A part that training leaves alone: no parameter gradients, no dropout; and at the bottom of a model, where nothing
+// below needs a gradient, nothing is kept for backward either.
+#pragma once
+#include <type_traits>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::layer {
+
+template <class Layer> struct Frozen {
+  static constexpr int in = Layer::in, out = Layer::out;
+  static constexpr bool trainable = false;
+  template <class T> using Weights = typename Layer::template Weights<T>;
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Inner = entrain::On<Layer, P, D, Needs{false, G.input}>;
+    struct Nothing {};
+    using Saved = std::conditional_t<G.input, typename Inner::Saved, Nothing>;
+
+    static Saved keep([[maybe_unused]] Arena& arena, [[maybe_unused]] Shape shape) {
+      if constexpr (G.input) {
+        return Inner::keep(arena, shape);
+      } else {
+        return {};
+      }
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, [[maybe_unused]] Saved& saved) {
+      if constexpr (G.input) {
+        Inner::forward(at.evaluating(), w, x, y, saved);
+      } else {
+        const Scratch give_back{at.scratch};
+        auto inner = Inner::keep(at.scratch, at.shape);
+        Inner::forward(at.evaluating(), w, x, y, inner);
+      }
+    }
+    static void backward([[maybe_unused]] const Step<D>& at,
+                         [[maybe_unused]] const Weights<const typename P::Weight>& w,
+                         [[maybe_unused]] const Saved& saved, [[maybe_unused]] Rows<const Grad, out> dy,
+                         [[maybe_unused]] Rows<Grad, in> dx, [[maybe_unused]] Write how,
+                         [[maybe_unused]] const Weights<typename P::Sum>& g) {
+      if constexpr (G.input) Inner::backward(at.evaluating(), w, saved, dy, dx, how, g);
+    }
+  };
+};
+
+}  // namespace entrain::layer

@@ -1,0 +1,47 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// Memory for time: keeps only a view of the input and runs forward again when backward comes.
+#pragma once
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::layer {
+
+/// The same function and the same bits as Layer: dropout masks are functions of the place, not of the moment.
+///
+/// source    Chen, Xu, Zhang, Guestrin 2016, "Training deep nets with sublinear memory cost", arXiv:1604.06174
+template <class Layer> struct Recompute {
+  static constexpr int in = Layer::in, out = Layer::out;
+  template <class T> using Weights = typename Layer::template Weights<T>;
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Inner = entrain::On<Layer, P, D, G>;
+    struct Saved {
+      Rows<const A, in> x;
+    };
+
+    static Saved keep(Arena&, Shape) { return {}; }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      const Scratch give_back{at.scratch};
+      auto inner = Inner::keep(at.scratch, at.shape);
+      Inner::forward(at, w, x, y, inner);
+      saved.x = x;
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      auto inner = Inner::keep(at.scratch, at.shape);
+      const auto y = take_rows<A, out>(at.scratch, at.shape.rows);
+      Inner::forward(at, w, saved.x, y, inner);
+      Inner::backward(at, w, inner, dy, dx, how, g);
+    }
+  };
+};
+
+}  // namespace entrain::layer

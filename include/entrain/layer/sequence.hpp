@@ -1,0 +1,124 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// Unlike layers, one after the other. Read layer/stack.hpp first: the same idea for equal blocks.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::layer {
+namespace detail {
+
+/// f(index<0>), f(index<1>), ... f(index<N-1>), each index a type, so that it can pick an element of a tuple.
+template <std::size_t N, class F> constexpr void each_index(F&& f) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }
+  (std::make_index_sequence<N>{});
+}
+
+}  // namespace detail
+
+/// y = last(... first(x)). Neighbours whose widths do not meet are refused.
+///
+/// saves     what each part saves, and the vectors between parts
+/// adjoint   stops at the lowest trainable part, unless somebody below wants the input's gradient
+template <class... Layers> struct Sequence {
+  static constexpr std::size_t count = sizeof...(Layers);
+  static_assert(count >= 1, "entrain: Sequence<...> needs at least one layer.");
+  template <std::size_t I> using Part = std::tuple_element_t<I, std::tuple<Layers...>>;
+  static constexpr int in = Part<0>::in, out = Part<count - 1>::out;
+  static constexpr bool trainable = (entrain::trainable<Layers> || ...);
+
+  template <std::size_t... I> static constexpr bool meet(std::index_sequence<I...>) {
+    return (WidthsMeet<Part<I>::out, Part<I + 1>::in>::value && ...);
+  }
+  static_assert(meet(std::make_index_sequence<count - 1>{}));
+
+  template <class T> struct Weights {
+    std::tuple<typename Layers::template Weights<T>...> part;
+    static void each(auto&& f, auto& w) {
+      detail::each_index<count>([&](auto i) { f.part(std::to_string(i()), std::get<i()>(w.part)); });
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+
+    /// Whether part I must hand a gradient down: the caller wants it, or something below it trains.
+    template <std::size_t I> static constexpr bool hands_down() {
+      bool wanted = G.input;
+      detail::each_index<I>([&](auto j) { wanted = wanted || (G.params && entrain::trainable<Part<j()>>); });
+      return wanted;
+    }
+    template <std::size_t I> using Real =
+        entrain::On<Part<I>, P, D, Needs{G.params && entrain::trainable<Part<I>>, hands_down<I>()}>;
+
+    template <class Indices> struct Kept;
+    template <std::size_t... I> struct Kept<std::index_sequence<I...>> {
+      std::tuple<typename Real<I>::Saved...> part;
+      std::tuple<Rows<A, Part<I>::out>...> y;
+    };
+    using Saved = Kept<std::make_index_sequence<count>>;
+
+    static Saved keep(Arena& arena, Shape shape) {
+      Saved saved;
+      detail::each_index<count>([&](auto i) {
+        std::get<i()>(saved.part) = Real<i()>::keep(arena, shape);
+        if constexpr (i() + 1 < count) std::get<i()>(saved.y) = take_rows<A, Part<i()>::out>(arena, shape.rows);
+      });
+      return saved;
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      std::get<count - 1>(saved.y) = y;
+      detail::each_index<count>([&](auto i) {
+        const Rows<const A, Part<i()>::in> xi = input<i()>(x, saved);
+        Real<i()>::forward(at.at(static_cast<int>(i())), std::get<i()>(w.part), xi, std::get<i()>(saved.y),
+                           std::get<i()>(saved.part));
+      });
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      std::tuple<Rows<Grad, Layers::in>...> down;  // down[i]: the gradient of part i's input
+      std::get<0>(down) = dx;
+      detail::each_index<count>([&](auto i) {
+        if constexpr (i() > 0 && hands_down<i()>())
+          std::get<i()>(down) = take_rows<Grad, Part<i()>::in>(at.scratch, at.shape.rows);
+      });
+      detail::each_index<count>([&](auto reversed) {
+        constexpr std::size_t i = count - 1 - reversed();
+        constexpr bool reached = i + 1 == count || hands_down<(i + 1 < count ? i + 1 : i)>();
+        if constexpr (reached) {
+          const Rows<const Grad, Part<i>::out> dyi = output_gradient<i>(dy, down);
+          Real<i>::backward(at.at(static_cast<int>(i)), std::get<i>(w.part), std::get<i>(saved.part), dyi,
+                            std::get<i>(down), i == 0 ? how : Write::assign, std::get<i>(g.part));
+        }
+      });
+    }
+
+   private:
+    template <std::size_t I> static auto input(Rows<const A, in> x, const Saved& saved) {
+      if constexpr (I == 0) {
+        return x;
+      } else {
+        return Rows<const A, Part<I>::in>(std::get<I - 1>(saved.y));
+      }
+    }
+    template <std::size_t I> static auto output_gradient(Rows<const Grad, out> dy, const auto& down) {
+      if constexpr (I + 1 == count) {
+        return dy;
+      } else {
+        return Rows<const Grad, Part<I>::out>(std::get<I + 1>(down));
+      }
+    }
+  };
+};
+
+}  // namespace entrain::layer

@@ -1,0 +1,49 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// One set of weights, used N times in a row, as ALBERT does. Read layer/stack.hpp first.
+#pragma once
+#include "entrain/layer/stack.hpp"
+
+namespace entrain::layer {
+
+/// y = block(... block(x)), N times with the same weights; their gradient is the sum over the N uses.
+///
+/// source    Lan et al. 2020, "ALBERT", arXiv:1909.11942, section 3.1, cross-layer parameter sharing
+template <int N, class Block> struct Shared {
+  static constexpr int in = Block::in, out = Block::out;
+  template <class T> using Weights = typename Block::template Weights<T>;
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Inner = entrain::On<Block, P, D, Needs{G.params, true}>;
+    using Saved = typename entrain::On<Stack<N, Block>, P, D, G>::Saved;
+
+    static Saved keep(Arena& arena, Shape shape) { return entrain::On<Stack<N, Block>, P, D, G>::keep(arena, shape); }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      for (std::size_t i = 0; i < N; ++i) {
+        const Rows<A, out> yi = i + 1 < N ? saved.y[i] : y;
+        Inner::forward(at.at(static_cast<int>(i)), w, x, yi, saved.block[i]);
+        x = yi;
+      }
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const std::array<Rows<Grad, in>, 2> turn{take_rows<Grad, in>(at.scratch, at.shape.rows),
+                                               take_rows<Grad, in>(at.scratch, at.shape.rows)};
+      for (std::size_t i = N; i-- > 0;) {
+        const Rows<Grad, in> dxi = i > 0 || !G.input ? turn[i % 2] : dx;
+        const Step<D> use = at.at(static_cast<int>(i));
+        // The last use comes first: it assigns if this is the first micro-batch; every other use adds.
+        Inner::backward(i + 1 < N ? use.adding() : use, w, saved.block[i], dy, dxi,
+                        i > 0 || !G.input ? Write::assign : how, g);
+        dy = dxi;
+      }
+    }
+  };
+};
+
+}  // namespace entrain::layer

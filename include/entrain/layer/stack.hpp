@@ -1,0 +1,75 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// N blocks of one type, one after the other: an array, not N nested types, so that compile time does not grow with
+// depth.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::layer {
+
+/// y = block_N(... block_1(x)).
+///
+/// saves     what each block saves, and the vectors between blocks
+/// adjoint   from the last block to the first; every block makes its input's gradient, as all are one type (when nobody
+///           wants that of the first, it lands in scratch)
+template <int N, class Block> struct Stack {
+  static_assert(N >= 1, "entrain: Stack<N, Block> needs N >= 1 blocks.");
+  static_assert(WidthsMeet<Block::out, Block::in>::value);
+  static constexpr int in = Block::in, out = Block::out;
+  static constexpr std::size_t count = N;
+
+  template <class T> struct Weights {
+    std::array<typename Block::template Weights<T>, N> block;
+    static void each(auto&& f, auto& w) {
+      for (std::size_t i = 0; i < N; ++i) f.part(std::to_string(i), w.block[i]);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Inner = entrain::On<Block, P, D, Needs{G.params, true}>;
+    struct Saved {
+      std::array<typename Inner::Saved, N> block;
+      std::array<Rows<A, out>, N> y;
+    };
+
+    static Saved keep(Arena& arena, Shape shape) {
+      Saved saved;
+      for (std::size_t i = 0; i < N; ++i) {
+        saved.block[i] = Inner::keep(arena, shape);
+        if (i + 1 < N) saved.y[i] = take_rows<A, out>(arena, shape.rows);
+      }
+      return saved;
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      for (std::size_t i = 0; i < N; ++i) {
+        const Rows<A, out> yi = i + 1 < N ? saved.y[i] : y;
+        Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, yi, saved.block[i]);
+        x = yi;
+      }
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const std::array<Rows<Grad, in>, 2> turn{take_rows<Grad, in>(at.scratch, at.shape.rows),
+                                               take_rows<Grad, in>(at.scratch, at.shape.rows)};
+      for (std::size_t i = N; i-- > 0;) {
+        const Rows<Grad, in> dxi = i > 0 || !G.input ? turn[i % 2] : dx;
+        Inner::backward(at.at(static_cast<int>(i)), w.block[i], saved.block[i], dy, dxi,
+                        i > 0 || !G.input ? Write::assign : how, g.block[i]);
+        dy = dxi;
+      }
+    }
+  };
+};
+
+}  // namespace entrain::layer

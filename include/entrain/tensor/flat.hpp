@@ -1,0 +1,100 @@
+// core > device, precision > [tensor] > kernel > layer
+//
+// One flat buffer for each kind of number (values, gradients, each moment), and the one walk that cuts it into named
+// spans. Optimizer, clipping and checkpoint are passes over these spans and never see a layer.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "entrain/tensor/weight.hpp"
+
+namespace entrain {
+
+/// A named stretch of the flat buffer. Offsets count numbers, so they are the same for every kind.
+struct Span {
+  std::string name;
+  std::size_t offset = 0;
+  int rows = 0;
+  int cols = 0;
+  bool sparse = false;           // a Table: gradients exist for stamped rows only
+  std::size_t stamp_offset = 0;  // of a Table, in the buffer of stamps
+
+  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+  /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
+  bool decays() const { return rows > 1; }
+};
+
+/// All spans of a composition, and how many numbers the flat buffer needs.
+struct Layout {
+  std::vector<Span> spans;
+  std::size_t size = 0;
+  std::size_t stamps = 0;
+};
+
+namespace detail {
+
+/// Every span starts on a 64-byte line for numbers of 4 bytes and more.
+constexpr std::size_t aligned(std::size_t n) { return (n + 15) / 16 * 16; }
+
+struct Measure {
+  int labels;
+  Layout layout;
+  std::string path;
+
+  template <class W> void operator()(const char* name, W& w) {
+    if constexpr (requires { w.labels; }) w.labels = labels;
+    Span s{path + name, layout.size, w.rows(), w.cols(), W::sparse, layout.stamps};
+    layout.size += aligned(w.size());
+    if (W::sparse) layout.stamps += static_cast<std::size_t>(w.rows());
+    layout.spans.push_back(std::move(s));
+  }
+  template <class Part> void part(const std::string& name, Part& w) {
+    const std::string outer = path;
+    path += name + ".";
+    Part::each(*this, w);
+    path = outer;
+  }
+};
+
+template <class T> struct Bind {
+  T* base;
+  std::uint32_t* stamps;
+  int labels;
+  std::size_t offset = 0;
+  std::size_t stamp_offset = 0;
+
+  template <class W> void operator()(const char*, W& w) {
+    if constexpr (requires { w.labels; }) w.labels = labels;
+    w.data = base != nullptr ? base + offset : nullptr;
+    offset += aligned(w.size());
+    if constexpr (W::sparse) {
+      w.stamp = stamps != nullptr ? stamps + stamp_offset : nullptr;
+      stamp_offset += static_cast<std::size_t>(w.rows());
+    }
+  }
+  template <class Part> void part(const std::string&, Part& w) { Part::each(*this, w); }
+};
+
+}  // namespace detail
+
+/// The spans of a layer's or model's parameters, in walking order.
+template <class Net> Layout layout_of(int labels) {
+  typename Net::template Weights<float> w{};
+  detail::Measure walk{labels, {}, {}};
+  Net::template Weights<float>::each(walk, w);
+  return std::move(walk.layout);
+}
+
+/// A layer's parameters as views into a flat buffer laid out by layout_of. base == nullptr: extents only.
+template <class Net, class T>
+typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamps = nullptr) {
+  typename Net::template Weights<T> w{};
+  detail::Bind<T> walk{base, stamps, labels};
+  Net::template Weights<T>::each(walk, w);
+  return w;
+}
+
+}  // namespace entrain

@@ -1,0 +1,49 @@
+// core > device, precision > [tensor] > kernel > layer
+//
+// Parameters: extents in the type, so that they can be counted, named and laid out from the type alone. Values,
+// gradients and moments are the same struct with another T.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "entrain/core/contract.hpp"
+
+namespace entrain {
+
+/// An extent that is known at run time only: the number of tags.
+inline constexpr int by_label = -1;
+
+/// [R, C] numbers, row-major. R or C may be `by_label`; `labels` then holds the number.
+/// A gradient view without data says: nobody wants this gradient.
+template <class T, int R, int C> struct Weight {
+  static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label), "entrain: a Weight's extents are at least 1.");
+  using Number = T;
+  static constexpr bool sparse = false;
+
+  T* data = nullptr;
+  int labels = 0;
+
+  constexpr int rows() const { return R == by_label ? labels : R; }
+  constexpr int cols() const { return C == by_label ? labels : C; }
+  constexpr std::size_t size() const { return static_cast<std::size_t>(rows()) * static_cast<std::size_t>(cols()); }
+  constexpr bool wanted() const { return data != nullptr; }
+};
+
+/// A table of R rows, of which a step reads only some. Its gradient is written for those rows alone; `stamp[r]` is the
+/// number (from 1) of the last step that wrote row r, so nothing is ever zeroed and the optimizer knows what was
+/// touched.
+template <class T, int R, int C> struct Table {
+  static_assert(R > 0 && C > 0, "entrain: a Table's extents are at least 1.");
+  using Number = T;
+  static constexpr bool sparse = true;
+
+  T* data = nullptr;
+  std::uint32_t* stamp = nullptr;  // [R], gradients only
+
+  static constexpr int rows() { return R; }
+  static constexpr int cols() { return C; }
+  static constexpr std::size_t size() { return static_cast<std::size_t>(R) * C; }
+  constexpr bool wanted() const { return data != nullptr; }
+};
+
+}  // namespace entrain

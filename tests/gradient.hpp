@@ -1,0 +1,170 @@
+// tests: gradients of any layer, in fp64, against central differences; planned bytes against taken bytes.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "entrain/core/random.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::test {
+
+/// Numbers for a test: roughly normal, never 0.
+inline std::vector<double> noise(std::size_t n, std::uint64_t seed, double scale = 0.5) {
+  Random random(seed, 77);
+  std::vector<double> v(n);
+  for (auto& x : v) x = scale * (random.uniform() + random.uniform() + random.uniform() - 1.5f) * 2 + 1e-9;
+  return v;
+}
+
+/// An arena on memory of its own, filled with NaN bytes, so that reading what nobody wrote shows.
+struct OwnedArena {
+  std::vector<std::byte> bytes;
+  Arena arena;
+  explicit OwnedArena(std::size_t capacity) : bytes(capacity + Arena::alignment, std::byte{0xFF}) {
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
+    arena.base = bytes.data() + (Arena::alignment - address % Arena::alignment) % Arena::alignment;
+    arena.capacity = capacity;
+  }
+};
+
+/// Sentences of the given lengths: first rows and neighbour bits, as the packer makes them.
+struct Sentences {
+  std::vector<std::int32_t> cu_seqlens{0};
+  std::vector<std::uint8_t> neighbours;
+  explicit Sentences(const std::vector<int>& lengths) {
+    for (int n : lengths) {
+      for (int i = 0; i < n; ++i) {
+        unsigned bits = 0;
+        for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
+        neighbours.push_back(static_cast<std::uint8_t>(bits));
+      }
+      cu_seqlens.push_back(cu_seqlens.back() + n);
+    }
+  }
+  int rows() const { return cu_seqlens.back(); }
+  int count() const { return static_cast<int>(cu_seqlens.size()) - 1; }
+  Geometry geometry() const { return {cu_seqlens.data(), neighbours.data()}; }
+  Shape shape(int labels = 0) const { return {rows(), count(), labels}; }
+};
+
+struct GradientReport {
+  double worst = 0;         // largest |difference| / (1 + |gradient|)
+  std::string text;         // which tensor, which index, both values
+  std::size_t planned = 0;  // arena bytes by the plan
+  std::size_t taken = 0;    // arena bytes really taken
+  std::size_t saved = 0;    // of those, kept between forward and backward
+  bool unwritten = false;   // a parameter or input gradient that nobody wrote
+  bool adds = true;         // a second backward with Write::add gives twice the gradient
+  double flops = 0;         // by the plan
+  std::vector<double> gradients;
+};
+
+template <class T> struct GradientOptions {
+  double step = 1e-5;
+  bool input = true;      // check the input's gradient
+  std::size_t most = 60;  // indices tried in each tensor
+  bool training = true;
+};
+
+/// The layer under test with loss = sum(y * r) for a fixed random r.
+template <class Layer, class D>
+GradientReport check_gradients(const D& dev, const Sentences& sentences, GradientOptions<D> options = {}) {
+  using P = precision::Fp64;
+  constexpr Needs needs{true, true};
+  using Real = On<Layer, P, D, needs>;
+  using Planned = On<Layer, P, device::Plan, needs>;
+  const Shape shape = sentences.shape();
+  const Counters counters{.seed = 42, .step = 3};
+  const auto n = static_cast<std::size_t>(shape.rows);
+  GradientReport report;
+
+  const Layout layout = layout_of<Layer>(shape.labels);
+  auto params = noise(layout.size, 1), x = noise(n * Layer::in, 2), r = noise(n * Layer::out, 3);
+  std::vector<double> y(n * Layer::out);
+  const double poison = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> grads(layout.size, poison), dx(n * Layer::in, poison);
+  const auto w = bind<Layer, const double>(params.data(), shape.labels);
+  const auto g = bind<Layer, double>(grads.data(), shape.labels);
+
+  {  // the plan: the same code on an empty arena
+    Arena empty;
+    device::Plan plan;
+    Step<device::Plan> at{plan, shape, {}, options.training, Write::assign, empty, nullptr};
+    auto saved = Planned::keep(empty, shape);
+    report.saved = empty.used;
+    Planned::forward(at, bind<Layer, const double>(nullptr, shape.labels), {nullptr, shape.rows}, {nullptr, shape.rows},
+                     saved);
+    for (const Write how : {Write::assign, Write::add})
+      Planned::backward(at, bind<Layer, const double>(nullptr, shape.labels), saved, {nullptr, shape.rows},
+                        {nullptr, shape.rows}, how, bind<Layer, double>(nullptr, shape.labels));
+    report.planned = empty.peak;
+    report.flops = plan.flops;
+  }
+
+  OwnedArena memory(report.planned);
+  const auto forward = [&](bool back, Write how) {
+    Arena& arena = memory.arena;
+    arena.used = arena.peak = 0;
+    std::fill(memory.bytes.begin(), memory.bytes.end(), std::byte{0xFF});
+    Step<D> at{dev, shape, sentences.geometry(), options.training, how, arena, &counters};
+    auto saved = Real::keep(arena, shape);
+    Real::forward(at, w, {x.data(), shape.rows}, {y.data(), shape.rows}, saved);
+    if (back) Real::backward(at, w, saved, {r.data(), shape.rows}, {dx.data(), shape.rows}, how, g);
+    report.taken = std::max(report.taken, arena.peak);
+    double loss = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) loss += y[i] * r[i];
+    return loss;
+  };
+
+  forward(true, Write::assign);
+  const auto first = grads;
+  const auto first_dx = dx;
+  for (const Span& s : layout.spans)
+    for (std::size_t i = 0; i < s.size(); ++i)
+      if (std::isnan(first[s.offset + i])) {
+        report.unwritten = true;
+        report.text = "gradient of " + s.name + " was not written at " + std::to_string(i);
+      }
+  for (double v : first_dx) report.unwritten = report.unwritten || (options.input && std::isnan(v));
+  if (report.unwritten) return report;
+  forward(true, Write::add);
+  const auto twice = [&](double a, double b) { return std::abs(b - 2 * a) <= 1e-12 * (1 + std::abs(a)); };
+  for (const Span& s : layout.spans)
+    for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) report.adds = report.adds && twice(first[i], grads[i]);
+  for (std::size_t i = 0; options.input && i < dx.size(); ++i) report.adds = report.adds && twice(first_dx[i], dx[i]);
+
+  const auto differences = [&](const std::string& name, double* values, const double* gradient, std::size_t size) {
+    for (std::size_t i = 0; i < size; i += 1 + size / options.most) {
+      const double keep = values[i];
+      values[i] = keep + options.step;
+      const double up = forward(false, Write::assign);
+      values[i] = keep - options.step;
+      const double down = forward(false, Write::assign);
+      values[i] = keep;
+      const double numeric = (up - down) / (2 * options.step);
+      const double error = std::abs(numeric - gradient[i]) / (1 + std::abs(gradient[i]));
+      if (!(error <= report.worst)) {
+        report.worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+        std::ostringstream text;
+        text << name << '[' << i << "]: by differences " << numeric << ", by backward " << gradient[i];
+        report.text = text.str();
+      }
+    }
+  };
+  for (const Span& s : layout.spans) differences(s.name, &params[s.offset], &first[s.offset], s.size());
+  if (options.input) differences("input", x.data(), first_dx.data(), x.size());
+  for (const Span& s : layout.spans)  // without the gaps between spans, which nobody writes
+    report.gradients.insert(report.gradients.end(), &first[s.offset], &first[s.offset] + s.size());
+  return report;
+}
+
+}  // namespace entrain::test
