@@ -1,0 +1,148 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Which tag scheme does a file have? Feed every sentence, then ask: each scheme that fits, how many lines disagree with
+// each of the others, and the one to take.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/text/labels.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/text/spans.hpp"
+
+namespace entrain::text {
+
+/// How one scheme agrees with a corpus.
+struct Agreement {
+  SchemeId scheme = SchemeId::bio;
+  std::size_t disagreeing = 0;                      // lines whose tag breaks it (see violations)
+  std::size_t first_sentence = 0, first_token = 0;  // the first of them, counted from 0
+  bool fits() const { return disagreeing == 0; }
+};
+
+/// The finding.
+///
+/// taken     of the schemes that fit, the one with the fewest letters that never occur: a file of only I- is IO, not
+/// IOB1
+///           without its B-. Between equals the order of all_schemes decides, and so BIO if there is no entity at all.
+///           If none fits, the one that the fewest lines disagree with; a repair rule or another --scheme is then
+///           needed.
+struct Detection {
+  std::array<Agreement, all_schemes.size()> schemes;  // in the order of all_schemes
+  SchemeId taken = SchemeId::bio;
+  std::string letters;        // the letters that occur, as in "BI"
+  std::size_t malformed = 0;  // lines that are no tag at all; they count against every scheme
+
+  const Agreement& agreement(SchemeId id) const {
+    for (const auto& a : schemes)
+      if (a.scheme == id) return a;
+    return schemes[0];
+  }
+  bool fits() const { return agreement(taken).fits(); }
+};
+
+/// Reads sentence by sentence and keeps counts only.
+class Detector {
+ public:
+  Detector() {
+    for (std::size_t i = 0; i < all_schemes.size(); ++i) found_.schemes[i].scheme = all_schemes[i];
+  }
+
+  /// The raw tags of one sentence: any range of strings.
+  template <class Tags> void sentence(const Tags& tags) {
+    marks_.clear();
+    for (std::string_view tag : tags) marks_.push_back(read_mark(tag, types_));
+    sentence_of_marks(marks_);
+  }
+
+  /// The same for tags already read, with one Types for all sentences.
+  template <class Marks> void sentence_of_marks(const Marks& marks) {
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      const char letter = marks[i].letter;
+      if (letter == Mark::malformed)
+        ++found_.malformed;
+      else if (letter != 'O' && found_.letters.find(letter) == std::string::npos)
+        found_.letters += letter;
+    }
+    for (auto& a : found_.schemes)
+      with_scheme(a.scheme, [&](auto scheme) {
+        violations<decltype(scheme)>(marks, [&](std::size_t token) {
+          if (a.disagreeing++ == 0) a.first_sentence = sentences_, a.first_token = token;
+        });
+      });
+    ++sentences_;
+  }
+
+  Detection finding() const {
+    Detection d = found_;
+    std::string sorted;  // the order of tag_letters, whatever came first in the file
+    for (char c : tag_letters)
+      if (d.letters.find(c) != std::string::npos) sorted += c;
+    d.letters = sorted;
+    const Agreement* best = &d.schemes[0];
+    for (const auto& a : d.schemes)
+      if (better(a, *best, d.letters)) best = &a;
+    d.taken = best->scheme;
+    return d;
+  }
+
+ private:
+  static bool better(const Agreement& a, const Agreement& b, const std::string& seen) {
+    if (a.disagreeing != b.disagreeing) return a.disagreeing < b.disagreeing;
+    return !seen.empty() && unseen(a.scheme, seen) < unseen(b.scheme, seen);
+  }
+  static int unseen(SchemeId id, const std::string& seen) {
+    return with_scheme(id, [&](auto scheme) {
+      int n = 0;
+      for (char c : decltype(scheme)::letters) n += seen.find(c) == std::string::npos;
+      return n;
+    });
+  }
+
+  Detection found_;
+  Types types_;
+  std::vector<Mark> marks_;
+  std::size_t sentences_ = 0;
+};
+
+/// `train.conll: fits IOB1, IO; taken IO (only I- occurs); BIO disagrees on 812 lines, BIOES on 900, BILOU on 900, ...`
+inline std::string describe(const Detection& d, std::string_view file) {
+  const auto lines = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " line" : " lines"); };
+  std::string fits, others;
+  for (const auto& a : d.schemes) {
+    const std::string name(scheme_name(a.scheme));
+    if (a.fits()) {
+      fits.append(fits.empty() ? "fits " : ", ").append(name);
+    } else if (a.scheme != d.taken) {
+      if (others.empty())
+        others = "; " + name + " disagrees on " + lines(a.disagreeing);
+      else
+        others += ", " + name + " on " + std::to_string(a.disagreeing);
+    }
+  }
+
+  std::string why;
+  if (const auto n = d.agreement(d.taken).disagreeing; n > 0) {
+    why = "the nearest, but " + lines(n) + (n == 1 ? " disagrees" : " disagree");
+  } else if (d.letters.empty()) {
+    why = "no entity occurs";
+  } else {
+    for (std::size_t i = 0; i < d.letters.size(); ++i) {
+      if (i > 0) why += i + 1 < d.letters.size() ? ", " : " and ";
+      why.append(1, d.letters[i]).append("-");
+    }
+    why = d.letters.size() == 1 ? "only " + why + " occurs" : why + " occur";
+  }
+
+  std::string s(file);
+  s.append(": ").append(fits.empty() ? "fits no scheme" : fits);
+  s.append("; taken ").append(scheme_name(d.taken)).append(" (").append(why).append(")").append(others);
+  if (d.malformed > 0)
+    s.append("; ").append(lines(d.malformed)).append(d.malformed == 1 ? " is no tag" : " are no tags");
+  return s;
+}
+
+}  // namespace entrain::text
