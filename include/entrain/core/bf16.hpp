@@ -2,7 +2,6 @@
 //
 // A 16-bit float with fp32's exponent: storage only. Arithmetic happens after conversion to float.
 #pragma once
-#include <bit>
 #include <cstdint>
 
 #include "entrain/core/config.hpp"
@@ -14,9 +13,9 @@ struct bf16 {
   std::uint16_t bits = 0;
 
   constexpr bf16() = default;
-  ENTRAIN_HD constexpr explicit bf16(float x) : bits(round(std::bit_cast<std::uint32_t>(x))) {}
+  ENTRAIN_HD constexpr explicit bf16(float x) : bits(round(__builtin_bit_cast(std::uint32_t, x))) {}
   ENTRAIN_HD constexpr explicit bf16(double x) : bf16(static_cast<float>(x)) {}
-  ENTRAIN_HD constexpr operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+  ENTRAIN_HD constexpr operator float() const { return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits) << 16); }
 
  private:
   ENTRAIN_HD static constexpr std::uint16_t round(std::uint32_t u) {

@@ -10,10 +10,20 @@
 #define ENTRAIN_HD
 #endif
 
-// The parts that need CLI11 or nlohmann-json are declarations in headers and definitions in `.ipp` files. CMake compiles
-// those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by hand gets them inline.
+// The parts that need CLI11 or nlohmann-json are declarations in headers and definitions in `.ipp` files. CMake
+// compiles those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by hand gets
+// them inline.
 #if defined(ENTRAIN_SEPARATE)
 #define ENTRAIN_PART
 #else
 #define ENTRAIN_PART inline
+#endif
+
+// Bytes of the widest vector that the compiler may use: follows -march, which entrain::native sets.
+#if defined(__AVX512F__)
+#define ENTRAIN_VECTOR_BYTES 64
+#elif defined(__AVX__)
+#define ENTRAIN_VECTOR_BYTES 32
+#else
+#define ENTRAIN_VECTOR_BYTES 16
 #endif

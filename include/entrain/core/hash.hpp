@@ -1,0 +1,90 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// Two hashes, bit for bit those of spaCy, so that one word is one id and falls on the same rows of an embedding table:
+// bytes to a 64-bit id, and an id to four 32-bit keys.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_HD
+
+namespace entrain {
+
+static_assert(std::endian::native == std::endian::little, "entrain: hashes read bytes as little-endian numbers.");
+
+namespace detail {
+
+/// The eight bytes at p as one number.
+constexpr std::uint64_t load_eight(const char* p) noexcept {
+  std::uint64_t word = 0;
+  if (std::is_constant_evaluated()) {
+    for (int i = 7; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(p[i]);
+  } else {
+    std::memcpy(&word, p, 8);
+  }
+  return word;
+}
+
+ENTRAIN_HD constexpr std::uint64_t rotate_left(std::uint64_t x, int bits) noexcept {
+  return x << bits | x >> (64 - bits);
+}
+
+/// Every bit of the result depends on every bit of x.
+ENTRAIN_HD constexpr std::uint64_t avalanche(std::uint64_t x) noexcept {
+  x = (x ^ x >> 33) * 0xFF51AFD7ED558CCDu;
+  x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53u;
+  return x ^ x >> 33;
+}
+
+}  // namespace detail
+
+/// A 64-bit hash of bytes.
+///
+/// source    A. Appleby, MurmurHash64A (public domain); checked by SMHasher's verification value 0x1F0D3804
+constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) noexcept {
+  constexpr std::uint64_t m = 0xC6A4A7935BD1E995u;
+  const char* p = bytes.data();
+  std::size_t left = bytes.size();
+  std::uint64_t h = seed ^ left * m;
+  for (; left >= 8; p += 8, left -= 8) {
+    std::uint64_t k = detail::load_eight(p) * m;
+    k = (k ^ k >> 47) * m;
+    h = (h ^ k) * m;
+  }
+  if (left > 0) {
+    std::uint64_t tail = 0;
+    while (left > 0) tail = tail << 8 | static_cast<unsigned char>(p[--left]);
+    h = (h ^ tail) * m;
+  }
+  h = (h ^ h >> 47) * m;
+  return h ^ h >> 47;
+}
+
+/// The id of a string: 0 for the empty one, else its hash with seed 1.
+///
+/// source    spaCy's StringStore; "coffee" is 3197928453018144401
+constexpr std::uint64_t hash_string(std::string_view s) noexcept { return s.empty() ? 0 : hash_bytes(s, 1); }
+
+/// The four keys of an id. Reduced modulo the rows of a table, they name the rows that are summed to embed the id.
+struct Keys {
+  std::uint32_t key[4];
+};
+
+/// Four 32-bit keys of one 64-bit id.
+///
+/// source    A. Appleby, MurmurHash3_x64_128 (public domain), written out for a text of eight bytes; thinc's Ops.hash
+ENTRAIN_HD constexpr Keys mix(std::uint64_t id, std::uint32_t seed) noexcept {
+  constexpr std::uint64_t length = 8;
+  const std::uint64_t k = detail::rotate_left(id * 0x87C37B91114253D5u, 31) * 0x4CF5AD432745937Fu;
+  std::uint64_t a = (seed ^ k) ^ length, b = seed ^ length;
+  a += b, b += a;
+  a = detail::avalanche(a), b = detail::avalanche(b);
+  a += b, b += a;
+  return {{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(a >> 32), static_cast<std::uint32_t>(b),
+           static_cast<std::uint32_t>(b >> 32)}};
+}
+
+}  // namespace entrain

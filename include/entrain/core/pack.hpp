@@ -1,0 +1,83 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// Several numbers in one register, through the vector extension of g++ and clang: CPU kernels walk rows in packs, and a
+// formula of core/math.hpp takes a pack where it takes a number.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "entrain/core/config.hpp"
+
+namespace entrain {
+
+namespace detail {
+template <class T> struct Register;
+template <> struct Register<float> {
+  typedef float Vector __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
+  typedef std::int32_t Mask __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
+};
+template <> struct Register<double> {
+  typedef double Vector __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
+  typedef std::int64_t Mask __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
+};
+}  // namespace detail
+
+/// As many T as the widest register holds.
+template <class T> struct Pack {
+  static constexpr int size = ENTRAIN_VECTOR_BYTES / static_cast<int>(sizeof(T));
+  using Vector = typename detail::Register<T>::Vector;
+  using Mask = typename detail::Register<T>::Mask;  // all bits of a lane set, or none
+
+  Vector v;
+
+  Pack() = default;
+  Pack(Vector vector) : v(vector) {}
+  Pack(T number) : v(Vector{} + number) {}
+  static Pack load(const T* from) {
+    Pack p;
+    std::memcpy(&p.v, from, sizeof(Vector));
+    return p;
+  }
+  /// The first n numbers, zero behind them.
+  static Pack load(const T* from, int n) {
+    Pack p(T(0));
+    std::memcpy(&p.v, from, static_cast<std::size_t>(n) * sizeof(T));
+    return p;
+  }
+  void store(T* to) const { std::memcpy(to, &v, sizeof(Vector)); }
+  void store(T* to, int n) const { std::memcpy(to, &v, static_cast<std::size_t>(n) * sizeof(T)); }
+
+  friend Pack operator+(Pack a, Pack b) { return a.v + b.v; }
+  friend Pack operator-(Pack a, Pack b) { return a.v - b.v; }
+  friend Pack operator*(Pack a, Pack b) { return a.v * b.v; }
+  friend Pack operator/(Pack a, Pack b) { return a.v / b.v; }
+  friend Pack operator-(Pack a) { return -a.v; }
+  Pack& operator+=(Pack b) { return *this = *this + b; }
+  friend Mask operator<(Pack a, Pack b) { return a.v < b.v; }
+  friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
+  friend Mask operator==(Pack a, Pack b) { return a.v == b.v; }
+  friend Pack select(Mask m, Pack a, Pack b) {
+    return __builtin_bit_cast(Vector, (__builtin_bit_cast(Mask, a.v) & m) | (__builtin_bit_cast(Mask, b.v) & ~m));
+  }
+  friend Pack max(Pack a, Pack b) { return select(a > b, a, b); }
+  friend Pack min(Pack a, Pack b) { return select(a < b, a, b); }
+
+  /// Lanes are added in a fixed order: halves, quarters, ...
+  T sum() const {
+    T lane[size];
+    store(lane);
+    for (int half = size / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
+    return lane[0];
+  }
+  T largest() const {
+    T lane[size];
+    store(lane);
+    for (int half = size / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) lane[i] = lane[i] > lane[i + half] ? lane[i] : lane[i + half];
+    return lane[0];
+  }
+};
+
+}  // namespace entrain

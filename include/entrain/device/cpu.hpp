@@ -1,0 +1,59 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// The processor as a device: a thread pool, and a workspace a worker for packed operands. Who multiplies matrices is a
+// type (kernel/gemm/cpu.hpp).
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string_view>
+
+#include "entrain/device/pool.hpp"
+
+namespace entrain {
+namespace kernel {
+struct EigenGemm;
+struct OneDnnGemm;
+}  // namespace kernel
+
+namespace device {
+
+/// Cpu<kernel::EigenGemm> or Cpu<kernel::OneDnnGemm>.
+template <class GemmPolicy = kernel::EigenGemm> class Cpu {
+ public:
+  using Gemm = GemmPolicy;
+  static constexpr std::string_view name = "cpu";
+  static constexpr std::size_t workspace_bytes = std::size_t(3) << 20;
+
+  explicit Cpu(int threads = 1) : pool_(std::make_unique<Pool>(threads < 1 ? 1 : threads)) {
+    for (int i = 0; i < pool_->threads(); ++i)
+      workspaces_.emplace_back(static_cast<std::byte*>(::operator new(workspace_bytes, std::align_val_t{64})));
+  }
+
+  int threads() const { return pool_->threads(); }
+
+  /// f(tile, worker) for every tile in [0, tiles), in any order, on any worker.
+  template <class F> void parallel(int tiles, F&& f) const { pool_->run(tiles, f); }
+
+  /// f(first, last) for blocks of `block` rows out of n.
+  template <class F> void rows(int n, int block, F&& f) const {
+    const int tiles = (n + block - 1) / block;
+    parallel(tiles, [&](int tile, int) {
+      const int first = tile * block;
+      f(first, n - first < block ? n : first + block);
+    });
+  }
+
+  /// Memory of one worker, for the time of one tile.
+  std::byte* workspace(int worker) const { return workspaces_[static_cast<std::size_t>(worker)].get(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<Pool> pool_;
+  std::vector<std::unique_ptr<std::byte, Free>> workspaces_;
+};
+
+}  // namespace device
+}  // namespace entrain

@@ -1,0 +1,64 @@
+// tests > [device]
+#include "entrain/device/pool.hpp"
+
+#include <doctest/doctest.h>
+
+#include "entrain/device/arena.hpp"
+#include "entrain/device/cpu.hpp"
+
+using namespace entrain;
+
+TEST_CASE("Pool: every tile runs once, for any number of threads and tiles") {
+  for (int threads : {1, 2, 3, 8}) {
+    device::Pool pool(threads);
+    CHECK(pool.threads() == threads);
+    for (int round = 0; round < 200; ++round) {
+      const int tiles = round % 17;
+      std::vector<std::atomic<int>> runs(17);
+      auto count = [&](int tile, int worker) {
+        runs[static_cast<std::size_t>(tile)] += 1;
+        if (worker < 0 || worker >= threads) runs[static_cast<std::size_t>(tile)] += 100;
+      };
+      pool.run(tiles, count);
+      for (int t = 0; t < 17; ++t) REQUIRE(runs[static_cast<std::size_t>(t)] == (t < tiles ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("Pool: sleeping workers wake up again") {
+  device::Pool pool(2);
+  for (int i = 0; i < 3; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::atomic<int> sum{0};
+    auto add = [&](int tile, int) { sum += tile; };
+    pool.run(100, add);
+    CHECK(sum == 4950);
+  }
+}
+
+TEST_CASE("Cpu: row blocks cover the rows without overlap") {
+  const device::Cpu<> cpu(2);
+  for (int n : {0, 1, 63, 64, 65, 1000}) {
+    std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
+    cpu.rows(n, 64, [&](int first, int last) {
+      for (int i = first; i < last; ++i) ++seen[static_cast<std::size_t>(i)];
+    });
+    for (auto& s : seen) CHECK(s == 1);
+  }
+}
+
+TEST_CASE("Arena: pieces are aligned, scopes give back, too much is refused with a sentence") {
+  alignas(64) std::byte memory[1024];
+  Arena arena{memory, sizeof memory};
+  CHECK(arena.take<char>(1) == reinterpret_cast<char*>(memory));
+  {
+    const Scratch give_back{arena};
+    CHECK(arena.take<float>(4) == reinterpret_cast<float*>(memory + 64));
+  }
+  CHECK(arena.used == 1);
+  CHECK(arena.peak == 80);
+  CHECK_THROWS_WITH_AS(arena.take<char>(2000),
+                       "entrain.device.1: arena: 2064 bytes asked for, expected at most 1024; plan the memory for the "
+                       "largest batch that will come",
+                       Error);
+}
