@@ -23,7 +23,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
  public:
   using Gemm = GemmPolicy;
   static constexpr std::string_view name = "cpu";
-  static constexpr std::size_t workspace_bytes = std::size_t(3) << 20;
+  static constexpr std::size_t workspace_bytes = std::size_t(4) << 20;
 
   explicit Cpu(int threads = 1) : pool_(std::make_unique<Pool>(threads < 1 ? 1 : threads)) {
     for (int i = 0; i < pool_->threads(); ++i)

@@ -1,0 +1,60 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Products of matrices. Widths are types outside; here they become run-time sizes, so that one compiled product serves
+// every layer of a scalar type.
+#pragma once
+#include <type_traits>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/tensor/rows.hpp"
+#include "entrain/tensor/weight.hpp"
+
+namespace entrain::kernel {
+
+/// A row-major matrix with its width erased; rows are `stride` numbers apart.
+template <class T> struct Matrix {
+  T* data;
+  int rows;
+  int cols;
+  int stride;
+};
+
+template <class T, int C> Matrix<T> erase(Rows<T, C> x) { return {x.data, x.n, C, C}; }
+template <class T> Matrix<T> erase(Wide<T> x) { return {x.data, x.n, x.c, x.stride}; }
+template <class T, int R, int C> Matrix<T> erase(Weight<T, R, C> w) { return {w.data, w.rows(), w.cols(), w.cols()}; }
+
+/// Who multiplies on device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), op transposing if its flag
+/// says so. Specialised in gemm/cpu.hpp and, for other devices, beside it.
+template <class D> struct Gemm;
+
+namespace detail {
+template <bool TransposeA, bool TransposeB, class D, class T>
+void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    const double m = c.rows, n = c.cols, k = TransposeA ? a.rows : a.cols;
+    dev.count(2 * m * n * k, sizeof(T) * (m * k + k * n + m * n));
+  } else {
+    Gemm<D>::template run<TransposeA, TransposeB>(dev, a, b, c, how);
+  }
+}
+template <class View> auto constant(View v) {
+  auto m = erase(v);
+  return Matrix<std::add_const_t<std::remove_pointer_t<decltype(m.data)>>>{m.data, m.rows, m.cols, m.stride};
+}
+}  // namespace detail
+
+/// y[n,o] (+)= sum_i x[n,i] w[o,i]            x [N,I], w [O,I], y [N,O]
+template <class D, class X, class W, class Y> void gemm(const D& dev, X x, W w, Y y, Write how = Write::assign) {
+  detail::product<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), how);
+}
+/// dx[n,i] (+)= sum_o dy[n,o] w[o,i]          the input's gradient
+template <class D, class Dy, class W, class Dx> void gemm_dx(const D& dev, Dy dy, W w, Dx dx, Write how) {
+  detail::product<false, false>(dev, detail::constant(dy), detail::constant(w), erase(dx), how);
+}
+/// g[o,i] (+)= sum_n dy[n,o] x[n,i]           the weight's gradient
+template <class D, class Dy, class X, class G> void gemm_dw(const D& dev, Dy dy, X x, G g, Write how) {
+  detail::product<true, false>(dev, detail::constant(dy), detail::constant(x), erase(g), how);
+}
+
+}  // namespace entrain::kernel
