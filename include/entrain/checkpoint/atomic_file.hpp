@@ -1,0 +1,190 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// A file that is there whole or not at all. The new content goes to a temporary file in the same folder, is flushed to
+// the disk, and only then takes the name. Whoever opens the path sees the old content or the new one, never half of it.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "entrain/checkpoint/posix.hpp"
+#include "entrain/core/error.hpp"  // Error
+
+namespace entrain::checkpoint {
+
+namespace detail {
+
+inline std::string system_words(int code) { return std::generic_category().message(code); }
+
+inline std::string_view write_remedy(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or save elsewhere; what stood there before is untouched";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "save to a folder that you may write to";
+    case ENOENT:
+      return "make the folder first";
+    case ENOTDIR:
+      return "a part of the path is a file, not a folder";
+    case EIO:
+      return "check the disk";
+    default:
+      return {};
+  }
+}
+
+[[noreturn]] inline void write_failed(const std::string& path, std::string_view action, int code) {
+  throw Error("entrain.checkpoint.1", path, std::string("cannot ").append(action) + ": " + system_words(code), {},
+              write_remedy(code));
+}
+
+inline std::string folder_of(const std::string& path) {
+  const auto slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+}  // namespace detail
+
+/// An open folder: what makes renames in it durable, and what keeps a second writer out.
+template <class System = Posix> class OpenFolder {
+ public:
+  explicit OpenFolder(std::string path, System system = {}) : path_(std::move(path)), system_(system) {
+    fd_ = uninterrupted([&] { return system_.open_folder(path_); });
+    if (fd_ < 0) detail::write_failed(path_, "open the folder", errno);
+  }
+  OpenFolder(const OpenFolder&) = delete;
+  OpenFolder& operator=(const OpenFolder&) = delete;
+  ~OpenFolder() { system_.close(fd_); }
+
+  /// Flushes the names in the folder. Some file systems cannot flush a folder; that is no failure.
+  void sync() {
+    if (uninterrupted([&] { return system_.sync(fd_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
+      throw Error("entrain.checkpoint.1", path_, "cannot flush the folder: " + detail::system_words(errno), {},
+                  "what was saved may not survive a power failure: check the disk and save again");
+  }
+
+  /// True: nobody else holds the folder until this object dies. False: this file system has no locks.
+  bool lock() {
+    if (uninterrupted([&] { return system_.lock(fd_); }) == 0) return true;
+    if (errno == EWOULDBLOCK)
+      throw Error("entrain.checkpoint.3", path_, "another process is saving into this folder", "one at a time",
+                  "wait for it, or save to another folder");
+    return false;
+  }
+
+ private:
+  std::string path_;
+  System system_;
+  int fd_ = -1;
+};
+
+/// What to call the temporary file: `path.tmp0`, `path.tmp1`, ... whichever is free, or `path.tmp`, whose leftover of
+/// an earlier kill is replaced (only for a caller that holds the folder's lock).
+enum class Temporary { unique, replace };
+
+/// A file being written. Nothing shows under `path` before publish(); destroyed earlier, it takes its temporary file
+/// along.
+///
+///   AtomicFile file("out/model.safetensors");
+///   file.write(header); file.write(data);
+///   file.commit();
+///
+/// A path that is a symbolic link becomes a file of its own. Permissions of a replaced file are kept.
+/// throws    entrain.checkpoint.1: the system refused (full, read-only, no such folder), with its words
+///           entrain.checkpoint.2: the path is a folder or a device
+///           entrain.checkpoint.4: too many temporary files of killed programs stand there
+template <class System = Posix> class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path, System system = {}, Temporary kind = Temporary::unique)
+      : path_(std::move(path)), system_(system) {
+    FileInfo old;
+    if (system_.info(path_, old) != 0) detail::write_failed(path_, "look at the file", errno);
+    if (old.exists && !old.regular)
+      throw Error("entrain.checkpoint.2", path_, old.folder ? "a folder" : "not a regular file", "a file to write",
+                  "give a file name");
+    kind == Temporary::unique ? create_unique(old.mode) : create_over_leftover(old.mode);
+  }
+  AtomicFile(AtomicFile&& other) noexcept
+      : path_(std::move(other.path_)),
+        temporary_(std::exchange(other.temporary_, {})),
+        system_(other.system_),
+        fd_(std::exchange(other.fd_, -1)) {}
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile() {
+    if (fd_ >= 0) system_.close(fd_);
+    if (!temporary_.empty()) system_.remove(temporary_);
+  }
+
+  const std::string& path() const { return path_; }
+
+  void write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const auto done = uninterrupted([&] { return system_.write(fd_, bytes.data(), bytes.size()); });
+      if (done < 0) detail::write_failed(path_, "write", errno);
+      if (done == 0) detail::write_failed(path_, "write", EIO);  // no progress and no reason given: do not loop on it
+      bytes = bytes.subspan(static_cast<std::size_t>(done));
+    }
+  }
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+  /// The content is complete: flush it to the disk. Still invisible.
+  void finish() {
+    if (uninterrupted([&] { return system_.sync(fd_); }) != 0) detail::write_failed(path_, "flush", errno);
+    // Linux gives the descriptor back even when close is interrupted: a second close could hit somebody else's file.
+    if (system_.close(std::exchange(fd_, -1)) != 0 && errno != EINTR) detail::write_failed(path_, "close", errno);
+  }
+
+  /// The content takes the name. Durable once the folder is synced.
+  void publish() {
+    if (system_.rename(temporary_, path_) != 0) detail::write_failed(path_, "rename the temporary file", errno);
+    temporary_.clear();
+  }
+
+  /// finish, publish, and flush the folder.
+  void commit() {
+    OpenFolder<System> folder(detail::folder_of(path_),
+                              system_);  // opened first: what can fail, fails before the rename
+    finish();
+    publish();
+    folder.sync();
+  }
+
+ private:
+  void create_unique(unsigned mode) {
+    for (int n = 0; n < 100; ++n)
+      if (create(path_ + ".tmp" + std::to_string(n), mode)) return;
+    throw Error("entrain.checkpoint.4", path_, "100 temporary files beside it", "few",
+                "remove those that no running program writes: " + path_ + ".tmp*");
+  }
+  void create_over_leftover(unsigned mode) {
+    if (system_.remove(path_ + ".tmp") != 0 && errno != ENOENT) detail::write_failed(path_ + ".tmp", "remove", errno);
+    if (!create(path_ + ".tmp", mode)) detail::write_failed(path_ + ".tmp", "create", EEXIST);
+  }
+  bool create(std::string name, unsigned mode) {
+    fd_ = uninterrupted([&] { return system_.create(name, mode); });
+    if (fd_ < 0 && errno == EEXIST) return false;
+    if (fd_ < 0) detail::write_failed(path_, "create a file beside it", errno);
+    temporary_ = std::move(name);
+    return true;
+  }
+
+  std::string path_, temporary_;
+  System system_;
+  int fd_ = -1;
+};
+
+/// Writes a whole file: the old content or `text` is there afterwards, never a part of it.
+template <class System = Posix> void write_file(const std::string& path, std::string_view text, System system = {}) {
+  AtomicFile<System> file(path, system);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace entrain::checkpoint

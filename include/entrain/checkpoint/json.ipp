@@ -1,0 +1,7 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// Definitions of json.hpp: a strict reading for each of the two files, and the writing.
+#pragma once
+#include "entrain/checkpoint/json.hpp"
+#include "entrain/checkpoint/json_config.ipp"
+#include "entrain/checkpoint/json_header.ipp"

@@ -1,0 +1,286 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// config.json: read into a tree, then taken apart key by key; whatever is left over is kept as it stands.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+
+#include "entrain/checkpoint/json.hpp"
+
+namespace entrain::checkpoint {
+
+namespace detail {
+
+using Json = nlohmann::ordered_json;
+
+/// The library's reason, without its name for it and without what could be megabytes of input.
+inline std::string json_reason(const std::exception& e) {
+  std::string_view words = e.what();
+  if (const auto at = words.find(", column "); at != words.npos)
+    if (const auto colon = words.find(": ", at); colon != words.npos) words.remove_prefix(colon + 2);
+  if (const auto at = words.find("] "); at != words.npos && words.starts_with("[json.")) words.remove_prefix(at + 2);
+  std::string out(words.substr(0, 160));
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20) c = '?';
+  return out;
+}
+
+inline std::string what_is(const Json& value) {
+  switch (value.type()) {
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::boolean:
+      return value.get<bool>() ? "true" : "false";
+    case Json::value_t::string:
+      return "the text " + in_quotes(value.get_ref<const std::string&>());
+    case Json::value_t::array:
+      return "a list";
+    case Json::value_t::object:
+      return "an object";
+    default:
+      return "the number " + value.dump();
+  }
+}
+
+[[noreturn]] inline void wrong_value(std::string_view where, const std::string& key, const Json& found,
+                                     std::string_view expected) {
+  throw Error("entrain.checkpoint.32", where, "key " + in_quotes(key) + " holds " + what_is(found), expected);
+}
+
+inline std::size_t line_of(std::string_view text, std::size_t byte) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
+}
+
+/// A tree of the whole text. The limits keep what follows from running deep (dump recurses) or long (an ordered object
+/// finds its keys one by one).
+inline Json parse_tree(std::string_view text, std::string_view where) {
+  constexpr int deepest = 64;
+  constexpr std::size_t most_keys = 32'768;
+  if (const auto nul = text.find('\0'); nul != text.npos)  // the library would take it for the end
+    throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, nul)), "a NUL byte",
+                "JSON", "this is not a text file");
+  std::vector<std::unordered_set<std::string>> open;  // the keys of every object that is still open
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth > deepest)
+      throw Error("entrain.checkpoint.36", where, "nested deeper than " + std::to_string(deepest), "a model's config");
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!open.back().insert(key).second)
+        throw Error("entrain.checkpoint.31", where, "key " + in_quotes(key) + " stands twice", "once",
+                    "remove the one that is wrong");
+      if (open.back().size() > most_keys)
+        throw Error("entrain.checkpoint.36", where, "an object of more than " + std::to_string(most_keys) + " keys",
+                    "a model's config");
+    }
+    return true;
+  };
+  try {
+    return Json::parse(text, watch);
+  } catch (const nlohmann::json::parse_error& e) {
+    throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, e.byte)),
+                "not JSON: " + json_reason(e), {}, "restore the file, or save the model again");
+  } catch (const nlohmann::json::exception& e) {  // a number too large for a double
+    throw Error("entrain.checkpoint.30", where, "not JSON: " + json_reason(e));
+  }
+}
+
+/// An object of the tree. take() hands out a value and crosses it off; what was never taken is unknown.
+class Taker {
+ public:
+  Taker(Json& object, std::string prefix, std::string_view where)
+      : object_(object), prefix_(std::move(prefix)), where_(where) {}
+
+  std::optional<Json> take(const char* key) {
+    const auto it = object_.find(key);
+    if (it == object_.end()) return std::nullopt;
+    Json value = std::move(*it);
+    object_.erase(it);
+    return value;
+  }
+  Json need(const char* key, std::string_view expected) {
+    if (auto value = take(key)) return std::move(*value);
+    throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(prefix_ + key), expected,
+                "save the model again, or add the key");
+  }
+  std::string text(const char* key) {
+    Json value = need(key, "a text");
+    if (!value.is_string()) wrong_value(where_, prefix_ + key, value, "a text");
+    return value.get<std::string>();
+  }
+  std::vector<std::string> texts(const char* key) {
+    Json list = need(key, "a list of texts");
+    if (!list.is_array()) wrong_value(where_, prefix_ + key, list, "a list of texts");
+    std::vector<std::string> out;
+    for (const Json& item : list) {
+      if (!item.is_string()) wrong_value(where_, prefix_ + key, item, "texts only");
+      out.push_back(item.get<std::string>());
+    }
+    return out;
+  }
+  std::vector<NamedText> named_texts(const char* key) {
+    Json object = need(key, "an object of texts");
+    if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of texts");
+    std::vector<NamedText> out;
+    for (const auto& [name, value] : object.items()) {
+      if (!value.is_string()) wrong_value(where_, prefix_ + key + "." + name, value, "a text");
+      out.push_back({name, value.get<std::string>()});
+    }
+    return out;
+  }
+  std::vector<NamedNumber> named_numbers(const char* key) {
+    Json object = need(key, "an object of numbers");
+    if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of numbers");
+    std::vector<NamedNumber> out;
+    for (const auto& [name, value] : object.items()) out.push_back({name, number(prefix_ + key + "." + name, value)});
+    return out;
+  }
+  Number number(const std::string& key, const Json& value) const {
+    if (value.is_number_float()) return value.get<double>();
+    if (!value.is_number()) wrong_value(where_, key, value, "a number");
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+      wrong_value(where_, key, value, "at most 9223372036854775807");
+    return value.get<std::int64_t>();
+  }
+  std::vector<NamedText> rest() const {
+    std::vector<NamedText> out;
+    for (const auto& [name, value] : object_.items()) out.push_back({name, value.dump()});
+    return out;
+  }
+
+ private:
+  Json& object_;
+  std::string prefix_;
+  std::string_view where_;
+};
+
+/// id2label: {"0": "O", "1": "B-PER", ...} in any order; ids must be 0 ... n-1 and labels different.
+inline std::vector<std::string> labels_by_id(const Json& id2label, std::string_view where) {
+  if (!id2label.is_object()) wrong_value(where, "id2label", id2label, "an object {\"0\": label, ...}");
+  const auto refuse = [&](const std::string& found) {
+    throw Error("entrain.checkpoint.34", where, "id2label: " + found,
+                "the ids 0 to " + std::to_string(id2label.size() - 1) + ", each with a label of its own");
+  };
+  std::vector<std::string> labels(id2label.size());
+  std::unordered_set<std::string> ids, names;
+  for (const auto& [id, label] : id2label.items()) {
+    if (!label.is_string()) wrong_value(where, "id2label." + id, label, "a label");
+    // Six digits are more than the limit on keys; the shortest spelling only, so that "01" is not a second "1".
+    const bool digits = !id.empty() && id.size() <= 6 && id.find_first_not_of("0123456789") == id.npos;
+    const std::size_t at = digits ? std::stoul(id) : id2label.size();
+    if (at >= labels.size() || id != std::to_string(at)) refuse("id " + in_quotes(id));
+    labels[at] = label.get<std::string>();
+    if (!names.insert(labels[at]).second) refuse("label " + in_quotes(labels[at]) + " has two ids");
+  }
+  return labels;
+}
+
+inline void check_label2id(const Json& label2id, const std::vector<std::string>& labels, std::string_view where) {
+  if (!label2id.is_object()) wrong_value(where, "label2id", label2id, "an object {label: 0, ...}");
+  const auto refuse = [&](const std::string& found) {
+    throw Error("entrain.checkpoint.34", where, "label2id: " + found, "id2label turned round",
+                "remove label2id: id2label says it all");
+  };
+  if (label2id.size() != labels.size())
+    refuse(std::to_string(label2id.size()) + " labels beside " + std::to_string(labels.size()) + " of id2label");
+  for (const auto& [label, id] : label2id.items()) {
+    if (!id.is_number_unsigned()) wrong_value(where, "label2id." + label, id, "an id");
+    const auto at = id.get<std::uint64_t>();
+    if (at >= labels.size() || labels[at] != label)
+      refuse("label " + in_quotes(label) + " has id " + std::to_string(at));
+  }
+}
+
+}  // namespace detail
+
+ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) {
+  using detail::Json;
+  Json tree = detail::parse_tree(text, where);
+  if (!tree.is_object())
+    throw Error("entrain.checkpoint.32", where, "the file holds " + detail::what_is(tree), "an object");
+  Config config;
+  detail::Taker top(tree, "", where);
+  if (const auto ids = top.take("id2label")) config.labels = detail::labels_by_id(*ids, where);
+  if (const auto back = top.take("label2id")) detail::check_label2id(*back, config.labels, where);
+
+  auto ours = top.take("entrain");
+  config.others = top.rest();
+  if (!ours) {
+    config.format_version = 0;
+    return config;
+  }
+  if (!ours->is_object()) detail::wrong_value(where, "entrain", *ours, "an object");
+  detail::Taker own(*ours, "entrain.", where);
+  const Json version = own.need("format_version", "a number");
+  if (!version.is_number_unsigned() || version.get<std::uint64_t>() < 1)
+    detail::wrong_value(where, "entrain.format_version", version, "1 or more");
+  if (version.get<std::uint64_t>() > static_cast<std::uint64_t>(Config::newest))
+    throw Error("entrain.checkpoint.35", where, "format_version " + version.dump(),
+                "at most " + std::to_string(Config::newest), "read it with a newer entrain");
+  config.format_version = version.get<std::int64_t>();
+  config.composition = own.text("composition");
+  config.entity_types = own.texts("entity_types");
+  config.scheme = own.text("scheme");
+  config.splitter = own.text("splitter");
+  config.sentence_splitter = own.text("sentence_splitter");
+  config.numbers = own.named_numbers("numbers");
+  config.strings = own.named_texts("strings");
+  for (auto& [name, sum] : own.named_texts("files")) {
+    if (sum.size() != 64 || sum.find_first_not_of("0123456789abcdef") != sum.npos)
+      detail::wrong_value(where, "entrain.files." + name, Json(sum), "the 64 digits of sha256sum");
+    config.files.push_back({std::move(name), std::move(sum)});
+  }
+  config.own_others = own.rest();
+  return config;
+}
+
+ENTRAIN_PART std::string dump_config(const Config& config, std::string_view where) {
+  using detail::Json;
+  const auto refuse = [&](const std::string& found, std::string_view expected) {
+    throw Error("entrain.checkpoint.37", where, found, expected);
+  };
+  const auto put = [&](Json& object, const std::string& key, Json value) {
+    if (object.contains(key)) refuse("key " + detail::in_quotes(key) + " stands twice", "once");
+    object[key] = std::move(value);
+  };
+  Json top = Json::object(), own = Json::object(), ids = Json::object(), back = Json::object();
+  for (std::size_t i = 0; i < config.labels.size(); ++i) {
+    ids[std::to_string(i)] = config.labels[i];
+    put(back, config.labels[i], i);
+  }
+  if (!config.labels.empty()) top["id2label"] = std::move(ids), top["label2id"] = std::move(back);
+  own["format_version"] = Config::newest;
+  own["composition"] = config.composition;
+  own["entity_types"] = config.entity_types;
+  own["scheme"] = config.scheme;
+  own["splitter"] = config.splitter;
+  own["sentence_splitter"] = config.sentence_splitter;
+  Json &numbers = own["numbers"] = Json::object(), &strings = own["strings"] = Json::object();
+  for (const auto& [name, value] : config.numbers) {
+    if (const double* real = std::get_if<double>(&value)) {
+      if (!std::isfinite(*real)) refuse("number " + detail::in_quotes(name) + " is not finite", "a finite number");
+      put(numbers, name, *real);
+    } else {
+      put(numbers, name, std::get<std::int64_t>(value));
+    }
+  }
+  for (const auto& [name, text] : config.strings) put(strings, name, text);
+  Json& files = own["files"] = Json::object();
+  for (const auto& [name, sum] : config.files) put(files, name, sum);
+  for (const auto& [name, json] : config.own_others) put(own, name, detail::parse_tree(json, name));
+  top["entrain"] = std::move(own);
+  for (const auto& [name, json] : config.others) put(top, name, detail::parse_tree(json, name));
+  try {
+    return top.dump(2) + "\n";
+  } catch (const nlohmann::json::exception& e) {
+    throw Error("entrain.checkpoint.37", where, detail::json_reason(e), "UTF-8");
+  }
+}
+
+}  // namespace entrain::checkpoint

@@ -1,0 +1,66 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// The system calls that saving and loading need, as one policy. Every function does one call and answers as the system
+// does: -1 and errno. The code that calls them takes the policy as a template parameter, so that a test can fail any
+// single call, or play a machine that loses power.
+#pragma once
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace entrain::checkpoint {
+
+/// What stands under a path; links are followed.
+struct FileInfo {
+  bool exists = false, regular = false, folder = false;
+  std::int64_t bytes = 0;
+  std::int64_t changed = 0;  // last change of the content, in nanoseconds since 1970
+  unsigned mode = 0666;      // permissions
+};
+
+/// The real system. A policy may have state, so the functions are members and the policy is passed by value.
+struct Posix {
+  int open_read(const std::string& path) const { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+  int open_folder(const std::string& path) const { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
+  int create(const std::string& path, unsigned mode) const {  // fails with EEXIST if something stands there
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  }
+  ssize_t read(int fd, void* to, std::size_t bytes) const { return ::read(fd, to, bytes); }
+  ssize_t write(int fd, const void* from, std::size_t bytes) const { return ::write(fd, from, bytes); }
+  int sync(int fd) const { return ::fsync(fd); }
+  int lock(int fd) const { return ::flock(fd, LOCK_EX | LOCK_NB); }  // given back when fd is closed
+  int close(int fd) const { return ::close(fd); }
+  int rename(const std::string& from, const std::string& to) const { return std::rename(from.c_str(), to.c_str()); }
+  int remove(const std::string& path) const { return ::unlink(path.c_str()); }
+  int make_folder(const std::string& path) const { return ::mkdir(path.c_str(), 0777); }
+
+  int info(const std::string& path, FileInfo& out) const {  // nothing there is an answer, not a failure
+    struct stat s {};
+    out = {};
+    if (::stat(path.c_str(), &s) != 0) return errno == ENOENT ? 0 : -1;
+    out = {.exists = true,
+           .regular = S_ISREG(s.st_mode),
+           .folder = S_ISDIR(s.st_mode),
+           .bytes = static_cast<std::int64_t>(s.st_size),
+           .changed = static_cast<std::int64_t>(s.st_mtim.tv_sec) * 1'000'000'000 + s.st_mtim.tv_nsec,
+           .mode = static_cast<unsigned>(s.st_mode) & 0777U};
+    return 0;
+  }
+};
+
+/// Calls again for as long as a signal interrupts.
+template <class Call> auto uninterrupted(Call&& call) {
+  auto answer = call();
+  while (answer < 0 && errno == EINTR) answer = call();
+  return answer;
+}
+
+}  // namespace entrain::checkpoint

@@ -1,0 +1,2 @@
+// What of checkpoint/ needs nlohmann-json, compiled once per build.
+#include "entrain/checkpoint/json.ipp"
