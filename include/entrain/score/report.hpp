@@ -1,0 +1,171 @@
+// text > batch > embed > encode > head > [score]
+//
+// Scores for people, as a table, and for programs, as JSON. Both name the reading that a figure belongs to.
+#pragma once
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entrain/score/scores.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::score {
+
+namespace detail {
+
+// Like printf's "%.2f", but with a point in every locale.
+inline std::string percent(double share) {
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, 100 * share, std::chars_format::fixed, 2).ptr;
+  return std::string(text, end);
+}
+
+// The shortest digits that read back as the same number.
+inline std::string number(double value) {
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+// Control characters go, and what is not UTF-8 becomes U+FFFD. Returns how many code points were written.
+inline std::size_t append_name(std::string& out, std::string_view name) {
+  std::size_t written = 0;
+  for (std::size_t i = 0; i < name.size(); ++written) {
+    const auto c = text::decode(name, i);
+    if (!c.valid)
+      out += "\xEF\xBF\xBD";
+    else if (c.cp < 0x20 || c.cp == 0x7F)
+      out += '?';
+    else
+      out.append(name.substr(i, c.bytes));
+    i += c.bytes;
+  }
+  return written;
+}
+
+inline std::string json_string(std::string_view s) {
+  constexpr std::string_view hex = "0123456789abcdef";
+  std::string out = "\"";
+  for (std::size_t i = 0; i < s.size();) {
+    const auto c = text::decode(s, i);
+    if (!c.valid)
+      out += "\xEF\xBF\xBD";
+    else if (c.cp == '"' || c.cp == '\\')
+      out.append("\\").append(1, s[i]);
+    else if (c.cp < 0x20)
+      out.append("\\u00").append(1, hex[c.cp >> 4]).append(1, hex[c.cp & 15]);
+    else
+      out.append(s.substr(i, c.bytes));
+    i += c.bytes;
+  }
+  return out += '"';
+}
+
+}  // namespace detail
+
+/// Percentages to two digits; gold is the support.
+///
+///   strict (BIO)    precision  recall      F1    gold  predicted  correct
+///     LOC               66.67   50.00   57.14       4          3        2
+///     PER             ...
+///     micro           ...
+///     macro           ...
+///   conlleval         ...
+///   96.15 % of 26 tokens have the right tag
+///
+/// A type that is not among the model's labels carries a star.
+inline std::string table(const Scores& scores) {
+  const auto order = scores.order();
+  constexpr std::size_t narrowest = 18;  // room for "strict (BIOES)"
+  std::size_t width = narrowest;
+  std::string scratch;
+  for (const auto type : order) width = std::max(width, detail::append_name(scratch, scores.types.name(type)) + 4);
+
+  std::string out;
+  bool stars = false;
+  const auto right = [&](const std::string& cell, std::size_t columns) {
+    out.append(columns > cell.size() ? columns - cell.size() : 1, ' ').append(cell);
+  };
+  const auto name = [&](std::string_view text, bool star = false) {
+    const std::size_t used = detail::append_name(out, text) + (star ? 1 : 0);
+    out.append(star ? "*" : "").append(used < width ? width - used : 1, ' ');
+    stars = stars || star;
+  };
+  const auto figures = [&](const Figures& f) {
+    right(detail::percent(f.precision), 9);
+    right(detail::percent(f.recall), 8);
+    right(detail::percent(f.f1), 8);
+  };
+  const auto counts = [&](const Count& c) {
+    right(std::to_string(c.gold), 9);
+    right(std::to_string(c.predicted), 11);
+    right(std::to_string(c.correct), 9);
+  };
+  const auto reading = [&](std::string title, const Tally& tally) {
+    name(title);
+    out += "precision  recall      F1     gold  predicted  correct\n";
+    for (const auto type : order) {
+      const auto& type_name = scores.types.name(type);
+      name("  " + (type_name.empty() ? "_" : type_name), scores.unknown(type));
+      figures(tally.of(type).figures());
+      counts(tally.of(type));
+      out += '\n';
+    }
+    name("  micro");
+    figures(tally.micro().figures());
+    counts(tally.micro());
+    out += '\n';
+    name("  macro");
+    figures(tally.macro());
+    out += '\n';
+  };
+
+  reading("strict (" + std::string(scores.scheme) + ")", scores.strict);
+  reading("conlleval", scores.conlleval);
+  out += detail::percent(scores.token_accuracy()) + " % of " + std::to_string(scores.tokens) +
+         (scores.tokens == 1 ? " token has" : " tokens have") + " the right tag\n";
+  if (stars) out += "* not among the model's labels: counted as missed\n";
+  if (scores.malformed > 0)
+    out += std::to_string(scores.malformed) + " malformed " + (scores.malformed == 1 ? "tag stands" : "tags stand") +
+           " in no entity\n";
+  return out;
+}
+
+/// One line. Shares are 0 to 1, in the shortest digits that read back exactly; types by name.
+///
+///   {"sentences":2,"tokens":26,"correct_tokens":25,"token_accuracy":0.96,"malformed":0,"scheme":"BIO",
+///    "strict":{"micro":{"precision":..,"recall":..,"f1":..,"gold":..,"predicted":..,"correct":..},
+///              "macro":{"precision":..,"recall":..,"f1":..},"types":{"LOC":{..as micro..}}},
+///    "conlleval":{..as strict..},"unknown_types":["MISC"]}
+inline std::string json(const Scores& scores) {
+  const auto order = scores.order();
+  const auto figures = [](const Figures& f) {
+    return "\"precision\":" + detail::number(f.precision) + ",\"recall\":" + detail::number(f.recall) +
+           ",\"f1\":" + detail::number(f.f1);
+  };
+  const auto count = [&](const Count& c) {
+    return "{" + figures(c.figures()) + ",\"gold\":" + std::to_string(c.gold) +
+           ",\"predicted\":" + std::to_string(c.predicted) + ",\"correct\":" + std::to_string(c.correct) + "}";
+  };
+  const auto reading = [&](const Tally& tally) {
+    std::string types;
+    for (const auto type : order)
+      types += (types.empty() ? "" : ",") + detail::json_string(scores.types.name(type)) + ":" + count(tally.of(type));
+    return "{\"micro\":" + count(tally.micro()) + ",\"macro\":{" + figures(tally.macro()) + "},\"types\":{" + types +
+           "}}";
+  };
+  std::string unknown;
+  for (const auto type : order)
+    if (scores.unknown(type)) unknown += (unknown.empty() ? "" : ",") + detail::json_string(scores.types.name(type));
+
+  return "{\"sentences\":" + std::to_string(scores.sentences) + ",\"tokens\":" + std::to_string(scores.tokens) +
+         ",\"correct_tokens\":" + std::to_string(scores.correct_tokens) +
+         ",\"token_accuracy\":" + detail::number(scores.token_accuracy()) +
+         ",\"malformed\":" + std::to_string(scores.malformed) + ",\"scheme\":" + detail::json_string(scores.scheme) +
+         ",\"strict\":" + reading(scores.strict) + ",\"conlleval\":" + reading(scores.conlleval) +
+         ",\"unknown_types\":[" + unknown + "]}";
+}
+
+}  // namespace entrain::score

@@ -1,0 +1,102 @@
+// tests > [score]
+#include "entrain/score/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "entrain/score/counter.hpp"
+
+using namespace entrain;
+
+namespace {
+using Tags = std::vector<std::string>;
+
+score::Counter<text::Bio> small_example() {
+  score::Counter<text::Bio> count(text::Labels<text::Bio>({"PER", "LOC"}));
+  count.sentence_of_tags(Tags{"B-PER", "I-PER", "O", "B-LOC"}, Tags{"B-PER", "I-PER", "O", "I-LOC"});
+  count.sentence_of_tags(Tags{"B-MISC", "O", "B-PER"}, Tags{"O", "O", "B-PER"});
+  return count;
+}
+}  // namespace
+
+TEST_CASE("table: both readings, named, a line a type, and the label that the model cannot know") {
+  const std::string expected =
+      "strict (BIO)      precision  recall      F1     gold  predicted  correct\n"
+      "  LOC                  0.00    0.00    0.00        1          0        0\n"
+      "  MISC*                0.00    0.00    0.00        1          0        0\n"
+      "  PER                100.00  100.00  100.00        2          2        2\n"
+      "  micro              100.00   50.00   66.67        4          2        2\n"
+      "  macro               33.33   33.33   33.33\n"
+      "conlleval         precision  recall      F1     gold  predicted  correct\n"
+      "  LOC                100.00  100.00  100.00        1          1        1\n"
+      "  MISC*                0.00    0.00    0.00        1          0        0\n"
+      "  PER                100.00  100.00  100.00        2          2        2\n"
+      "  micro              100.00   75.00   85.71        4          3        3\n"
+      "  macro               66.67   66.67   66.67\n"
+      "71.43 % of 7 tokens have the right tag\n"
+      "* not among the model's labels: counted as missed\n";
+  CHECK(score::table(small_example().scores()) == expected);
+}
+
+TEST_CASE("json: one line, exact figures") {
+  score::Counter<text::Bio> count(text::Labels<text::Bio>({"A"}));
+  count.sentence_of_tags(Tags{"B-A", "O"}, Tags{"B-A", "B-A"});
+  const std::string reading =
+      R"({"micro":{"precision":0.5,"recall":1,"f1":0.6666666666666666,"gold":1,"predicted":2,"correct":1},)"
+      R"("macro":{"precision":0.5,"recall":1,"f1":0.6666666666666666},)"
+      R"("types":{"A":{"precision":0.5,"recall":1,"f1":0.6666666666666666,"gold":1,"predicted":2,"correct":1}}})";
+  CHECK(score::json(count.scores()) ==
+        R"({"sentences":1,"tokens":2,"correct_tokens":1,"token_accuracy":0.5,"malformed":0,"scheme":"BIO","strict":)" +
+            reading + R"(,"conlleval":)" + reading + R"(,"unknown_types":[]})");
+  CHECK(score::json(small_example().scores()).ends_with(R"("unknown_types":["MISC"]})"));
+}
+
+TEST_CASE("json, table: nothing scored") {
+  const score::Counter<text::Bmes> count;
+  const std::string nothing =
+      R"({"micro":{"precision":0,"recall":0,"f1":0,"gold":0,"predicted":0,"correct":0},"macro":{"precision":0,"recall":0,"f1":0},"types":{}})";
+  CHECK(score::json(count.scores()) ==
+        R"({"sentences":0,"tokens":0,"correct_tokens":0,"token_accuracy":0,"malformed":0,"scheme":"BMES","strict":)" +
+            nothing + R"(,"conlleval":)" + nothing + R"(,"unknown_types":[]})");
+  CHECK(score::table(count.scores()).ends_with("0.00 % of 0 tokens have the right tag\n"));
+}
+
+TEST_CASE("json, table: names with quotes, control characters and bytes that are not UTF-8") {
+  score::Counter<text::Bio> count;
+  const Tags tags{"B-a\"\\b", "B-\x1b[2J", "B-\xff\xc3", "B-\xc3\xa9", "B-line\nbreak", "B_x"};
+  count.sentence_of_tags(tags, tags);
+  const auto json = score::json(count.scores());
+  for (auto part :
+       {R"("a\"\\b":)", "\"\\u001b[2J\":", "\"\xef\xbf\xbd\xef\xbf\xbd\":", "\"\xc3\xa9\":", "\"line\\u000abreak\":"})
+    CHECK_MESSAGE(json.find(part) != std::string::npos, part);
+  for (char c : json) CHECK((static_cast<unsigned char>(c) >= 0x20));
+  const auto table = score::table(count.scores());
+  CHECK(table.find('\x1b') == std::string::npos);
+  CHECK(table.find("  ?[2J ") != std::string::npos);
+  CHECK(table.find("  line?break ") != std::string::npos);
+  CHECK(table.ends_with("83.33 % of 6 tokens have the right tag\n2 malformed tags stand in no entity\n"));
+}
+
+TEST_CASE("table: long names widen the column, and a letter of two bytes is one column") {
+  score::Counter<text::Bio> count;
+  const Tags tags{"B-\xc3\xa9tablissement-d-enseignement", "B-x"};
+  count.sentence_of_tags(tags, tags);
+  std::vector<std::string> lines(1);
+  for (char c : score::table(count.scores())) {
+    if (c == '\n')
+      lines.emplace_back();
+    else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
+      lines.back().push_back(c);
+  }
+  CHECK(lines[1].size() == lines[0].size());
+  CHECK(lines[2].size() == lines[0].size());
+  CHECK(lines[3].size() == lines[0].size());
+}
+
+TEST_CASE("table: the empty type, of tags that are bare letters, has a name") {
+  score::Counter<text::Bio> count;
+  count.sentence_of_tags(Tags{"B", "I"}, Tags{"B", "I"});
+  CHECK(score::table(count.scores()).find("\n  _ ") != std::string::npos);
+}
