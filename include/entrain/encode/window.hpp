@@ -1,0 +1,50 @@
+// text > batch > embed > [encode] > head > optim > checkpoint
+//
+// Vectors in context by window convolutions: each layer lets a token see one more neighbour to each side.
+// In: vectors [N,C] and who lies in the same sentence. Out: vectors [N,C], now in context. Read layer/maxout.hpp first.
+#pragma once
+#include <string_view>
+
+#include "entrain/kernel/window/contract.hpp"
+#include "entrain/layer/dropout.hpp"
+#include "entrain/layer/layer_norm.hpp"
+#include "entrain/layer/maxout.hpp"
+#include "entrain/layer/residual.hpp"
+#include "entrain/layer/sequence.hpp"
+#include "entrain/layer/stack.hpp"
+
+namespace entrain::encode {
+
+/// y[n] = x[n-R] ... x[n+R] side by side, zero outside the sentence.       saves     nothing
+template <int C, int R = 1> struct Window {
+  static constexpr std::string_view name = "window";
+  static constexpr int in = C, out = (2 * R + 1) * C;
+  template <class T> struct Weights {
+    static void each(auto&&, auto&) {}
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    struct Saved {};
+    static Saved keep(Arena&, Shape) { return {}; }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, in> x,
+                        Rows<A, out> y, Saved&) {
+      kernel::window<R>(at, x, y);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>&, const Saved&,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>&) {
+      if constexpr (G.input) kernel::window_back<R>(at, dy, dx, how);
+    }
+  };
+};
+
+/// spaCy's MaxoutWindowEncoder: Depth blocks of y = x + dropout(norm(maxout(window(x)))).
+///
+/// A token sees Depth * R neighbours to each side.
+template <int C, int Depth, int R = 1, int Pieces = 3> using MaxoutWindow =
+    layer::Stack<Depth, layer::Residual<layer::Sequence<Window<C, R>, layer::Maxout<(2 * R + 1) * C, C, Pieces>,
+                                                        layer::LayerNorm<C>, layer::Dropout<C>>>>;
+
+}  // namespace entrain::encode

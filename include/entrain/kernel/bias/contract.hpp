@@ -1,0 +1,32 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// A bias is added to every row; its gradient is the sum over rows.
+#pragma once
+#include "entrain/kernel/gemm/contract.hpp"
+
+namespace entrain::kernel {
+
+/// Specialised for each device: `add(dev, b, y)` and `sum(dev, dy, g, how)` on erased matrices.
+template <class D> struct Bias;
+
+/// y[n,c] += b[c]
+template <class D, class B, class Y> void add_bias(const D& dev, B b, Y y) {
+  const auto m = erase(y);
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(1. * m.rows * m.cols, 2. * sizeof(*m.data) * m.rows * m.cols);
+  } else {
+    Bias<D>::add(dev, b.data, m);
+  }
+}
+
+/// g[c] (+)= sum_n dy[n,c], rows in order
+template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Write how) {
+  const auto m = detail::constant(dy);
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(1. * m.rows * m.cols, 1. * sizeof(*m.data) * m.rows * m.cols);
+  } else {
+    Bias<D>::sum(dev, m, g.data, how);
+  }
+}
+
+}  // namespace entrain::kernel

@@ -1,0 +1,37 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Dropout without a stored mask: the factor is a function of seed, step, micro-batch, site, row and channel.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "entrain/core/random.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::kernel {
+
+/// Sixteen random bits for each of the eight channels 8 block ... 8 block + 7 of a row. A channel falls out when its
+/// bits are below p * 65536, so p is kept to within 1/131072.
+ENTRAIN_HD inline std::array<std::uint32_t, 4> dropout_words(const Counters& counters, Site site, int row, int block) {
+  return philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(block), site, counters.step},
+                {static_cast<std::uint32_t>(counters.seed) ^ counters.leaf * 0x9E3779B9u,
+                 static_cast<std::uint32_t>(counters.seed >> 32) ^ 0x64726F70u});
+}
+
+template <class D> struct Dropout;
+
+/// y[n,c] (+)= x[n,c] * m[n,c],   m = 0 with probability p = counters.dropout, else 1 / (1 - p).   Its own adjoint.
+///
+/// source    Srivastava et al. 2014, JMLR 15, section 4, with the scaling at training time
+template <class D, class A, int C> void dropout(const Step<D>& at, Rows<const A, C> x, Rows<A, C> y, Write how) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    at.dev.count(1. * x.n * C, 2. * sizeof(A) * x.n * C);
+  } else {
+    Dropout<D>::run(at, x, y, how);
+  }
+}
+
+}  // namespace entrain::kernel

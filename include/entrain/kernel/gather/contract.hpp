@@ -1,0 +1,47 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Rows picked by index, and the adjoint: rows added where they came from, one segment at a time, without atomics.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::kernel {
+
+/// Which items belong to which distinct id, as the packer delivers it: sorted, so that a sum has one order.
+///
+/// ids     [count] the distinct ids, ascending            items   [starts[count]] positions, ascending inside a segment
+/// starts  [count + 1] where each id's items begin
+struct Segments {
+  const std::int32_t* ids = nullptr;
+  const std::int32_t* starts = nullptr;
+  const std::int32_t* items = nullptr;
+  int count = 0;
+};
+
+template <class D> struct Gather;
+
+/// y[n] = x[index[n]]                           x [U,C], y [N,C]
+template <class D, class A, int C>
+void gather(const D& dev, Rows<const A, C> x, const std::int32_t* index, Rows<A, C> y) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(0, 2. * sizeof(A) * y.n * C + 4. * y.n);
+  } else {
+    Gather<D>::forward(dev, x, index, y);
+  }
+}
+
+/// dx[ids[s]] = sum of dy[n] over the items n of segment s; rows without items are not written
+template <class D, class A, int C>
+void scatter_add(const D& dev, Rows<const A, C> dy, Segments segments, Rows<A, C> dx) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(1. * dy.n * C, 2. * sizeof(A) * dy.n * C);
+  } else {
+    Gather<D>::backward(dev, dy, segments, dx);
+  }
+}
+
+}  // namespace entrain::kernel

@@ -1,0 +1,107 @@
+// core > device, precision > tensor > [kernel] > layer
+#pragma once
+#include <cmath>
+
+#include "entrain/core/pack.hpp"
+#include "entrain/device/cpu.hpp"
+#include "entrain/kernel/layer_norm/contract.hpp"
+
+namespace entrain::kernel {
+
+template <class G> struct LayerNorm<device::Cpu<G>> {
+  using D = device::Cpu<G>;
+
+  /// sum over one row of f(pack, first channel, lanes), in packs, then lanes in fixed order
+  template <class T, int C, class F> static T sum(F f) {
+    using P = Pack<T>;
+    P total(T(0));
+    int c = 0;
+    for (; c + P::size <= C; c += P::size) total += f(c, P::size);
+    if (c < C) total += f(c, C - c);
+    return total.sum();
+  }
+
+  template <class T, int C> static void forward(const D& dev, Rows<const T, C> x, const T* gain, const T* shift,
+                                                double eps, Rows<T, 2> stat, Rows<T, C> y) {
+    using P = Pack<T>;
+    dev.rows(x.n, 64, [&](int first, int last) {
+      for (int n = first; n < last; ++n) {
+        const T* xn = x.row_at(n);
+        T* yn = y.row_at(n);
+        const T mean = sum<T, C>([&](int c, int lanes) { return P::load(xn + c, lanes); }) / T(C);
+        const T variance = sum<T, C>([&](int c, int lanes) {
+                             const P d = (P::load(xn + c, lanes) - P(mean)) * ones(T{}, lanes);
+                             return d * d;
+                           }) /
+                           T(C);
+        const T rstd = 1 / std::sqrt(variance + static_cast<T>(eps));
+        stat(n, 0) = mean;
+        stat(n, 1) = rstd;
+        for (int c = 0; c < C; c += P::size) {
+          const int lanes = C - c < P::size ? C - c : P::size;
+          const P h = (P::load(xn + c, lanes) - P(mean)) * P(rstd);
+          (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(yn + c, lanes);
+        }
+      }
+    });
+  }
+
+  template <class T, int C> static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> x,
+                                                 Rows<const T, 2> stat, const T* gain, Rows<T, C> dx, Write how) {
+    using P = Pack<T>;
+    dev.rows(x.n, 64, [&](int first, int last) {
+      for (int n = first; n < last; ++n) {
+        const T *xn = x.row_at(n), *dyn = dy.row_at(n);
+        T* dxn = dx.row_at(n);
+        const P mean(stat(n, 0)), rstd(stat(n, 1));
+        const auto d = [&](int c, int lanes) { return P::load(dyn + c, lanes) * P::load(gain + c, lanes); };
+        const auto h = [&](int c, int lanes) { return (P::load(xn + c, lanes) - mean) * rstd; };
+        const P a(sum<T, C>(d) / T(C));
+        const P b(sum<T, C>([&](int c, int lanes) { return d(c, lanes) * h(c, lanes); }) / T(C));
+        for (int c = 0; c < C; c += P::size) {
+          const int lanes = C - c < P::size ? C - c : P::size;
+          const P value = rstd * (d(c, lanes) - a - h(c, lanes) * b);
+          (how == Write::add ? P::load(dxn + c, lanes) + value : value).store(dxn + c, lanes);
+        }
+      }
+    });
+  }
+
+  template <class T, int C> static void params(const D& dev, Rows<const T, C> dy, Rows<const T, C> x,
+                                               Rows<const T, 2> stat, T* ggain, T* gshift, Write how) {
+    using P = Pack<T>;
+    constexpr int packs = 2, width = packs * P::size;
+    dev.parallel((C + width - 1) / width, [&](int tile, int) {
+      P gain[packs] = {P(T(0)), P(T(0))}, shift[packs] = {P(T(0)), P(T(0))};
+      const auto each = [&](auto f) {
+        for (int p = 0; p < packs; ++p) {
+          const int c = tile * width + p * P::size;
+          if (c < C) f(p, c, C - c < P::size ? C - c : P::size);
+        }
+      };
+      for (int n = 0; n < x.n; ++n) {
+        const P mean(stat(n, 0)), rstd(stat(n, 1));
+        each([&](int p, int c, int lanes) {
+          const P d = P::load(dy.row_at(n) + c, lanes);
+          gain[p] += d * ((P::load(x.row_at(n) + c, lanes) - mean) * rstd);
+          shift[p] += d;
+        });
+      }
+      each([&](int p, int c, int lanes) {
+        (how == Write::add ? P::load(ggain + c, lanes) + gain[p] : gain[p]).store(ggain + c, lanes);
+        (how == Write::add ? P::load(gshift + c, lanes) + shift[p] : shift[p]).store(gshift + c, lanes);
+      });
+    });
+  }
+
+ private:
+  /// One in the first lanes, zero behind them.
+  template <class T> static Pack<T> ones(T, int lanes) {
+    if (lanes == Pack<T>::size) return Pack<T>(T(1));
+    T one[Pack<T>::size] = {};
+    for (int i = 0; i < lanes; ++i) one[i] = 1;
+    return Pack<T>::load(one);
+  }
+};
+
+}  // namespace entrain::kernel

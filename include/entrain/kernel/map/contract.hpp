@@ -1,0 +1,31 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Number by number: what needs no neighbour.
+#pragma once
+#include <type_traits>
+
+#include "entrain/device/plan.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::kernel {
+
+template <class D> struct Map;
+
+/// y = x
+template <class D, class A, int C> void copy(const D& dev, Rows<const A, C> x, Rows<A, C> y) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(0, 2. * sizeof(A) * x.n * C);
+  } else {
+    Map<D>::copy(dev, x, y);
+  }
+}
+/// y += x
+template <class D, class A, int C> void add(const D& dev, Rows<const A, C> x, Rows<A, C> y) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(1. * x.n * C, 3. * sizeof(A) * x.n * C);
+  } else {
+    Map<D>::add(dev, x, y);
+  }
+}
+
+}  // namespace entrain::kernel

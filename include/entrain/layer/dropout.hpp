@@ -1,0 +1,48 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// Values that fall out while training. The rate is a hyper-parameter (Counters::dropout), the mask is never stored.
+#pragma once
+#include "entrain/device/step.hpp"
+#include "entrain/kernel/dropout/contract.hpp"
+#include "entrain/kernel/map/contract.hpp"  // copy, add
+#include "entrain/precision/policies.hpp"
+
+namespace entrain::layer {
+
+/// y = x * m while training (m = 0 or 1 / (1 - p)), else y = x.           saves     nothing
+template <int C> struct Dropout {
+  static constexpr int in = C, out = C;
+  template <class T> struct Weights {
+    static void each(auto&&, auto&) {}
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    struct Saved {};
+    static Saved keep(Arena&, Shape) { return {}; }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>&, Rows<const A, C> x, Rows<A, C> y,
+                        Saved&) {
+      if (at.training) {
+        kernel::dropout(at, x, y, Write::assign);
+      } else {
+        kernel::copy(at.dev, x, y);
+      }
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>&, const Saved&,
+                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>&) {
+      if constexpr (G.input) {
+        if (at.training) {
+          kernel::dropout(at, dy, dx, how);
+        } else if (how == Write::add) {
+          kernel::add(at.dev, dy, dx);
+        } else {
+          kernel::copy(at.dev, dy, dx);
+        }
+      }
+    }
+  };
+};
+
+}  // namespace entrain::layer

@@ -1,0 +1,55 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// A matrix and a bias.
+#pragma once
+#include <string_view>
+
+#include "entrain/device/step.hpp"
+#include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
+#include "entrain/kernel/gemm/contract.hpp"  // gemm, gemm_dx, gemm_dw
+#include "entrain/precision/policies.hpp"
+
+namespace entrain::layer {
+
+/// y[n,o] = sum_i x[n,i] weight[o,i] + bias[o]
+///
+/// shapes    x [N,I], y [N,O]; weight [O,I], bias [O]        saves     nothing: x is a view
+template <int I, int O> struct Linear {
+  static constexpr std::string_view name = "linear";
+  static constexpr int in = I, out = O;
+
+  template <class T> struct Weights {
+    Weight<T, O, I> weight;
+    Weight<T, 1, O> bias;
+    static void each(auto&& f, auto& w) {
+      f("weight", w.weight);
+      f("bias", w.bias);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    struct Saved {
+      Rows<const A, I> x;
+    };
+    static Saved keep(Arena&, Shape) { return {}; }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, I> x, Rows<A, O> y,
+                        Saved& saved) {
+      kernel::gemm(at.dev, x, w.weight, y);
+      kernel::add_bias(at.dev, w.bias, y);
+      saved.x = x;
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, O> dy, Rows<Grad, I> dx, Write how, const Weights<typename P::Sum>& g) {
+      if constexpr (G.params) {
+        kernel::gemm_dw(at.dev, dy, saved.x, g.weight, at.grads);
+        kernel::sum_rows(at.dev, dy, g.bias, at.grads);
+      }
+      if constexpr (G.input) kernel::gemm_dx(at.dev, dy, w.weight, dx, how);
+    }
+  };
+};
+
+}  // namespace entrain::layer
