@@ -83,7 +83,7 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
   using Real = On<Layer, P, D, needs>;
   using Planned = On<Layer, P, device::Plan, needs>;
   const Shape shape = sentences.shape();
-  const Counters counters{.seed = 42, .step = 3};
+  const Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
   const auto n = static_cast<std::size_t>(shape.rows);
   GradientReport report;
 

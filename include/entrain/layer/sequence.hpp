@@ -39,10 +39,19 @@ template <class... Layers> struct Sequence {
   }
   static_assert(meet(std::make_index_sequence<count - 1>{}));
 
+  /// A part's own name (a maxout's weight is maxout.weight), else its number.
+  template <std::size_t I> static std::string part_name() {
+    if constexpr (requires { Part<I>::name; }) {
+      return std::string(Part<I>::name);
+    } else {
+      return std::to_string(I);
+    }
+  }
+
   template <class T> struct Weights {
     std::tuple<typename Layers::template Weights<T>...> part;
     static void each(auto&& f, auto& w) {
-      detail::each_index<count>([&](auto i) { f.part(std::to_string(i()), std::get<i()>(w.part)); });
+      detail::each_index<count>([&](auto i) { f.part(part_name<i()>(), std::get<i()>(w.part)); });
     }
   };
 

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "entrain/device/step.hpp"
-#include "entrain/device/step.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/tensor/weight.hpp"
 

@@ -27,11 +27,11 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
       }
     });
   }
-  template <int H, class T, int R, int C, int W> static void backward(const D& dev, Rows<const T, W> dy, int column,
-                                                                      Segments segments, std::uint32_t stamp,
-                                                                      Table<T, R, C> g) {
+  template <int H, class T, int R, int C, int W>
+  static void backward(const Step<D>& at, Rows<const T, W> dy, int column, Segments segments, Table<T, R, C> g) {
     using P = Pack<T>;
-    dev.rows(segments.count, 64, [&](int first, int last) {
+    const std::uint32_t stamp = at.counters->step + 1;
+    at.dev.rows(segments.count, 64, [&](int first, int last) {
       for (int s = first; s < last; ++s) {
         const std::int32_t row = segments.ids[s];
         T* to = g.data + static_cast<std::ptrdiff_t>(row) * C;
