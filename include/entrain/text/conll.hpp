@@ -1,0 +1,226 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// CoNLL files: a token and its tag on a line, a blank line between sentences, and twenty years of variations on that.
+// Read conll_layout.hpp first: it finds out which columns hold what, this file reads them.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/conll_layout.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/file.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::text {
+
+/// A line that a reader could not use. Shown as `file:line: reason`.
+struct Problem {
+  std::uint32_t line = 0;
+  std::string reason;
+};
+
+struct Problems {
+  std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
+  std::uint64_t total = 0;
+};
+
+/// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
+struct ConllFile {
+  Corpus corpus;
+  ConllLayout layout;
+  Problems problems;
+};
+
+namespace detail {
+
+/// The columns of one line that matter; the tag is in column tag_column, or in the last one.
+struct Cut {
+  std::string_view token, tag;
+  int columns = 0;
+  bool ragged = false;  // blanks: more than one between columns, or some at an end
+};
+
+template <Separator separator> Cut cut(std::string_view line, int token_column, int tag_column, bool last) noexcept {
+  Cut c;
+  const char *at = line.data(), *const end = at + line.size();
+  const auto take = [&](const char* stop) {
+    const auto size = static_cast<std::size_t>(stop - at);  // no view is copied: that stalls on its two halves
+    if (c.columns == token_column) c.token = {at, size};
+    if (c.columns == tag_column || last) c.tag = {at, size};
+    ++c.columns;
+  };
+  if constexpr (separator == Separator::tab) {
+    for (;; ++at) {
+      const void* const tab = std::memchr(at, '\t', static_cast<std::size_t>(end - at));
+      const char* const stop = tab ? static_cast<const char*>(tab) : end;
+      take(stop);
+      at = stop;
+      if (!tab) return c;
+    }
+  } else {
+    const auto skip = [&](std::ptrdiff_t allowed) {
+      const char* const from = at;
+      while (at < end && blank(*at)) ++at;
+      c.ragged |= at - from > allowed || (at > from && at == end);
+    };
+    for (skip(0); at < end; skip(1)) {
+      const char* stop = at;
+      while (stop < end && !blank(*stop)) ++stop;
+      take(stop);
+      at = stop;
+    }
+    return c;
+  }
+}
+
+template <Separator separator> class ConllReader {
+ public:
+  ConllReader(ConllFile& file, const ConllOptions& options, bool check_utf8)
+      : corpus_(file.corpus),
+        layout_(file.layout),
+        problems_(file.problems),
+        options_(options),
+        last_(!options.strict && options.tag_column == ConllOptions::last),
+        check_utf8_(check_utf8) {}
+
+  void read(std::string_view bytes) {
+    const std::string_view start = bytes.substr(0, 1 << 16);  // about as many lines a byte as at the start
+    const auto lines = static_cast<std::size_t>(std::count(start.begin(), start.end(), '\n')) + 1;
+    corpus_.reserve(lines * (bytes.size() / (1 << 16) + 1), bytes.size());
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t from = at;
+      const std::string_view line = next_line(bytes, at);
+      ++line_;
+      corpus_.met.crlf += from + line.size() < std::min(at - 1, bytes.size());
+      read_line(line);
+    }
+    corpus_.end_sentence();
+    corpus_.met.lines = line_;
+  }
+
+ private:
+  void read_line(std::string_view line) {
+    Met& met = corpus_.met;
+    if (line.empty() || (blank(line[0]) && all_blank(line))) {
+      corpus_.end_sentence();
+      ++met.separators;
+      met.blank_separators += !line.empty();
+    } else if (line[0] == '#' && is_comment(line)) {
+      if (line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document") corpus_.start_document();
+      ++met.comments;
+    } else if (line[0] == '-' && is_docstart(line)) {
+      corpus_.start_document();
+      ++met.docstarts;
+    } else if (layout_.numbered && is_word_range(line)) {
+      ++met.word_ranges;
+    } else {
+      read_token(line);
+    }
+  }
+
+  void read_token(std::string_view line) {
+    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, last_);
+    const int enough = last_ ? layout_.token_column + 2 : std::max(layout_.token_column, layout_.tag_column) + 1;
+    if (options_.strict ? c.columns != layout_.columns : c.columns < enough)
+      return refuse(wrong_count(line, c.columns, enough));
+    Met& met = corpus_.met;
+    met.ragged += c.ragged;
+    if (layout_.tag_column == ConllLayout::none) {
+      corpus_.push(c.token, line_);
+    } else {
+      if (c.tag.empty()) return refuse("the tag is empty");
+      corpus_.push(c.token, c.tag, line_);
+    }
+    met.empty_tokens += c.token.empty();
+    if (check_utf8_) met.invalid_tokens += !is_valid_utf8(c.token);
+  }
+
+  bool is_comment(std::string_view line) {
+    if (layout_.hash != Hash::mixed) return layout_.hash == Hash::comment;
+    return is_remark(line) && !hash_is_token(line, layout_, columns_);
+  }
+
+  std::string wrong_count(std::string_view line, int found, int enough) const {
+    std::string s = std::to_string(found) + (found == 1 ? " column, expected " : " columns, expected ");
+    s += options_.strict ? std::to_string(layout_.columns) : "at least " + std::to_string(enough);
+    if (layout_.columns > 1) s += separator == Separator::tab ? " separated by TAB" : " separated by blanks";
+    if (separator == Separator::tab && found == 1 && line.find(' ') != std::string_view::npos)
+      s += "; this line has spaces only";
+    return s;
+  }
+
+  void refuse(std::string reason) {
+    ++corpus_.met.malformed;
+    if (problems_.total++ < options_.problem_cap) problems_.list.push_back({line_, std::move(reason)});
+  }
+
+  Corpus& corpus_;
+  const ConllLayout& layout_;
+  Problems& problems_;
+  const ConllOptions& options_;
+  const bool last_, check_utf8_;
+  std::uint32_t line_ = 0;
+  Columns columns_;
+};
+
+}  // namespace detail
+
+/// Reads text that is in memory. Malformed lines are listed, never fatal.
+///
+/// name      what messages call it
+/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
+inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
+  refuse_binary(name, bytes);
+  if (bytes.find('\n') == std::string_view::npos && bytes.find('\r') + 1 < bytes.size())
+    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+  ConllFile file;
+  file.corpus.name = name;
+  if (bytes.substr(0, 3) == "\xEF\xBB\xBF") {
+    bytes.remove_prefix(3);
+    file.corpus.met.bom = 1;
+  }
+  file.layout = find_layout(name, bytes, options);
+  const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
+  if (file.layout.separator == Separator::tab)
+    detail::ConllReader<Separator::tab>(file, options, check_utf8).read(bytes);
+  else
+    detail::ConllReader<Separator::blanks>(file, options, check_utf8).read(bytes);
+  if (file.corpus.size() == 0)
+    throw Error("entrain.text.9", name, "no tokens in " + std::to_string(file.corpus.met.lines) + " lines",
+                "lines of a token and a tag",
+                file.problems.list.empty()
+                    ? ""
+                    : "line " + std::to_string(file.problems.list[0].line) + ": " + file.problems.list[0].reason);
+  return file;
+}
+
+/// Reads a file, or standard input for "-", with everything that is wrong with it. What `check` looks at.
+inline ConllFile inspect_conll(const std::string& path, const ConllOptions& options = {}) {
+  return parse_conll(name_of(path), read_file(path), options);
+}
+
+/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
+///
+/// throws    what read_file and parse_conll throw, and entrain.text.11 at the first malformed line, unless
+///           options.lenient: then malformed lines are skipped and counted in Corpus::met
+inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
+  ConllFile file = inspect_conll(path, options);
+  if (file.problems.total > 0 && !options.lenient) {
+    const std::string count = std::to_string(file.problems.total);
+    const Problem first = file.problems.list.empty() ? Problem{0, "malformed"} : file.problems.list[0];
+    throw Error("entrain.text.11", file.corpus.name + ":" + std::to_string(first.line), first.reason, {},
+                (count == "1" ? "no other line is malformed: correct it"
+                              : "one of " + count + " such lines, which check lists: correct them") +
+                    std::string(", or skip with --lenient"));
+  }
+  return std::move(file.corpus);
+}
+
+}  // namespace entrain::text

@@ -1,0 +1,279 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Which column of a CoNLL file holds what. Nobody should have to say it: the data says it, this file listens, and puts
+// its findings in words, so that a wrong guess is seen at once and overridden by an option.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/labels.hpp"  // split_tag
+
+namespace entrain::text {
+
+enum class Separator { automatic, tab, blanks };  // blanks: any run of spaces and TABs is one separator
+enum class Hash {
+  automatic,
+  token,
+  comment,
+  mixed
+};  // what a line that starts with '#' is; mixed: each by its columns
+
+struct ConllOptions {
+  static constexpr int automatic = -1, last = -2;
+  int token_column = automatic;  // from 0
+  int tag_column = automatic;    // from 0, or last
+  Separator separator = Separator::automatic;
+  Hash hash = Hash::automatic;
+  bool tags = true;                 // false: a file without tags is welcome, its tokens get tag -1
+  bool strict = true;               // all lines have equally many columns; false: at least as many as are read
+  bool lenient = false;             // read_conll skips and counts malformed lines
+  std::size_t problem_cap = 10000;  // so many malformed lines are listed; all are counted
+};
+
+/// How one file is laid out. find_layout decides it from the file's own lines and the options.
+struct ConllLayout {
+  static constexpr int none = -1;
+  Separator separator = Separator::tab;  // tab or blanks
+  int columns = 0;                       // of most lines
+  int token_column = 0;
+  int tag_column = none;
+  bool numbered = false;                         // column 0 counts the words of a sentence, as in CoNLL-U and UNER
+  Hash hash = Hash::token;                       // token, comment or mixed
+  std::size_t hash_tokens = 0, hash_others = 0;  // '#' lines that have the columns of a token, and that have not
+  std::vector<int> also_tags;                    // other columns that look like tags
+  std::string words;                             // all of this as one line for people
+};
+
+namespace detail {
+
+using Columns = std::vector<std::string_view>;
+
+inline bool blank(char c) noexcept { return c == ' ' || c == '\t'; }
+inline bool all_blank(std::string_view s) noexcept { return std::all_of(s.begin(), s.end(), blank); }
+
+inline bool all_digits(std::string_view s) noexcept {
+  return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// `-DOCSTART-` with nothing glued to it.
+inline bool is_docstart(std::string_view line) noexcept {
+  constexpr std::string_view mark = "-DOCSTART-";
+  return line.substr(0, mark.size()) == mark && (line.size() == mark.size() || blank(line[mark.size()]));
+}
+
+/// A '#' line of the kind that says something about the text: `# text = ...`, `#begin document ...`, a lone `#`.
+inline bool is_remark(std::string_view line) noexcept {
+  return line.size() == 1 || blank(line[1]) || line.substr(0, 15) == "#begin document" ||
+         line.substr(0, 13) == "#end document";
+}
+
+/// The line at `at` without its end; moves `at` behind the end.
+inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexcept {
+  const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+  std::string_view line = bytes.substr(at, end - at);
+  at = end + 1;
+  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line;
+}
+
+/// The columns of a line. With TAB every TAB separates, so a column may be empty or hold spaces.
+inline void split(std::string_view line, Separator separator, Columns& columns) {
+  columns.clear();
+  if (separator == Separator::tab) {
+    for (std::size_t end; (end = line.find('\t')) != std::string_view::npos; line.remove_prefix(end + 1))
+      columns.push_back(line.substr(0, end));
+    columns.push_back(line);
+    return;
+  }
+  for (std::size_t at = line.find_first_not_of(" \t"); at < line.size();) {
+    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+    columns.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(" \t", end);
+  }
+}
+
+/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
+inline bool is_word_range(std::string_view line) noexcept {
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (digits == 0 || digits == line.size() || (line[digits] != '-' && line[digits] != '.')) return false;
+  const std::size_t more = line.find_first_not_of("0123456789", digits + 1);
+  return more > digits + 1 && more < line.size() && blank(line[more]);
+}
+
+/// The first lines that hold tokens. Those that may hold something else count only where there are no others.
+inline Columns sample_lines(std::string_view bytes) {
+  constexpr std::size_t enough = 5000;
+  Columns lines, doubtful;
+  for (std::size_t at = 0; at < bytes.size() && lines.size() < enough;) {
+    const std::string_view line = next_line(bytes, at);
+    if (all_blank(line) || is_docstart(line)) continue;
+    (line[0] == '#' || is_word_range(line) ? doubtful : lines).push_back(line);
+  }
+  return lines.empty() ? doubtful : lines;
+}
+
+/// Has a '#' line the columns of a token?
+inline bool hash_is_token(std::string_view line, const ConllLayout& layout, Columns& columns) {
+  split(line, layout.separator, columns);
+  if (static_cast<int>(columns.size()) != layout.columns) return false;
+  if (layout.tag_column == ConllLayout::none) return !is_remark(line);
+  return split_tag(columns[static_cast<std::size_t>(layout.tag_column)]).has_value();
+}
+
+/// The next '#' that starts a line, from the start of a line on; npos if there is none.
+inline std::size_t find_hash(std::string_view bytes, std::size_t from) noexcept {
+  for (std::size_t at = from; (at = bytes.find('#', at)) != std::string_view::npos; ++at)
+    if (at == from || bytes[at - 1] == '\n') return at;
+  return std::string_view::npos;
+}
+
+/// What the sampled columns hold, counted over the lines that have the usual number of columns.
+struct ColumnCensus {
+  std::size_t rows = 0;
+  std::vector<std::size_t> tags, entities,
+      numbers;  // values that are tags, tags but O, digits only; one count a column
+
+  bool tagged(std::size_t column) const { return rows > 0 && 4 * tags[column] >= 3 * rows; }
+};
+
+inline ColumnCensus count_columns(const Columns& lines, Separator separator, int usual) {
+  const auto width = static_cast<std::size_t>(usual);
+  ColumnCensus c{0, std::vector<std::size_t>(width), std::vector<std::size_t>(width), std::vector<std::size_t>(width)};
+  Columns columns;
+  for (const std::string_view line : lines) {
+    split(line, separator, columns);
+    if (columns.size() != width) continue;
+    ++c.rows;
+    for (std::size_t k = 0; k < width; ++k) {
+      const bool tag = split_tag(columns[k]).has_value();
+      c.tags[k] += tag;
+      c.entities[k] += tag && columns[k] != "O";
+      c.numbers[k] += all_digits(columns[k]);
+    }
+  }
+  return c;
+}
+
+inline int usual_columns(const Columns& lines, Separator separator) {
+  std::unordered_map<std::size_t, std::size_t> seen;
+  Columns columns;
+  for (const std::string_view line : lines) split(line, separator, columns), ++seen[columns.size()];
+  std::size_t usual = 0;
+  for (const auto& [width, lines_seen] : seen)
+    if (usual == 0 || lines_seen > seen[usual] || (lines_seen == seen[usual] && width < usual)) usual = width;
+  return static_cast<int>(usual);
+}
+
+/// The last column of tags, as NER stands behind chunks in CoNLL 2003; in numbered files the first, as the outermost
+/// entities stand first in UNER and GermEval. Columns with entities go before columns of O alone.
+inline void choose_tag_column(const ColumnCensus& census, ConllLayout& layout) {
+  std::vector<int> found, with_entities;
+  for (int k = 0; k < layout.columns; ++k) {
+    const auto column = static_cast<std::size_t>(k);
+    if (k == layout.token_column || !census.tagged(column)) continue;
+    found.push_back(k);
+    if (census.entities[column] > 0) with_entities.push_back(k);
+  }
+  const auto& best = with_entities.empty() ? found : with_entities;
+  if (!best.empty()) layout.tag_column = layout.numbered ? best.front() : best.back();
+  for (const int k : found)
+    if (k != layout.tag_column) layout.also_tags.push_back(k);
+}
+
+inline std::string in_words(const ConllLayout& layout, const ConllOptions& options) {
+  const auto number = [](int k) { return std::to_string(k); };
+  std::string s = number(layout.columns) + (layout.columns == 1 ? " column" : " columns");
+  if (layout.columns > 1) s += layout.separator == Separator::tab ? " separated by TAB" : " separated by blanks";
+  s += "; token in column " + number(layout.token_column);
+  if (layout.numbered) s += " (column 0 numbers them)";
+  if (layout.tag_column == ConllLayout::none) {
+    s += ", no tags";
+  } else {
+    s += ", tag in column " + number(layout.tag_column);
+    if (options.tag_column != ConllOptions::automatic) {
+      s += " (as told)";
+    } else if (layout.also_tags.empty()) {
+      s += " (the only one that holds tags)";
+    } else {
+      s += layout.numbered ? " (the first that holds tags; also" : " (the last that holds tags; also";
+      for (const int k : layout.also_tags) s += " " + number(k);
+      s += ")";
+    }
+  }
+  const std::size_t hashes = layout.hash_tokens + layout.hash_others;
+  if (hashes == 0) return s;
+  s += "; " + std::to_string(hashes) + (hashes == 1 ? " line starts" : " lines start") + " with #, read as ";
+  if (layout.hash == Hash::token) return s + "token";
+  if (layout.hash == Hash::comment) return s + "comment";
+  return s + "token where the columns are those of one (" + std::to_string(layout.hash_tokens) + "), else as comment";
+}
+
+inline void check_columns(std::string_view name, const ConllLayout& layout) {
+  const auto refuse = [&](const char* what, int column) {
+    throw Error("entrain.text.7", name, std::string(what) + " column " + std::to_string(column),
+                "0 to " + std::to_string(layout.columns - 1) + ", as most lines have " +
+                    std::to_string(layout.columns) + (layout.columns == 1 ? " column" : " columns"),
+                "columns count from 0");
+  };
+  if (layout.token_column < 0 || layout.token_column >= layout.columns) refuse("token", layout.token_column);
+  if (layout.tag_column < ConllLayout::none || layout.tag_column >= layout.columns) refuse("tag", layout.tag_column);
+  if (layout.tag_column == layout.token_column)
+    throw Error("entrain.text.7", name, "token and tag both in column " + std::to_string(layout.tag_column),
+                "two columns");
+}
+
+}  // namespace detail
+
+/// Decides the layout of a file from its first 5,000 lines; '#' is judged on the whole file.
+///
+/// separator   TAB where at least half of the lines have one
+/// columns     the count that most lines have
+/// token       column 0, or 1 where column 0 numbers the words
+/// tag         a column where at least 3 of 4 values are tags (O, B-PER, ...); see choose_tag_column for several
+/// '#' lines   tokens where they have the columns of one, in wnut17; else comments, in UNER
+/// throws      entrain.text.7 for a column that is not there, entrain.text.8 for a file without tags
+inline ConllLayout find_layout(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
+  using namespace detail;
+  const Columns lines = sample_lines(bytes);
+  ConllLayout layout;
+  if (lines.empty()) return layout;
+
+  layout.separator = options.separator;
+  if (layout.separator == Separator::automatic) {
+    std::size_t tabs = 0;
+    for (const std::string_view line : lines) tabs += line.find('\t') != std::string_view::npos;
+    layout.separator = 2 * tabs >= lines.size() ? Separator::tab : Separator::blanks;
+  }
+  layout.columns = usual_columns(lines, layout.separator);
+
+  const ColumnCensus census = count_columns(lines, layout.separator, layout.columns);
+  layout.numbered = layout.columns > 2 && 20 * census.numbers[0] >= 19 * census.rows;
+  layout.token_column = options.token_column != ConllOptions::automatic ? options.token_column : layout.numbered;
+  if (options.tag_column == ConllOptions::automatic)
+    choose_tag_column(census, layout);
+  else
+    layout.tag_column = options.tag_column == ConllOptions::last ? layout.columns - 1 : options.tag_column;
+  check_columns(name, layout);
+  if (options.tags && layout.tag_column == ConllLayout::none)
+    throw Error("entrain.text.8", name,
+                layout.columns == 1 ? "one column, so no tags"
+                                    : "no tags in any of " + std::to_string(layout.columns) + " columns",
+                "a column of tags such as O, B-PER, I-PER", "name it with --tag-column, from 0, or last");
+
+  layout.hash = options.hash;
+  Columns columns;
+  for (std::size_t at = find_hash(bytes, 0); at < bytes.size(); at = find_hash(bytes, at))
+    ++(hash_is_token(next_line(bytes, at), layout, columns) ? layout.hash_tokens : layout.hash_others);
+  if (layout.hash == Hash::automatic)
+    layout.hash = layout.hash_others == 0 ? Hash::token : layout.hash_tokens == 0 ? Hash::comment : Hash::mixed;
+  layout.words = in_words(layout, options);
+  return layout;
+}
+
+}  // namespace entrain::text

@@ -1,0 +1,136 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Sentences of tokens with tags, packed: all bytes back to back, offsets beside them. No string per token, so a corpus
+// of a hundred million tokens is seven arrays. Readers and splitters build it with push and end_sentence.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+
+namespace entrain::text {
+
+/// What a reader met on its way. Nothing is dropped in silence: every line is a token, a separator or counted here.
+struct Met {
+  std::uint64_t lines = 0;             // all lines of the file
+  std::uint64_t comments = 0;          // '#' lines that are no token
+  std::uint64_t docstarts = 0;         // -DOCSTART- lines
+  std::uint64_t word_ranges = 0;       // numbered files: lines numbered 3-4 or 3.1, which repeat or lack a surface word
+  std::uint64_t malformed = 0;         // lines skipped by a lenient reader
+  std::uint64_t separators = 0;        // lines between sentences, empty or blank
+  std::uint64_t blank_separators = 0;  // of these, lines that hold blanks
+  std::uint64_t crlf = 0;              // lines that end in CR LF
+  std::uint64_t bom = 0;               // 1 when the file starts with a byte order mark
+  std::uint64_t ragged = 0;            // lines whose columns stand more than one blank apart, or with blanks at an end
+  std::uint64_t empty_tokens = 0;      // kept as tokens
+  std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
+};
+
+/// A corpus of N tokens in S sentences.
+///
+/// Token i is bytes[begin[i], begin[i+1]); sentence s is tokens [sentence[s], sentence[s+1]), the `cu_seqlens` of
+/// packed batches; a document runs from its first sentence to the next one's. Tag -1 means untagged.
+struct Corpus {
+  std::string name;                        // of the file, for messages
+  std::string bytes;                       // of all tokens, back to back
+  std::vector<std::uint64_t> begin{0};     // [N+1]
+  std::vector<std::uint32_t> line;         // [N], from 1
+  std::vector<std::int32_t> tag;           // [N], index into tags, or -1
+  std::vector<std::string> tags;           // distinct, in order of first sight
+  std::vector<std::uint32_t> sentence{0};  // [S+1], token offsets
+  std::vector<std::uint32_t> document;     // first sentence of each document
+  Met met;
+
+  std::size_t size() const noexcept { return tag.size(); }
+  std::size_t sentences() const noexcept { return sentence.size() - 1; }
+  std::size_t length(std::size_t s) const noexcept { return sentence[s + 1] - sentence[s]; }
+
+  std::string_view token(std::size_t i) const noexcept {
+    return std::string_view(bytes).substr(begin[i], begin[i + 1] - begin[i]);
+  }
+  /// The tag as it stood in the file; empty when untagged.
+  std::string_view tag_name(std::size_t i) const noexcept {
+    return tag[i] < 0 ? std::string_view{} : std::string_view(tags[static_cast<std::size_t>(tag[i])]);
+  }
+  /// `file:line` of a token, the first half of every message about it.
+  std::string where(std::size_t i) const { return name + ":" + std::to_string(line[i]); }
+
+  // building
+
+  void push(std::string_view token, std::string_view tag_text, std::uint32_t line_number) {
+    put(token, intern(tag_text), line_number);
+  }
+  void push(std::string_view token, std::uint32_t line_number) { put(token, -1, line_number); }
+
+  /// Ends the sentence of the tokens pushed since the last call; does nothing when there are none.
+  ///
+  /// throws    entrain.text.6 beyond 4,294,967,295 tokens, the range of a sentence offset
+  void end_sentence() {
+    if (size() == sentence.back()) return;
+    if (size() > std::numeric_limits<std::uint32_t>::max())
+      throw Error("entrain.text.6", name, std::to_string(size()) + " tokens", "at most 4294967295",
+                  "split the corpus in several files");
+    if (document_starts || document.empty()) document.push_back(static_cast<std::uint32_t>(sentences()));
+    document_starts = false;
+    sentence.push_back(static_cast<std::uint32_t>(size()));
+  }
+
+  /// The next sentence is the first of a document.
+  void start_document() {
+    end_sentence();
+    document_starts = true;
+  }
+
+  void reserve(std::size_t tokens, std::size_t token_bytes) {
+    bytes.reserve(token_bytes);
+    begin.reserve(tokens + 1);
+    line.reserve(tokens);
+    tag.reserve(tokens);
+  }
+
+  /// The index of a tag, added when new.
+  std::int32_t intern(std::string_view text) {
+    if (!tag.empty() && tag.back() >= 0 && tags[static_cast<std::size_t>(tag.back())] == text) return tag.back();
+    if (slots.size() < 2 * (tags.size() + 1)) grow();
+    for (std::size_t at = hash(text);; ++at) {
+      std::int32_t& slot = slots[at & (slots.size() - 1)];
+      if (slot < 0) {
+        tags.emplace_back(text);
+        return slot = static_cast<std::int32_t>(tags.size() - 1);
+      }
+      if (tags[static_cast<std::size_t>(slot)] == text) return slot;
+    }
+  }
+
+ private:
+  void put(std::string_view token, std::int32_t tag_index, std::uint32_t line_number) {
+    bytes.append(token);
+    begin.push_back(bytes.size());
+    line.push_back(line_number);
+    tag.push_back(tag_index);
+  }
+
+  static std::size_t hash(std::string_view text) noexcept {  // FNV-1a
+    std::uint64_t h = 14695981039346656037u;
+    for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return static_cast<std::size_t>(h ^ (h >> 32));
+  }
+
+  void grow() {
+    slots.assign(slots.empty() ? 64 : 2 * slots.size(), -1);
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      std::size_t at = hash(tags[i]);
+      while (slots[at & (slots.size() - 1)] >= 0) ++at;
+      slots[at & (slots.size() - 1)] = static_cast<std::int32_t>(i);
+    }
+  }
+
+  std::vector<std::int32_t> slots;  // open addressing over tags, a power of two long
+  bool document_starts = false;
+};
+
+}  // namespace entrain::text
