@@ -4,6 +4,7 @@
 // bytes to a 64-bit id, and an id to four 32-bit keys.
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -17,15 +18,24 @@ static_assert(std::endian::native == std::endian::little, "entrain: hashes read 
 
 namespace detail {
 
-/// The eight bytes at p as one number.
-constexpr std::uint64_t load_eight(const char* p) noexcept {
-  std::uint64_t word = 0;
+/// The bytes at p as one number, little-endian.
+template <class Word> constexpr Word load(const char* p) noexcept {
+  Word word = 0;
   if (std::is_constant_evaluated()) {
-    for (int i = 7; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(p[i]);
+    for (int i = 0; i < static_cast<int>(sizeof(Word)); ++i)
+      word |= static_cast<Word>(static_cast<unsigned char>(p[i])) << 8 * i;
   } else {
-    std::memcpy(&word, p, 8);
+    std::memcpy(&word, p, sizeof(Word));
   }
   return word;
+}
+
+/// The same for 1 to 7 bytes, by loads that overlap: words are short, and a loop over their bytes would be
+/// mispredicted.
+constexpr std::uint64_t load_tail(const char* p, std::size_t n) noexcept {
+  if (n >= 4) return load<std::uint32_t>(p) | std::uint64_t{load<std::uint32_t>(p + n - 4)} << 8 * (n - 4);
+  const auto byte = [&](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(p[i])} << 8 * i; };
+  return byte(0) | byte(n / 2) | byte(n - 1);
 }
 
 ENTRAIN_HD constexpr std::uint64_t rotate_left(std::uint64_t x, int bits) noexcept {
@@ -39,28 +49,34 @@ ENTRAIN_HD constexpr std::uint64_t avalanche(std::uint64_t x) noexcept {
   return x ^ x >> 33;
 }
 
+/// MurmurHash64A over words of eight bytes: word(i) gives number i, the last one filled up with zeros.
+template <class WordAt>
+constexpr std::uint64_t hash_words(std::size_t bytes, std::uint64_t seed, WordAt word) noexcept {
+  constexpr std::uint64_t m = 0xC6A4A7935BD1E995u;
+  std::uint64_t h = seed ^ bytes * m;
+  for (std::size_t i = 0; i < bytes / 8; ++i) {
+    std::uint64_t k = word(i) * m;
+    k = (k ^ k >> 47) * m;
+    h = (h ^ k) * m;
+  }
+  if (bytes % 8 > 0) h = (h ^ word(bytes / 8)) * m;
+  h = (h ^ h >> 47) * m;
+  return h ^ h >> 47;
+}
+
+/// Word i of a string, as hash_words wants it.
+constexpr std::uint64_t word_at(std::string_view s, std::size_t i) noexcept {
+  const std::size_t left = s.size() - 8 * i;
+  return left >= 8 ? load<std::uint64_t>(s.data() + 8 * i) : load_tail(s.data() + 8 * i, left);
+}
+
 }  // namespace detail
 
 /// A 64-bit hash of bytes.
 ///
 /// source    A. Appleby, MurmurHash64A (public domain); checked by SMHasher's verification value 0x1F0D3804
 constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) noexcept {
-  constexpr std::uint64_t m = 0xC6A4A7935BD1E995u;
-  const char* p = bytes.data();
-  std::size_t left = bytes.size();
-  std::uint64_t h = seed ^ left * m;
-  for (; left >= 8; p += 8, left -= 8) {
-    std::uint64_t k = detail::load_eight(p) * m;
-    k = (k ^ k >> 47) * m;
-    h = (h ^ k) * m;
-  }
-  if (left > 0) {
-    std::uint64_t tail = 0;
-    while (left > 0) tail = tail << 8 | static_cast<unsigned char>(p[--left]);
-    h = (h ^ tail) * m;
-  }
-  h = (h ^ h >> 47) * m;
-  return h ^ h >> 47;
+  return detail::hash_words(bytes.size(), seed, [&](std::size_t i) { return detail::word_at(bytes, i); });
 }
 
 /// The id of a string: 0 for the empty one, else its hash with seed 1.

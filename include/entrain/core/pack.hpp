@@ -5,9 +5,13 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "entrain/core/config.hpp"
+#if ENTRAIN_VECTOR_BYTES > 16
+#include <immintrin.h>  // square roots; all else is plain operators
+#else
+#include <cmath>
+#endif
 
 namespace entrain {
 
@@ -21,6 +25,19 @@ template <> struct Register<double> {
   typedef double Vector __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
   typedef std::int64_t Mask __attribute__((vector_size(ENTRAIN_VECTOR_BYTES)));
 };
+
+#if ENTRAIN_VECTOR_BYTES == 64
+inline Register<float>::Vector root(Register<float>::Vector v) { return _mm512_sqrt_ps(v); }
+inline Register<double>::Vector root(Register<double>::Vector v) { return _mm512_sqrt_pd(v); }
+#elif ENTRAIN_VECTOR_BYTES == 32
+inline Register<float>::Vector root(Register<float>::Vector v) { return _mm256_sqrt_ps(v); }
+inline Register<double>::Vector root(Register<double>::Vector v) { return _mm256_sqrt_pd(v); }
+#else
+template <class V> V root(V v) {
+  for (int i = 0; i < static_cast<int>(sizeof(V) / sizeof(v[0])); ++i) v[i] = std::sqrt(v[i]);
+  return v;
+}
+#endif
 }  // namespace detail
 
 /// As many T as the widest register holds.
@@ -60,6 +77,7 @@ template <class T> struct Pack {
   friend Pack select(Mask m, Pack a, Pack b) {
     return __builtin_bit_cast(Vector, (__builtin_bit_cast(Mask, a.v) & m) | (__builtin_bit_cast(Mask, b.v) & ~m));
   }
+  friend Pack sqrt(Pack a) { return detail::root(a.v); }
   friend Pack max(Pack a, Pack b) { return select(a > b, a, b); }
   friend Pack min(Pack a, Pack b) { return select(a < b, a, b); }
 

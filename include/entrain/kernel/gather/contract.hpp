@@ -8,19 +8,9 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/tensor/rows.hpp"
+#include "entrain/tensor/segments.hpp"
 
 namespace entrain::kernel {
-
-/// Which items belong to which distinct id, as the packer delivers it: sorted, so that a sum has one order.
-///
-/// ids     [count] the distinct ids, ascending            items   [starts[count]] positions, ascending inside a segment
-/// starts  [count + 1] where each id's items begin
-struct Segments {
-  const std::int32_t* ids = nullptr;
-  const std::int32_t* starts = nullptr;
-  const std::int32_t* items = nullptr;
-  int count = 0;
-};
 
 template <class D> struct Gather;
 

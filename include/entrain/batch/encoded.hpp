@@ -1,0 +1,48 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "entrain/text/corpus.hpp"
+
+namespace entrain::batch {
+
+/// Features: what a token becomes, as in HashedWords. Word i of the vocabulary is `vocabulary[i]`.
+template <class Features> struct Encoded {
+  std::vector<std::uint32_t> sentence{0};           // [S+1] first token of each sentence
+  std::vector<std::int32_t> word;                   // [N]
+  std::vector<std::int32_t> target;                 // [N] tag ids; -100: not to be learned
+  std::vector<typename Features::Word> vocabulary;  // distinct words
+
+  static constexpr std::int32_t ignored = -100;
+
+  std::size_t size() const { return word.size(); }
+  std::size_t sentences() const { return sentence.size() - 1; }
+  int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }
+  int longest() const {
+    int most = 0;
+    for (std::size_t s = 0; s < sentences(); ++s) most = length(s) > most ? length(s) : most;
+    return most;
+  }
+};
+
+/// Targets are left `ignored`; who knows the label set fills them in.
+template <class Features> Encoded<Features> encode(const text::Corpus& corpus) {
+  Encoded<Features> e;
+  e.sentence = corpus.sentence;
+  e.word.reserve(corpus.size());
+  e.target.assign(corpus.size(), Encoded<Features>::ignored);
+  std::unordered_map<std::string_view, std::int32_t> known;
+  for (std::size_t i = 0; i < corpus.size(); ++i) {
+    const auto [at, fresh] = known.try_emplace(corpus.token(i), static_cast<std::int32_t>(e.vocabulary.size()));
+    if (fresh) e.vocabulary.push_back(Features::word(at->first));
+    e.word.push_back(at->second);
+  }
+  return e;
+}
+
+}  // namespace entrain::batch

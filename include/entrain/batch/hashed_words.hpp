@@ -1,0 +1,130 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What a hash embedding wants of a batch: its distinct words, the table rows that each word's attributes name, and both
+// directions of every look-up, sorted here so that the device never sorts.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/hash.hpp"  // mix
+#include "entrain/tensor/segments.hpp"
+#include "entrain/text/features.hpp"  // NORM, PREFIX, SUFFIX, SHAPE
+
+namespace entrain::batch {
+
+/// Tables of R... rows for the attributes NORM, PREFIX, SUFFIX and SHAPE, in this order; every word names Hashes rows
+/// of each.
+template <int Hashes, int... R> struct HashedWords {
+  static constexpr int tables = sizeof...(R), hashes = Hashes, keys = tables * Hashes;
+  static constexpr std::array<int, tables> rows{R...};
+  static_assert(1 <= tables && tables <= 4, "entrain: HashedWords has 1 to 4 tables: NORM, PREFIX, SUFFIX, SHAPE.");
+  static_assert(1 <= Hashes && Hashes <= 4, "entrain: HashedWords has 1 to 4 hashes for each attribute.");
+
+  /// A word's rows in each table.
+  using Word = std::array<std::int32_t, static_cast<std::size_t>(keys)>;
+
+  static Word word(std::string_view token) {
+    const text::WordFeatures f = text::features(token);
+    const std::array<std::uint64_t, 4> ids{f.norm, f.prefix, f.suffix, f.shape};
+    Word w{};
+    for (std::size_t t = 0; t < tables; ++t) {
+      const Keys k = mix(ids[t], static_cast<std::uint32_t>(9 + t));
+      for (std::size_t h = 0; h < Hashes; ++h)
+        w[t * Hashes + h] = static_cast<std::int32_t>(k.key[h] % static_cast<std::uint32_t>(rows[t]));
+    }
+    return w;
+  }
+
+  /// A batch, as the device reads it.
+  struct View {
+    int count = 0;                         // distinct words
+    const std::int32_t* index = nullptr;   // [rows] which of them a row is
+    Segments tokens;                       // word -> rows
+    const std::int32_t* keys = nullptr;    // [count, keys] table rows
+    std::array<Segments, tables> touched;  // table row -> positions word * Hashes + hash
+  };
+
+  /// Host arrays behind a View; they grow to the largest batch and stay.
+  class Buffer {
+   public:
+    void reserve(std::size_t capacity) {
+      index_.reserve(capacity);
+      keys_.reserve(capacity * static_cast<std::size_t>(HashedWords::keys));
+      tokens_.reserve(capacity, capacity);
+      for (std::size_t t = 0; t < tables; ++t)
+        touched_[t].reserve(capacity * Hashes, static_cast<std::size_t>(rows[t]));
+    }
+
+    /// words: one vocabulary id for each row of the batch; vocabulary: their table rows.
+    template <class Ids> View pack(const Ids& words, const std::vector<Word>& vocabulary) {
+      if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
+      index_.clear();
+      keys_.clear();
+      seen_.clear();
+      for (const std::int32_t id : words) {
+        std::int32_t& slot = slot_[static_cast<std::size_t>(id)];
+        if (slot < 0) {
+          slot = static_cast<std::int32_t>(seen_.size());
+          seen_.push_back(id);
+          const Word& w = vocabulary[static_cast<std::size_t>(id)];
+          keys_.insert(keys_.end(), w.begin(), w.end());
+        }
+        index_.push_back(slot);
+      }
+      for (const std::int32_t id : seen_) slot_[static_cast<std::size_t>(id)] = -1;
+
+      View view;
+      view.count = static_cast<int>(seen_.size());
+      view.index = index_.data();
+      view.keys = keys_.data();
+      view.tokens = tokens_.sort(index_.size(), seen_.size(), [&](std::size_t i) { return index_[i]; });
+      for (std::size_t t = 0; t < tables; ++t)
+        view.touched[t] =
+            touched_[t].sort(seen_.size() * Hashes, static_cast<std::size_t>(rows[t]), [&](std::size_t i) {
+              return keys_[i / Hashes * static_cast<std::size_t>(HashedWords::keys) + t * Hashes + i % Hashes];
+            });
+      return view;
+    }
+
+   private:
+    /// Counting sort of positions by what they refer to.
+    struct Sorted {
+      std::vector<std::int32_t> count, ids, starts, items;
+      void reserve(std::size_t positions, std::size_t values) {
+        count.reserve(values);
+        ids.reserve(positions);
+        starts.reserve(positions + 1);
+        items.reserve(positions);
+      }
+      template <class F> Segments sort(std::size_t positions, std::size_t values, F value) {
+        count.assign(values, 0);
+        for (std::size_t i = 0; i < positions; ++i) ++count[static_cast<std::size_t>(value(i))];
+        ids.clear();
+        starts.assign(1, 0);
+        std::int32_t before = 0;
+        for (std::size_t v = 0; v < values; ++v) {
+          if (count[v] == 0) continue;
+          ids.push_back(static_cast<std::int32_t>(v));
+          const std::int32_t here = before;
+          before += count[v];
+          starts.push_back(before);
+          count[v] = here;  // from now on: where the next position goes
+        }
+        items.resize(positions);
+        for (std::size_t i = 0; i < positions; ++i)
+          items[static_cast<std::size_t>(count[static_cast<std::size_t>(value(i))]++)] = static_cast<std::int32_t>(i);
+        return {ids.data(), starts.data(), items.data(), static_cast<int>(ids.size())};
+      }
+    };
+    std::vector<std::int32_t> index_, keys_, seen_, slot_;
+    Sorted tokens_;
+    std::array<Sorted, tables> touched_;
+  };
+};
+
+/// spaCy's tables: 5,000 lower-cased words, 1,000 prefixes, 2,500 suffixes, 2,500 shapes, four hashes each.
+using SpacyWords = HashedWords<4, 5000, 1000, 2500, 2500>;
+
+}  // namespace entrain::batch

@@ -1,0 +1,90 @@
+// text > batch > [embed] > encode > head > optim > checkpoint
+//
+// Words to vectors without a vocabulary: four attributes of a word, each hashed to four rows of a small table, summed,
+// put side by side and mixed. Done once for each distinct word of a batch, however often it stands there.
+// In: the batch's distinct words. Out: vectors [N,C]. Read layer/maxout.hpp first.
+#pragma once
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "entrain/batch/hashed_words.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/kernel/gather/contract.hpp"
+#include "entrain/kernel/hash_embed/contract.hpp"
+#include "entrain/layer/dropout.hpp"
+#include "entrain/layer/layer_norm.hpp"
+#include "entrain/layer/maxout.hpp"
+#include "entrain/layer/sequence.hpp"
+
+namespace entrain::embed {
+
+/// v[u] = dropout(norm(maxout(sum_h NORM[..] | sum_h PREFIX[..] | sum_h SUFFIX[..] | sum_h SHAPE[..])));   y[n] =
+/// v[word of n]
+///
+/// shapes    table t: [R_t, C]; distinct words [U, tables C] -> [U, C]; y [N,C]
+/// source    spaCy's MultiHashEmbed; Miranda et al. 2022, "Multi hash embeddings in spaCy", arXiv:2212.09255
+template <int C, class Words = batch::SpacyWords, int Pieces = 3> struct MultiHash;
+
+template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::HashedWords<Hashes, R...>, Pieces> {
+  using Features = batch::HashedWords<Hashes, R...>;
+  static constexpr int out = C, tables = sizeof...(R), side_by_side = tables * C;
+  static constexpr std::array<const char*, 4> attributes{"norm", "prefix", "suffix", "shape"};
+  using Mix = layer::Sequence<layer::Maxout<side_by_side, C, Pieces>, layer::LayerNorm<C>, layer::Dropout<C>>;
+
+  template <class T> struct Weights {
+    std::tuple<Table<T, R, C>...> table;
+    typename Mix::template Weights<T> mix;
+    static void each(auto&& f, auto& w) {
+      layer::detail::each_index<sizeof...(R)>([&](auto t) { f(attributes[t()], std::get<t()>(w.table)); });
+      f.part("mix", w.mix);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using View = typename Features::View;
+    using RealMix = entrain::On<Mix, P, D, Needs{G.params, G.params}>;
+    struct Saved {
+      Rows<A, side_by_side> sums;
+      typename RealMix::Saved mix;
+      Rows<A, C> vectors;
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      return {take_rows<A, side_by_side>(arena, shape.rows), RealMix::keep(arena, shape),
+              take_rows<A, C>(arena, shape.rows)};
+    }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const View& words, Rows<A, C> y,
+                        Saved& saved) {
+      saved.sums.n = saved.vectors.n = words.count;
+      layer::detail::each_index<sizeof...(R)>([&](auto t) {
+        constexpr int first = static_cast<int>(t());
+        kernel::hash_embed<Hashes>(at.dev, std::get<t()>(w.table), words.keys + first * Hashes, Features::keys,
+                                   first * C, saved.sums);
+      });
+      RealMix::forward(at.with_rows(words.count), w.mix, Rows<const A, side_by_side>(saved.sums), saved.vectors,
+                       saved.mix);
+      kernel::gather(at.dev, Rows<const A, C>(saved.vectors), words.index, y);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         const View& words, Rows<const Grad, C> dy, const Weights<typename P::Sum>& g) {
+      if constexpr (G.params) {
+        const Scratch give_back{at.scratch};
+        auto dv = take_rows<Grad, C>(at.scratch, at.shape.rows);
+        auto dsums = take_rows<Grad, side_by_side>(at.scratch, at.shape.rows);
+        dv.n = dsums.n = words.count;
+        kernel::scatter_add(at.dev, dy, words.tokens, dv);
+        RealMix::backward(at.with_rows(words.count), w.mix, saved.mix, Rows<const Grad, C>(dv), dsums, Write::assign,
+                          g.mix);
+        layer::detail::each_index<sizeof...(R)>([&](auto t) {
+          kernel::hash_embed_back<Hashes>(at, Rows<const Grad, side_by_side>(dsums), static_cast<int>(t()) * C,
+                                          words.touched[t()], std::get<t()>(g.table));
+        });
+      }
+    }
+  };
+};
+
+}  // namespace entrain::embed

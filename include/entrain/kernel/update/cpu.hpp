@@ -1,0 +1,90 @@
+// core > device, precision > tensor > [kernel] > layer
+#pragma once
+#include <algorithm>
+#include <array>
+
+#include "entrain/core/pack.hpp"
+#include "entrain/device/cpu.hpp"
+#include "entrain/kernel/update/contract.hpp"
+
+namespace entrain::kernel {
+
+template <class G> struct Update<device::Cpu<G>> {
+  using D = device::Cpu<G>;
+  static constexpr int parts = 64;  // partial sums, whatever the number of threads
+
+  template <class T> static double square_sum(const D& dev, const T* g, std::size_t size, Touched touched) {
+    std::array<double, parts> part{};
+    const bool table = touched.stamp != nullptr;
+    const std::size_t units = table ? static_cast<std::size_t>(touched.rows) : size;
+    const std::size_t width = table ? touched.cols : 1;
+    const std::size_t each = (units + parts - 1) / parts;
+    dev.parallel(parts, [&](int index, int) {
+      const std::size_t first = std::min(units, static_cast<std::size_t>(index) * each);
+      const std::size_t last = std::min(units, first + each);
+      double sum = 0;
+      if (table) {
+        for (std::size_t r = first; r < last; ++r)
+          if (touched.stamp[r] == touched.now) sum += squares(g + r * width, width);
+      } else {
+        sum = squares(g + first, last - first);
+      }
+      part[static_cast<std::size_t>(index)] = sum;
+    });
+    for (int half = parts / 2; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) part[static_cast<std::size_t>(i)] += part[static_cast<std::size_t>(i + half)];
+    return part[0];
+  }
+
+  template <class Rule, class T, int Moments>
+  static void run(const D& dev, const Rule& rule, Stretch<T, Moments> s, T scale, Touched touched) {
+    if (touched.stamp == nullptr) {
+      constexpr std::size_t block = 8192;
+      dev.parallel(static_cast<int>((s.size + block - 1) / block), [&](int index, int) {
+        const std::size_t first = static_cast<std::size_t>(index) * block;
+        walk(rule, s, scale, first, std::min(s.size, first + block), true);
+      });
+    } else {
+      constexpr int block = 64;
+      dev.rows(touched.rows, block, [&](int first, int last) {
+        for (int r = first; r < last; ++r) {
+          const std::size_t at = static_cast<std::size_t>(r) * touched.cols;
+          walk(rule, s, scale, at, at + touched.cols, touched.stamp[r] == touched.now);
+        }
+      });
+    }
+  }
+
+ private:
+  template <class T> static double squares(const T* g, std::size_t n) {
+    using P = Pack<double>;
+    P sum(0.0);
+    std::size_t i = 0;
+    for (; i + P::size <= n; i += P::size) {
+      double wide[P::size];
+      for (int k = 0; k < P::size; ++k) wide[k] = static_cast<double>(g[i + static_cast<std::size_t>(k)]);
+      const P p = P::load(wide);
+      sum += p * p;
+    }
+    double rest = 0;
+    for (; i < n; ++i) rest += static_cast<double>(g[i]) * static_cast<double>(g[i]);
+    return sum.sum() + rest;
+  }
+
+  template <class Rule, class T, int Moments> static void walk(const Rule& rule, const Stretch<T, Moments>& s, T scale,
+                                                               std::size_t first, std::size_t last, bool touched) {
+    using P = Pack<T>;
+    const P zero(T(0)), factor(scale);
+    for (std::size_t i = first; i < last; i += P::size) {
+      const int lanes = last - i < P::size ? static_cast<int>(last - i) : P::size;
+      P value = P::load(s.value + i, lanes);
+      P moment[Moments > 0 ? Moments : 1];
+      for (int m = 0; m < Moments; ++m) moment[m] = P::load(s.moment[m] + i, lanes);
+      rule(value, moment, touched ? P::load(s.gradient + i, lanes) * factor : zero);
+      value.store(s.value + i, lanes);
+      for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i, lanes);
+    }
+  }
+};
+
+}  // namespace entrain::kernel

@@ -1,0 +1,89 @@
+// text > batch > embed > encode > head > [model] > optim > checkpoint
+//
+// The whole net: words become vectors, vectors become vectors in context, those become tags. The composition is the
+// graph; this is the one place where its three parts meet.
+#pragma once
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::model {
+
+/// loss = head(encode(embed(words)), targets), a sum over the batch
+///
+/// Embed     makes rows of width Embed::out from what its Features pack        (embed/)
+/// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
+/// Head      makes loss and tags from rows of width Head::in                   (head/)
+template <class Embed, class Encode, class Head> struct Tagger {
+  static_assert(WidthsMeet<Embed::out, Encode::in>::value);
+  static_assert(WidthsMeet<Encode::out, Head::in>::value);
+  using Features = typename Embed::Features;
+  using Scheme = typename Head::Scheme;
+  static constexpr int width = Encode::out;
+
+  template <class T> struct Weights {
+    typename Embed::template Weights<T> embed;
+    typename Encode::template Weights<T> encode;
+    typename Head::template Weights<T> head;
+    static void each(auto&& f, auto& w) {
+      f.part("embed", w.embed);
+      f.part("encode", w.encode);
+      f.part("head", w.head);
+    }
+  };
+
+  template <Precision P, class D> struct On {
+    static_assert(layer_contract<Encode, P, D>());
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Embedder = entrain::On<Embed, P, D, Needs{true, false}>;
+    using Encoder = entrain::On<Encode, P, D, Needs{true, true}>;
+    using Labeller = entrain::On<Head, P, D, Needs{true, true}>;
+    using Words = typename Features::View;
+    struct Saved {
+      typename Embedder::Saved embed;
+      Rows<A, Encode::in> embedded;
+      typename Encoder::Saved encode;
+      Rows<A, Encode::out> encoded;
+      typename Labeller::Saved head;
+    };
+
+    static Saved keep(Arena& arena, Shape shape) {
+      return {Embedder::keep(arena, shape), take_rows<A, Encode::in>(arena, shape.rows), Encoder::keep(arena, shape),
+              take_rows<A, Encode::out>(arena, shape.rows), Labeller::keep(arena, shape)};
+    }
+    static void context(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
+                        Saved& saved) {
+      Embedder::forward(at.at(0), w.embed, words, saved.embedded, saved.embed);
+      Encoder::forward(at.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
+    }
+    /// targets [N], -100 where nothing is to be learned; loss: one number on the device
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
+                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+      context(at, w, words, saved);
+      Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.encoded), targets, loss, saved.head);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         const Words& words, const std::int32_t* targets, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto dout = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
+      const auto din = take_rows<Grad, Encode::in>(at.scratch, at.shape.rows);
+      Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
+      Encoder::backward(at.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
+                        g.encode);
+      Embedder::backward(at.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
+    }
+    /// The best tag of every row, tags [N].
+    static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
+                       std::int32_t* tags) {
+      const Scratch give_back{at.scratch};
+      Saved saved = keep(at.scratch, at.shape);
+      context(at.evaluating(), w, words, saved);
+      Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.encoded), tags);
+    }
+  };
+};
+
+}  // namespace entrain::model

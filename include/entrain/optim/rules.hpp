@@ -1,0 +1,119 @@
+// text > batch > embed > encode > head > [optim] > checkpoint
+//
+// Optimizers. Each is a policy: the knobs outside, inside a rule for one number or a pack of numbers, its formula
+// written once. A rule sees a value, its moments and its gradient; it never sees a layer.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+#include "entrain/core/config.hpp"
+
+namespace entrain::optim {
+
+/// What the user sets, by the names of Hugging Face and spaCy.
+struct Knobs {
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  // Adam, AdamW
+  double momentum = 0.9;                              // Sgd
+  double weight_decay = 0.01;                         // not on biases and gains
+  double ema_decay = 0.999;                           // Averaged
+};
+
+namespace detail {
+/// The square root of a number; of a pack it is found beside the pack.
+ENTRAIN_HD inline float sqrt(float x) { return std::sqrt(x); }
+ENTRAIN_HD inline double sqrt(double x) { return std::sqrt(x); }
+}  // namespace detail
+
+/// m = momentum m + (g + weight_decay p);   p = p - lr m
+///
+/// source    Polyak 1964; Sutskever et al. 2013, as torch.optim.SGD writes it (no dampening)
+struct Sgd {
+  static constexpr std::string_view name = "sgd";
+  static constexpr int moments = 1;
+  template <class T> struct Rule {
+    T rate, momentum, decay;
+    Rule(const Knobs& k, double learning_rate, std::uint32_t, bool decays)
+        : rate(static_cast<T>(learning_rate)),
+          momentum(static_cast<T>(k.momentum)),
+          decay(static_cast<T>(decays ? k.weight_decay : 0)) {}
+    template <class S> void operator()(S& p, S (&m)[1], S g) const {
+      m[0] = S(momentum) * m[0] + (g + S(decay) * p);
+      p = p - S(rate) * m[0];
+    }
+  };
+};
+
+/// With g' = g + weight_decay p:
+///
+///   m = beta1 m + (1 - beta1) g';   v = beta2 v + (1 - beta2) g'^2
+///   p = p - lr / (1 - beta1^t) * m / (sqrt(v / (1 - beta2^t)) + epsilon)
+///
+/// source    Kingma, Ba 2015, arXiv:1412.6980, algorithm 1
+struct Adam {
+  static constexpr std::string_view name = "adam";
+  static constexpr int moments = 2;
+  template <class T> struct Rule {
+    T beta1, beta2, epsilon, rate, root, decay;
+    /// step counts from 1
+    Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
+        : beta1(static_cast<T>(k.beta1)),
+          beta2(static_cast<T>(k.beta2)),
+          epsilon(static_cast<T>(k.epsilon)),
+          rate(static_cast<T>(learning_rate / (1 - std::pow(k.beta1, step)))),
+          root(static_cast<T>(1 / std::sqrt(1 - std::pow(k.beta2, step)))),
+          decay(static_cast<T>(decays ? k.weight_decay : 0)) {}
+    template <class S> void operator()(S& p, S (&m)[2], S g) const {
+      using detail::sqrt;
+      g = g + S(decay) * p;
+      m[0] = S(beta1) * m[0] + S(T(1) - beta1) * g;
+      m[1] = S(beta2) * m[1] + S(T(1) - beta2) * g * g;
+      p = p - S(rate) * (m[0] / (sqrt(m[1]) * S(root) + S(epsilon)));
+    }
+  };
+};
+
+/// Adam with decay apart from the gradient: p = p (1 - lr weight_decay) before the step.
+///
+/// source    Loshchilov, Hutter 2019, arXiv:1711.05101, algorithm 2, as torch.optim.AdamW writes it
+struct AdamW {
+  static constexpr std::string_view name = "adamw";
+  static constexpr int moments = 2;
+  template <class T> struct Rule {
+    Adam::Rule<T> adam;
+    T keep;
+    Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
+        : adam(k, learning_rate, step, false), keep(static_cast<T>(decays ? 1 - learning_rate * k.weight_decay : 1)) {}
+    template <class S> void operator()(S& p, S (&m)[2], S g) const {
+      p = p * S(keep);
+      adam(p, m, g);
+    }
+  };
+};
+
+/// Any of them, and beside it the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
+/// model use. It is the last moment, and starts as the first values.
+///
+/// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780
+template <class Inner> struct Averaged {
+  static constexpr std::string_view name = Inner::name;
+  static constexpr int moments = Inner::moments + 1;
+  static constexpr bool averages = true;
+  template <class T> struct Rule {
+    typename Inner::template Rule<T> inner;
+    T keep;
+    Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
+        : inner(k, learning_rate, step, decays), keep(static_cast<T>(k.ema_decay)) {}
+    template <class S> void operator()(S& p, S (&m)[moments], S g) const {
+      S first[Inner::moments];
+      for (int i = 0; i < Inner::moments; ++i) first[i] = m[i];
+      inner(p, first, g);
+      for (int i = 0; i < Inner::moments; ++i) m[i] = first[i];
+      m[moments - 1] = S(keep) * m[moments - 1] + S(T(1) - keep) * p;
+    }
+  };
+};
+
+template <class O> inline constexpr bool averages = requires { O::averages; };
+
+}  // namespace entrain::optim

@@ -1,0 +1,60 @@
+// text > batch > embed > encode > head > [optim] > checkpoint
+//
+// One optimization step over all spans: the gradient's norm, clipping, the rule.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include "entrain/core/error.hpp"
+#include "entrain/kernel/update/contract.hpp"
+#include "entrain/optim/rules.hpp"
+#include "entrain/tensor/flat.hpp"
+
+namespace entrain::optim {
+
+/// The flat buffers of one model.
+template <class T, int Moments> struct Buffers {
+  T* value;
+  const T* gradient;
+  const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
+  T* moment[Moments];
+};
+
+namespace detail {
+template <class T> kernel::Touched touched(const Span& s, const std::uint32_t* stamps, T now) {
+  if (!s.sparse) return {};
+  return {stamps + s.stamp_offset, now, s.rows, static_cast<std::size_t>(s.cols)};
+}
+}  // namespace detail
+
+/// p <- rule(p, g),  g = gradient / targets, scaled down to max_grad_norm when its norm is above (0: never)
+///
+/// targets   the loss is a sum; it is divided here, once, by the real targets of the whole effective batch
+/// step      counts from 1; tables stamped with it were touched
+/// returns   the norm of gradient / targets, before clipping
+/// throws    entrain.optim.2: a number that is not finite, with the parameter's name; no value was changed
+template <class Optimizer, class D, class T>
+double step(const D& dev, const Layout& layout, const Buffers<T, Optimizer::moments>& b, const Knobs& knobs,
+            double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
+  double squares = 0;
+  for (const Span& s : layout.spans)
+    squares += kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b.stamps, step));
+  const double norm = std::sqrt(squares) / targets;
+  if (!std::isfinite(norm)) {
+    for (const Span& s : layout.spans)
+      if (!std::isfinite(kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b.stamps, step))))
+        throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + s.name + " is not finite",
+                    {}, "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
+  }
+  const double clip = max_grad_norm > 0 && norm > max_grad_norm ? max_grad_norm / norm : 1;
+  for (const Span& s : layout.spans) {
+    const typename Optimizer::template Rule<T> rule(knobs, learning_rate, step, s.decays());
+    kernel::Stretch<T, Optimizer::moments> numbers{b.value + s.offset, b.gradient + s.offset, {}, s.size()};
+    for (int m = 0; m < Optimizer::moments; ++m) numbers.moment[m] = b.moment[m] + s.offset;
+    kernel::update(dev, rule, numbers, static_cast<T>(clip / targets), detail::touched(s, b.stamps, step));
+  }
+  return norm;
+}
+
+}  // namespace entrain::optim

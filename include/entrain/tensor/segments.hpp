@@ -1,0 +1,20 @@
+// core > device, precision > [tensor] > kernel > layer
+//
+// Positions grouped by what they refer to: the adjoint of a look-up sums over a group, in one order, without atomics.
+#pragma once
+#include <cstdint>
+
+namespace entrain {
+
+/// Which items belong to which distinct id, as the packer delivers it: sorted, so that a sum has one order.
+///
+/// ids     [count] the distinct ids, ascending            items   [starts[count]] positions, ascending inside a segment
+/// starts  [count + 1] where each id's items begin
+struct Segments {
+  const std::int32_t* ids = nullptr;
+  const std::int32_t* starts = nullptr;
+  const std::int32_t* items = nullptr;
+  int count = 0;
+};
+
+}  // namespace entrain
