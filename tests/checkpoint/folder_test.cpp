@@ -249,29 +249,28 @@ TEST_CASE("load: an interrupted save is told, not hidden") {
 }
 
 TEST_CASE("load: every flipped bit and every truncation of the weights is noticed") {
-  const Scratch folder;
-  save_model(folder.path(), 1);
-  const std::string whole = get(folder / "model.safetensors");
-  const Config config = load(folder.path()).config;
-  for (std::size_t at = 0; at < whole.size(); ++at) {
-    std::string wrong = whole;
-    wrong[at] = static_cast<char>(wrong[at] ^ (1 << (at % 8)));
-    put(folder / "model.safetensors", wrong);
-    CHECK(sentence([&] { load(folder.path()); }).starts_with("entrain.checkpoint.41"));
-    put(folder / "model.safetensors", whole.substr(0, at));
-    CHECK(sentence([&] { load(folder.path()); }).starts_with("entrain.checkpoint.41"));
-  }
+  const Image image = image_of(1);
+  const auto loading = [&](const std::string& path, const std::string& content) {
+    Image wrong = image;
+    wrong[path] = content;
+    return sentence([&] { load("/m", MemoryDisk(wrong)); });
+  };
+  const auto flipped = [](std::string text, std::size_t bit) {
+    text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << bit % 8));
+    return text;
+  };
+  const std::string weights = "/m/model.safetensors", config = "/m/config.json";
+  const std::string& whole = image.at(weights);
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit)
+    CHECK(loading(weights, flipped(whole, bit)).starts_with("entrain.checkpoint.41"));
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    CHECK(loading(weights, whole.substr(0, length)).starts_with("entrain.checkpoint.41"));
+
   // config.json has no sum of its own (people edit it), but nothing in it makes the reader fall over.
-  put(folder / "model.safetensors", whole);
-  const std::string text = get(folder / "config.json");
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    std::string wrong = text;
-    wrong[at] = static_cast<char>(wrong[at] ^ (1 << (at % 8)));
-    put(folder / "config.json", wrong);
-    sentence([&] { load(folder.path()); });
-    put(folder / "config.json", text.substr(0, at));
-    if (at + 2 < text.size()) CHECK(!sentence([&] { load(folder.path()); }).empty());
-  }
+  const std::string& text = image.at(config);
+  for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) loading(config, flipped(text, bit));
+  for (std::size_t length = 0; length + 2 < text.size(); ++length)
+    CHECK(!loading(config, text.substr(0, length)).empty());
 }
 
 TEST_CASE("load: while another process saves again and again") {

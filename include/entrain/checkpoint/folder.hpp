@@ -104,7 +104,6 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
     const std::string path = detail::in(folder, file.name);
     if (!detail::previous_is_right(path, old ? old->sha256(file.name) : nullptr, system)) continue;
     if (system.rename(detail::previous(path), path) != 0) detail::write_failed(path, "put the old file back", errno);
-    door.sync();
   }
 
   config.files.clear();

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "entrain/checkpoint/json.hpp"
-#include "entrain/checkpoint/json_config.ipp"  // json_reason
+#include "entrain/checkpoint/json_tree.ipp"  // json_reason
 
 namespace entrain::checkpoint {
 
