@@ -262,8 +262,8 @@ TEST_CASE("repair: rules by name") {
 
 TEST_CASE("MarksAt: a corpus that keeps each tag string once") {
   Types types;
-  const auto distinct = marks_of({"O", "B-X", "I-X"}, types);
-  const std::vector<std::int32_t> index{0, 1, 2, -1, 2};
+  const auto distinct = marks_of({"B-X", "O", "I-X"}, types);  // the first string in the file need not be O
+  const std::vector<std::int32_t> index{1, 0, 2, -1, 2};
   Spans spans;
   strict<Bio>(MarksAt{distinct, index}, [&](Span s) { spans.push_back(s); });
   CHECK(spans == Spans{{1, 3, 0}});
