@@ -4,9 +4,12 @@
 // type (kernel/gemm/cpu.hpp).
 #pragma once
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "entrain/device/pool.hpp"
 
@@ -20,6 +23,10 @@ namespace device {
 
 /// Cpu<kernel::EigenGemm> or Cpu<kernel::OneDnnGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
+  struct Free {
+    void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+
  public:
   using Gemm = GemmPolicy;
   static constexpr std::string_view name = "cpu";
@@ -27,8 +34,31 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
 
   explicit Cpu(int threads = 1) : pool_(std::make_unique<Pool>(threads < 1 ? 1 : threads)) {
     for (int i = 0; i < pool_->threads(); ++i)
-      workspaces_.emplace_back(static_cast<std::byte*>(::operator new(workspace_bytes, std::align_val_t{64})));
+      workspaces_.emplace_back(static_cast<std::byte*>(::operator new (workspace_bytes, std::align_val_t{64})));
   }
+
+  /// Whether numbers of a precision can be multiplied and summed here. Products take and give one type.
+  template <class P> static constexpr bool computes =
+      (std::is_same_v<typename P::Weight, float> || std::is_same_v<typename P::Weight, double>)&&std::is_same_v<
+          typename P::Weight, typename P::Activation>&& std::is_same_v<typename P::Weight, typename P::Gradient>&& std::
+          is_same_v<typename P::Weight, typename P::Sum>&& std::is_same_v<typename P::Weight, typename P::Master>;
+
+  /// Zeroed memory that stays: parameters, gradients, moments, the arena.
+  template <class T> class Buffer {
+   public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size)
+        : bytes_(static_cast<std::byte*>(::operator new (size * sizeof(T) + 64, std::align_val_t{64}))), size_(size) {
+      std::memset(bytes_.get(), 0, size * sizeof(T) + 64);
+    }
+    T* data() { return reinterpret_cast<T*>(bytes_.get()); }
+    const T* data() const { return reinterpret_cast<const T*>(bytes_.get()); }
+    std::size_t size() const { return size_; }
+
+   private:
+    std::unique_ptr<std::byte, Free> bytes_;
+    std::size_t size_ = 0;
+  };
 
   int threads() const { return pool_->threads(); }
 
@@ -48,9 +78,6 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   std::byte* workspace(int worker) const { return workspaces_[static_cast<std::size_t>(worker)].get(); }
 
  private:
-  struct Free {
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
-  };
   std::unique_ptr<Pool> pool_;
   std::vector<std::unique_ptr<std::byte, Free>> workspaces_;
 };

@@ -1,0 +1,53 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// What a step will cost, known before step one: the composition itself, run on a device that only counts.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+
+namespace entrain::train {
+
+struct Cost {
+  std::size_t saved = 0;  // arena bytes kept between forward and backward
+  std::size_t arena = 0;  // arena bytes at the highest moment
+  double flops = 0;       // of forward and backward
+  double bytes = 0;       // moved, caches ignored
+  int verbs = 0;
+};
+
+/// Training and decoding of one batch of this shape, when every row is another word (the most that it can cost).
+template <class Model, Precision P> Cost cost_of(Shape shape) {
+  using Planned = typename Model::template On<P, device::Plan>;
+  using W = typename P::Weight;
+  using Sum = typename P::Sum;
+  const auto w = bind<Model, const W>(nullptr, shape.labels);
+  const auto g = bind<Model, Sum>(nullptr, shape.labels);
+  typename Model::Features::View words{};
+  words.count = shape.rows;
+
+  Cost cost;
+  const device::Plan plan;
+  Arena arena;
+  const Counters counters;
+  const Step<device::Plan> at{plan, shape, {}, true, Write::assign, arena, &counters};
+  auto saved = Planned::keep(arena, shape);
+  cost.saved = arena.used;
+  Planned::forward(at, w, words, nullptr, nullptr, saved);
+  Planned::backward(at, w, saved, words, nullptr, g);
+  cost.flops = plan.flops;
+  cost.bytes = plan.bytes;
+  cost.verbs = plan.verbs;
+  Arena decoding;
+  const Step<device::Plan> later{plan, shape, {}, false, Write::assign, decoding, &counters};
+  Planned::decode(later, w, words, nullptr);
+  cost.arena = std::max(arena.peak, decoding.peak);
+  return cost;
+}
+
+}  // namespace entrain::train

@@ -1,0 +1,147 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// A composition made real: memory taken once, then micro-batches in, steps out. Nothing here is decided by a value that
+// a type could decide.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/packer.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/optim/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/train/initial.hpp"
+#include "entrain/train/plan.hpp"
+
+namespace entrain::train {
+
+/// Model       what is trained (model/)             P   which type a number has where (precision/)
+/// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
+template <class ModelType, Precision P, class D, class Optimizer> class Trainer {
+ public:
+  static_assert(D::template computes<P>,
+                "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
+                "precision::Fp64.");
+  using Model = ModelType;
+  using Device = D;
+  using Features = typename Model::Features;
+  using Scheme = typename Model::Scheme;
+  using Labels = text::Labels<Scheme>;
+  using Batch = batch::Batch<Features>;
+  using Number = typename P::Master;
+  using Sum = typename P::Sum;
+  static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
+
+  /// rows: the largest batch that will come. All memory of training and decoding is taken here.
+  Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
+      : dev_(dev),
+        labels_(std::move(labels)),
+        layout_(layout_of<Model>(labels_.count())),
+        cost_(cost_of<Model, P>({rows, rows, labels_.count()})),
+        rows_(rows),
+        values_(layout_.size),
+        gradients_(layout_.size),
+        stamps_(layout_.stamps),
+        memory_(cost_.arena) {
+    counters_.seed = seed;
+    for (auto& m : moments_) m = Buffer<Number>(layout_.size);
+    for (const Span& s : layout_.spans) initialise(s, values_.data() + s.offset, seed);
+    start_average();
+    arena_ = {memory_.data(), memory_.size()};
+  }
+
+  // training
+
+  /// Forward and backward of one micro-batch; gradients add until `update`. Returns the summed loss.
+  Sum accumulate(const Batch& b, float dropout) {
+    counters_.dropout = dropout;
+    arena_.used = 0;
+    const Step<D> at{dev_,   b.shape,   b.geometry, true, counters_.leaf == 0 ? Write::assign : Write::add,
+                     arena_, &counters_};
+    const auto w = bind<Model, const Number>(values_.data(), labels_.count());
+    auto saved = Real::keep(arena_, b.shape);
+    Real::forward(at, w, b.words, b.targets, &loss_, saved);
+    Real::backward(at, w, saved, b.words, b.targets,
+                   bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
+    ++counters_.leaf;
+    targets_ += b.real_targets;
+    return loss_;
+  }
+
+  /// One optimization step on the gradients since the last one. Returns their norm before clipping.
+  double update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
+    optim::Buffers<Number, Optimizer::moments> buffers{values_.data(), gradients_.data(), stamps_.data(), {}};
+    for (int m = 0; m < Optimizer::moments; ++m) buffers.moment[m] = moments_[m].data();
+    const double norm = optim::step<Optimizer>(dev_, layout_, buffers, knobs, learning_rate, counters_.step + 1,
+                                               targets_ > 0 ? targets_ : 1, max_grad_norm);
+    ++counters_.step;
+    counters_.leaf = 0;
+    targets_ = 0;
+    return norm;
+  }
+
+  /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
+  void decode(const Batch& b, std::int32_t* tags) {
+    arena_.used = 0;
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, &counters_};
+    Real::decode(at, bind<Model, const Number>(best_values(), labels_.count()), b.words, tags);
+  }
+
+  // what there is
+
+  const D& device() const { return dev_; }
+  const Labels& labels() const { return labels_; }
+  const Layout& layout() const { return layout_; }
+  const Cost& cost() const { return cost_; }
+  int rows() const { return rows_; }
+  std::uint32_t steps() const { return counters_.step; }
+  std::uint64_t seed() const { return counters_.seed; }
+  std::size_t parameters() const {
+    std::size_t n = 0;
+    for (const Span& s : layout_.spans) n += s.size();
+    return n;
+  }
+  /// Bytes that training holds: values, gradients, moments, stamps, arena.
+  std::size_t planned_bytes() const {
+    return layout_.size * sizeof(Number) * (2 + Optimizer::moments) + layout_.stamps * 4 + cost_.arena;
+  }
+
+  /// The values that evaluation uses and a checkpoint keeps, laid out by layout().
+  const Number* best_values() const {
+    return optim::averages<Optimizer> ? moments_[Optimizer::moments - 1].data() : values_.data();
+  }
+  /// Values to start from, by layout(): a checkpoint's, say.
+  Number* values() { return values_.data(); }
+  /// After values() were written: the moving average starts there.
+  void start_average() {
+    if constexpr (optim::averages<Optimizer>)
+      std::memcpy(moments_[Optimizer::moments - 1].data(), values_.data(), layout_.size * sizeof(Number));
+  }
+
+ private:
+  using Real = typename Model::template On<P, D>;
+  template <class T> using Buffer = typename D::template Buffer<T>;
+
+  const D& dev_;
+  Labels labels_;
+  Layout layout_;
+  Cost cost_;
+  int rows_;
+  Buffer<Number> values_;
+  Buffer<Sum> gradients_;
+  Buffer<std::uint32_t> stamps_;
+  Buffer<Number> moments_[Optimizer::moments];
+  Buffer<std::byte> memory_;
+  Arena arena_;
+  Counters counters_;
+  Sum loss_ = 0;
+  double targets_ = 0;
+};
+
+}  // namespace entrain::train
