@@ -1,0 +1,60 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// A trained net against gold: predictions are scored sentence by sentence and forgotten. No logits are kept.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "entrain/batch/budget.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/score/counter.hpp"
+#include "entrain/text/spans.hpp"
+#include "entrain/train/data.hpp"
+
+namespace entrain::train {
+
+/// Calls sink(sentence, tags) for every sentence of e, in the corpus's order.
+template <class Trainer, class Sink> void predict_all(Trainer& trainer,
+                                                      const batch::Encoded<typename Trainer::Features>& e,
+                                                      batch::Packer<typename Trainer::Features>& packer, Sink&& sink) {
+  batch::Budget batches;
+  batches.in_order(e.sentences());
+  batches.plan(e.sentences(), trainer.rows(), [&](std::uint32_t s) { return e.length(s); });
+  std::vector<std::int32_t> tags(static_cast<std::size_t>(trainer.rows()));
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    const auto packed = packer.pack(e, batches[b], trainer.labels().count());
+    trainer.decode(packed, tags.data());
+    std::size_t row = 0;
+    for (const std::uint32_t s : batches[b]) {
+      const auto n = static_cast<std::size_t>(e.length(s));
+      sink(s, std::span<const text::Tag>(tags).subspan(row, n));
+      row += n;
+    }
+  }
+}
+
+/// Both readings of the entity scores. Gold is taken as it stands in the file, in the file's own scheme; predictions
+/// are written in that scheme first. So this equals seqeval on the two files.
+template <class Trainer> score::Scores evaluate(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
+                                                const Tagged& gold, batch::Packer<typename Trainer::Features>& packer) {
+  return text::with_scheme(gold.scheme, [&](auto scheme) {
+    using File = decltype(scheme);
+    score::Counter<File> counter{text::Labels<File>(trainer.labels().types().names())};
+    std::vector<text::Mark> distinct;
+    for (const std::string& tag : gold.corpus.tags) distinct.push_back(counter.mark(tag));
+    std::vector<text::Mark> marks;
+    std::vector<text::Tag> written;
+    predict_all(trainer, e, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
+      marks.clear();
+      for (std::size_t i = gold.corpus.sentence[s]; i < gold.corpus.sentence[s + 1]; ++i)
+        marks.push_back(distinct[static_cast<std::size_t>(gold.corpus.tag[i])]);
+      written.resize(tags.size());
+      text::convert<typename Trainer::Scheme, File>(tags, written);
+      counter.sentence(std::span<const text::Mark>(marks), std::span<const text::Tag>(written));
+    });
+    return counter.scores();
+  });
+}
+
+}  // namespace entrain::train

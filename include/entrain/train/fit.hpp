@@ -1,0 +1,136 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// The loop: epochs or a number of steps, evaluation every so many, early stopping, the best values kept.
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "entrain/batch/budget.hpp"
+#include "entrain/optim/rules.hpp"
+#include "entrain/optim/schedule.hpp"
+#include "entrain/train/evaluate.hpp"
+
+namespace entrain::train {
+
+/// What the user sets, by the names of Hugging Face and spaCy.
+struct Options {
+  std::uint64_t seed = 0;
+  int epochs = 30;
+  std::uint32_t max_steps = 0;  // 0: by epochs
+  int token_budget = 1024;      // rows of a batch
+  int gradient_accumulation_steps = 1;
+  double learning_rate = 1e-3;
+  optim::Decay lr_scheduler_type = optim::Decay::constant;
+  std::uint32_t warmup_steps = 0;
+  double max_grad_norm = 1;
+  double dropout = 0.1;
+  std::uint32_t eval_steps = 0;  // 0: after every epoch
+  std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
+  optim::Knobs knobs;
+};
+
+/// After each step.
+struct StepReport {
+  std::uint32_t step, total_steps;
+  int epoch;
+  double loss;  // of this step, per target
+  double learning_rate, grad_norm;
+  std::uint64_t tokens;  // seen so far
+  double seconds;        // of training so far, evaluation excluded
+};
+
+struct Outcome {
+  std::uint32_t steps = 0, best_step = 0;
+  double best = -1;  // strict micro F1 of the best evaluation
+  std::uint64_t tokens = 0;
+  double seconds = 0;  // of training, evaluation excluded
+  bool stopped_early = false;
+};
+
+/// Optimization steps that `options` make of this corpus. Known before step one.
+template <class Features> std::uint32_t total_steps(const Options& options, const batch::Encoded<Features>& e) {
+  if (options.max_steps > 0) return options.max_steps;
+  std::uint32_t steps = 0;
+  batch::Budget batches;
+  for (int epoch = 0; epoch < options.epochs; ++epoch) {
+    batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
+    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.length(s); });
+    const auto k = static_cast<std::size_t>(options.gradient_accumulation_steps);
+    steps += static_cast<std::uint32_t>((batches.size() + k - 1) / k);
+  }
+  return steps;
+}
+
+/// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
+/// moment, or a negative number if there is nothing to score; `on_evaluation(step, score, is_best)`.
+template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
+Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
+            batch::Packer<typename Trainer::Features>& packer, const Options& options, OnStep&& on_step,
+            Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
+  using Clock = std::chrono::steady_clock;
+  Outcome out;
+  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps,
+                                 total_steps(options, e)};
+  std::vector<typename Trainer::Number> best;
+  std::uint32_t worse = 0;
+  bool stop = schedule.total_steps == 0;
+  auto mark = Clock::now();
+  const auto seconds = [&] {
+    const auto now = Clock::now();
+    const double s = std::chrono::duration<double>(now - mark).count();
+    mark = now;
+    return s;
+  };
+  const auto look = [&] {
+    out.seconds += seconds();
+    const double score = evaluate();
+    const bool better = score > out.best;
+    if (better) {
+      out.best = score;
+      out.best_step = out.steps;
+      best.assign(trainer.best_values(), trainer.best_values() + trainer.layout().size);
+    }
+    worse = better ? 0 : worse + 1;
+    on_evaluation(out.steps, score, better);
+    if (options.patience > 0 && worse >= options.patience) stop = out.stopped_early = true;
+    seconds();
+  };
+
+  batch::Budget batches;
+  std::uint32_t looked = 0;
+  for (int epoch = 0; !stop; ++epoch) {
+    batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
+    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.length(s); });
+    for (std::size_t b = 0; b < batches.size() && !stop;) {
+      double loss = 0, targets = 0;
+      for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
+        const auto packed = packer.pack(e, batches[b], trainer.labels().count());
+        loss += static_cast<double>(trainer.accumulate(packed, static_cast<float>(options.dropout)));
+        targets += packed.real_targets;
+        out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
+      }
+      const double rate = schedule(out.steps);
+      const double norm = trainer.update(options.knobs, rate, options.max_grad_norm);
+      ++out.steps;
+      out.seconds += seconds();
+      on_step(StepReport{out.steps, schedule.total_steps, epoch, loss / std::max(1.0, targets), rate, norm, out.tokens,
+                         out.seconds});
+      if (options.eval_steps > 0 && out.steps % options.eval_steps == 0) look(), looked = out.steps;
+      stop = stop || out.steps >= schedule.total_steps;
+    }
+    if (options.eval_steps == 0 && !stop) look(), looked = out.steps;
+  }
+  if (looked != out.steps) look();
+  if (!best.empty()) {
+    std::copy(best.begin(), best.end(), trainer.values());
+    trainer.start_average();
+  }
+  out.seconds += seconds();
+  return out;
+}
+
+}  // namespace entrain::train
