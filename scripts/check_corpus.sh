@@ -112,7 +112,7 @@ check_source() {
         all += sentences[file]; words += tokens[file]; spans_all += entities[file]
       }
       printf "%-9s %5d sentences %6d tokens %5d entities:", "together", all, words, spans_all
-      for (i = 1; i <= 4; i++) printf " %s %d%s", types[i], per_type[types[i]], i < 4 ? "," : "\n"
+      for (i = 1; i <= 4; i++) printf " %s %d%s", types[i], per_type[types[i]], (i < 4 ? "," : "\n")
       where = "source:1"
       if (all < least_sentences) bad("found " all + 0 " sentences, expected at least " least_sentences)
       for (m in mentions) if (mentions[m] == 1) once++
