@@ -1,0 +1,88 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// What check finds out: problems with their lines, and the numbers of each split. check.hpp fills it, check_words.hpp
+// says it in words.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "entrain/text/corpus.hpp"  // Met
+#include "entrain/text/detect.hpp"  // Detection
+
+namespace entrain::text {
+
+enum class Kind : std::uint8_t {
+  malformed_line,
+  bad_tag,
+  broken_scheme,
+  other_scheme,
+  token_fault,
+  label_case,
+  unseen_label,
+  rare_label,
+  one_label,
+  no_entities,
+  long_sentence,
+  repeated_sentence,
+  shared_sentence
+};
+inline constexpr std::size_t kinds = 13;
+
+/// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
+constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }
+
+/// One problem. line 0: the file as a whole.
+struct Finding {
+  std::size_t split = 0;
+  std::uint32_t line = 0;
+  Kind kind = Kind::malformed_line;
+  std::string reason;
+};
+
+struct CheckOptions {
+  std::optional<SchemeId> scheme = std::nullopt;  // taken from the splits together if not given
+  std::size_t rare = 10;                          // a label with fewer mentions in the first split is rare
+  std::size_t long_sentence = 256;                // tokens; more are reported
+  std::size_t repeat_tokens = 6;                  // shorter sentences may repeat
+};
+
+/// One file. Lengths are in tokens; p99 is the smallest length that 99 of 100 sentences do not exceed.
+struct SplitSummary {
+  std::string name, layout;
+  std::size_t tokens = 0, sentences = 0, documents = 0, entities = 0, repeated = 0;
+  std::size_t shortest = 0, median = 0, p99 = 0, longest = 0;
+  std::vector<std::uint64_t> mentions;  // of each label of Check::labels
+  Detection scheme;                     // of this file alone
+  Met met;
+};
+
+/// What the later of two splits shares with the earlier. An entity is its label and its text.
+struct Overlap {
+  std::size_t a = 0, b = 0;
+  std::size_t sentences = 0;         // different sentences of b that stand in a
+  std::size_t entities = 0, of = 0;  // different entities of b that occur in a, of how many
+  std::size_t mentions_seen = 0;     // mentions of b whose entity occurs in a
+};
+
+struct Check {
+  std::vector<SplitSummary> splits;
+  std::vector<std::string> labels;  // in order of first sight
+  Detection scheme;                 // of all splits together
+  SchemeId taken = SchemeId::bio;   // what broken_scheme was judged by
+  std::vector<Overlap> overlaps;    // of every pair of splits
+  std::vector<Finding> findings;    // by split and line
+  std::array<std::size_t, kinds> counts{};
+
+  std::size_t count(Kind kind) const { return counts[static_cast<std::size_t>(kind)]; }
+  std::size_t errors() const {
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < kinds; ++k) n += is_error(static_cast<Kind>(k)) ? counts[k] : 0;
+    return n;
+  }
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,131 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// The findings of check in words: one line a problem, as compilers do, then the numbers.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entrain/text/check_result.hpp"
+
+namespace entrain::text {
+
+/// Two words for a kind of finding, in the singular and the plural.
+constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
+  switch (kind) {
+    case Kind::malformed_line:
+      return many ? "malformed lines" : "malformed line";
+    case Kind::bad_tag:
+      return many ? "bad tags" : "bad tag";
+    case Kind::broken_scheme:
+      return many ? "tags against the scheme" : "tag against the scheme";
+    case Kind::other_scheme:
+      return many ? "files in another scheme" : "file in another scheme";
+    case Kind::token_fault:
+      return many ? "odd tokens" : "odd token";
+    case Kind::label_case:
+      return many ? "labels spelled with other case" : "label spelled with other case";
+    case Kind::unseen_label:
+      return many ? "labels unseen in the first file" : "label unseen in the first file";
+    case Kind::rare_label:
+      return many ? "rare labels" : "rare label";
+    case Kind::one_label:
+      return many ? "files with one label" : "file with one label";
+    case Kind::no_entities:
+      return many ? "files without entities" : "file without entities";
+    case Kind::long_sentence:
+      return many ? "long sentences" : "long sentence";
+    case Kind::repeated_sentence:
+      return many ? "repeated sentences" : "repeated sentence";
+    case Kind::shared_sentence:
+      return many ? "sentences shared by files" : "sentence shared by files";
+  }
+  return {};
+}
+
+namespace detail {
+
+inline std::string counted(std::uint64_t n, std::string_view one, std::string_view many) {
+  return std::to_string(n) + " " + std::string(n == 1 ? one : many);
+}
+inline std::string percent(std::size_t part, std::size_t whole) {  // one decimal, rounded
+  if (whole == 0) return "-";
+  const std::size_t tenths = (2000 * part + whole) / (2 * whole);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
+}
+
+}  // namespace detail
+
+/// What the reader met on its way, as in "2394 blank separators, 1 byte order mark"; empty if nothing.
+inline std::string describe(const Met& met) {
+  std::string s;
+  const auto add = [&](std::uint64_t n, std::string_view one, std::string_view many) {
+    if (n > 0) s.append(s.empty() ? "" : ", ").append(detail::counted(n, one, many));
+  };
+  add(met.bom, "byte order mark", "byte order marks");
+  add(met.crlf, "line ending in CR LF", "lines ending in CR LF");
+  add(met.comments, "comment", "comments");
+  add(met.docstarts, "-DOCSTART- line", "-DOCSTART- lines");
+  add(met.word_ranges, "line for several words or none", "lines for several words or none");
+  add(met.blank_separators, "separator made of blanks", "separators made of blanks");
+  add(met.ragged, "line with more blanks than one", "lines with more blanks than one");
+  add(met.empty_tokens, "empty token", "empty tokens");
+  add(met.invalid_tokens, "token that is not UTF-8", "tokens that are not UTF-8");
+  add(met.malformed, "malformed line", "malformed lines");
+  return s;
+}
+
+/// `train.conll:812: reason`, one line each, by file and line.
+inline std::string list_findings(const Check& check) {
+  std::string s;
+  for (const Finding& f : check.findings) {
+    s.append(check.splits[f.split].name);
+    if (f.line > 0) s.append(":").append(std::to_string(f.line));
+    s.append(": ").append(f.reason).append("\n");
+  }
+  return s;
+}
+
+/// The files, their labels, their schemes and what they share; then one line that counts the findings.
+inline std::string summarise(const Check& check) {
+  using detail::counted, detail::percent;
+  std::string s;
+  for (const SplitSummary& split : check.splits) {
+    s += split.name + ": " + counted(split.sentences, "sentence", "sentences") + ", " +
+         counted(split.tokens, "token", "tokens") + ", " + counted(split.entities, "entity", "entities") + ", " +
+         counted(split.documents, "document", "documents") + "\n";
+    s += "  tokens a sentence: min " + std::to_string(split.shortest) + ", median " + std::to_string(split.median) +
+         ", 99 % " + std::to_string(split.p99) + ", max " + std::to_string(split.longest) + "\n";
+    s += "  layout: " + split.layout + "\n";
+    if (const std::string met = describe(split.met); !met.empty()) s += "  met: " + met + "\n";
+    s += "  scheme: " + describe(split.scheme, split.name).substr(split.name.size() + 2) + "\n";
+  }
+  if (check.splits.size() > 1 || check.taken != check.scheme.taken)
+    s += "read as " + std::string(scheme_name(check.taken)) + "\n";
+  if (!check.labels.empty()) s += "mentions of each label, by file\n";
+  for (std::size_t k = 0; k < check.labels.size(); ++k) {
+    s += "  " + (check.labels[k].empty() ? "(no name)" : check.labels[k]) + ":";
+    for (const SplitSummary& split : check.splits) s += " " + std::to_string(split.mentions[k]);
+    s += "\n";
+  }
+  for (const Overlap& o : check.overlaps) {
+    const SplitSummary& b = check.splits[o.b];
+    s += b.name + " shares with " + check.splits[o.a].name + ": " + counted(o.sentences, "sentence", "sentences") +
+         "; " + std::to_string(o.entities) + " of " + counted(o.of, "entity", "different entities") + " (" +
+         percent(o.entities, o.of) + "), " + std::to_string(o.mentions_seen) + " of " +
+         counted(b.entities, "mention", "mentions") + " (" + percent(o.mentions_seen, b.entities) + ")\n";
+  }
+  std::string found;
+  for (std::size_t k = 0; k < kinds; ++k)
+    if (check.counts[k] > 0) {
+      found.append(found.empty() ? "" : ", ").append(std::to_string(check.counts[k])).append(" ");
+      found.append(kind_name(static_cast<Kind>(k), check.counts[k] > 1));
+    }
+  return s + (found.empty() ? "nothing to report" : found) + "\n";
+}
+
+/// Both, as `check` prints them.
+inline std::string describe(const Check& check) { return list_findings(check) + summarise(check); }
+
+}  // namespace entrain::text
