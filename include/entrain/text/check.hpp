@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -64,8 +65,8 @@ class Checker {
     for (std::size_t f = 0; f < files_.size(); ++f) sentences(f);
     labels();
     overlaps();
-    std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const Finding& a, const Finding& b) {
-      return std::pair(a.split, a.line) < std::pair(b.split, b.line);
+    std::sort(result_.findings.begin(), result_.findings.end(), [](const Finding& a, const Finding& b) {
+      return std::tie(a.split, a.line, a.kind, a.reason) < std::tie(b.split, b.line, b.kind, b.reason);
     });
     return std::move(result_);
   }
