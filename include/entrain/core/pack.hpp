@@ -58,12 +58,29 @@ template <class T> struct Pack {
   }
   /// The first n numbers, zero behind them.
   static Pack load(const T* from, int n) {
+    if (n == size) return load(from);
     Pack p(T(0));
     std::memcpy(&p.v, from, static_cast<std::size_t>(n) * sizeof(T));
     return p;
   }
   void store(T* to) const { std::memcpy(to, &v, sizeof(Vector)); }
-  void store(T* to, int n) const { std::memcpy(to, &v, static_cast<std::size_t>(n) * sizeof(T)); }
+  void store(T* to, int n) const {
+    if (n == size) return store(to);
+    std::memcpy(to, &v, static_cast<std::size_t>(n) * sizeof(T));
+  }
+
+  /// One small number a lane, as lane masks and choices are kept: unsigned bytes or 16-bit words.
+  template <class Small> static Mask widen(const Small* from) {
+    typedef Small Few __attribute__((vector_size(size * sizeof(Small))));
+    Few few;
+    std::memcpy(&few, from, sizeof few);
+    return __builtin_convertvector(few, Mask);
+  }
+  static void narrow(Mask from, std::uint8_t* to) {
+    typedef std::uint8_t Few __attribute__((vector_size(size)));
+    const Few few = __builtin_convertvector(from, Few);
+    std::memcpy(to, &few, sizeof few);
+  }
 
   friend Pack operator+(Pack a, Pack b) { return a.v + b.v; }
   friend Pack operator-(Pack a, Pack b) { return a.v - b.v; }

@@ -59,7 +59,10 @@ template <class Policy> struct Gemm<device::Cpu<Policy>> {
     // Tiles of rows when there are many, else of columns; their edges depend on the shape only.
     const bool by_rows = c.rows >= c.cols;
     const int length = by_rows ? c.rows : c.cols;
-    const int step = std::max(by_rows ? 96 : 48, (length / 16 + 47) / 48 * 48);
+    // An even number of tiles of about 256 rows (48 columns at least): few enough that packing the other operand anew
+    // for each costs little.
+    const int pairs = (length + 511) / 512;
+    const int step = std::max(by_rows ? 72 : 48, ((length + 2 * pairs - 1) / (2 * pairs) + 23) / 24 * 24);
     dev.parallel((length + step - 1) / step, [&](int index, int worker) {
       const int first = index * step, count = std::min(step, length - first);
       Matrix<const T> at = a, bt = b;

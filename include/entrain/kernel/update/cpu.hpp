@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "entrain/core/pack.hpp"
 #include "entrain/device/cpu.hpp"
@@ -58,17 +59,19 @@ template <class G> struct Update<device::Cpu<G>> {
  private:
   template <class T> static double squares(const T* g, std::size_t n) {
     using P = Pack<double>;
-    P sum(0.0);
+    typedef T Few __attribute__((vector_size(P::size * sizeof(T))));
+    P sum[2] = {P(0.0), P(0.0)};
     std::size_t i = 0;
-    for (; i + P::size <= n; i += P::size) {
-      double wide[P::size];
-      for (int k = 0; k < P::size; ++k) wide[k] = static_cast<double>(g[i + static_cast<std::size_t>(k)]);
-      const P p = P::load(wide);
-      sum += p * p;
-    }
+    for (; i + 2 * P::size <= n; i += 2 * P::size)
+      for (int k = 0; k < 2; ++k) {
+        Few few;
+        std::memcpy(&few, g + i + static_cast<std::size_t>(k) * P::size, sizeof few);
+        const P wide(__builtin_convertvector(few, typename P::Vector));
+        sum[k] += wide * wide;
+      }
     double rest = 0;
     for (; i < n; ++i) rest += static_cast<double>(g[i]) * static_cast<double>(g[i]);
-    return sum.sum() + rest;
+    return (sum[0] + sum[1]).sum() + rest;
   }
 
   template <class Rule, class T, int Moments> static void walk(const Rule& rule, const Stretch<T, Moments>& s, T scale,

@@ -1,0 +1,47 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// A row of a Wide in packs. The row's memory is padded to whole packs, but nobody promises what stands in the padding:
+// the last pack is read whole and then cleaned.
+#pragma once
+#include "entrain/core/math.hpp"
+#include "entrain/core/pack.hpp"
+
+namespace entrain::kernel::detail {
+
+template <class T> inline constexpr T infinity = std::numeric_limits<T>::infinity();
+
+/// Set in the first n lanes.
+template <class T> typename Pack<T>::Mask first_lanes(int n) {
+  alignas(64) static constexpr T number[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return Pack<T>::load(number) < Pack<T>(static_cast<T>(n));
+}
+
+/// Numbers [j, j + size) of a row of `columns` numbers; `behind` in the padding.
+template <class T> Pack<T> load_padded(const T* row, int j, int columns, T behind) {
+  const Pack<T> p = Pack<T>::load(row + j);
+  if (j + Pack<T>::size <= columns) return p;
+  return select(first_lanes<T>(columns - j), p, Pack<T>(behind));
+}
+
+/// log sum_j e^row(j), row(j) giving the pack that begins at j; NaN if any number is, -infinity over nothing but that.
+template <class T, class Row> T log_sum_exp(int columns, Row&& row) {
+  Pack<T> top(-infinity<T>);
+  for (int j = 0; j < columns; j += Pack<T>::size) top = max(top, row(j));
+  const T largest = top.largest();
+  const T shift = largest > -infinity<T> ? largest : T(0);
+  Pack<T> sum(T(0));
+  for (int j = 0; j < columns; j += Pack<T>::size) sum += math::exp(row(j) - Pack<T>(shift));
+  return shift + math::log(sum.sum());
+}
+
+/// The sum of n numbers by halves: its order depends on n alone, its error grows with log n.
+inline double tree_sum(const double* x, int n) {
+  if (n <= 8) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += x[i];
+    return sum;
+  }
+  return tree_sum(x, n / 2) + tree_sum(x + n / 2, n - n / 2);
+}
+
+}  // namespace entrain::kernel::detail
