@@ -126,12 +126,14 @@ def scores(gold, predicted):
     """Entity scores by seqeval, micro, in per cent: 'strict' (IOB2, a stray I- is no entity) and 'conlleval' (it is one)."""
     import warnings
 
-    from seqeval.metrics import precision_recall_fscore_support
+    from seqeval.metrics import f1_score, precision_score, recall_score
     from seqeval.scheme import IOB2
 
     warnings.filterwarnings("ignore", module="seqeval")
     result = {}
     for reading, how in (("strict", {"mode": "strict", "scheme": IOB2}), ("conlleval", {})):
-        p, r, f, _ = precision_recall_fscore_support(gold, predicted, average="micro", zero_division=0, **how)
-        result[reading] = {"precision": 100 * float(p), "recall": 100 * float(r), "f1": 100 * float(f)}
+        result[reading] = {
+            name: 100 * float(score(gold, predicted, average="micro", zero_division=0, **how))
+            for name, score in (("precision", precision_score), ("recall", recall_score), ("f1", f1_score))
+        }
     return result

@@ -21,6 +21,7 @@ for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "VECLIB_MAXIMUM"):  # 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 import argparse
+import hashlib
 import json
 import platform
 import resource
@@ -56,6 +57,25 @@ def peak_rss_mib():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0) / MIB
 
 
+def use_gemm(which):
+    """Which library multiplies the matrices of spaCy's layers.
+
+    wheel: what pip installs, thinc's own BLIS. numpy: numpy's OpenBLAS, thinc's switch `use_blis`. blis 1.3 knows no AMD newer than
+    Zen 2 and takes SSE kernels there (BLIS_ARCH_DEBUG=1 says 'generic'; explosion/cython-blis issue 53), a third of OpenBLAS's rate.
+    The parser's own small products stay with BLIS in both.
+    """
+    from thinc.api import NumpyOps, set_current_ops
+
+    set_current_ops(NumpyOps(use_blis=which == "wheel"))
+
+
+def blis_kernels():
+    """The kernels that BLIS takes on this processor, as it says itself; only a process that starts anew can be asked."""
+    program = "import numpy, blis.py; blis.py.gemm(numpy.ones((4, 4), 'f'), numpy.ones((4, 4), 'f'))"
+    said = subprocess.run([sys.executable, "-c", program], env=os.environ | {"BLIS_ARCH_DEBUG": "1"}, capture_output=True, text=True).stderr
+    return said.partition("sub-configuration '")[2].partition("'")[0] or "unknown"
+
+
 def machine():
     import spacy
     import thinc
@@ -70,8 +90,34 @@ def machine():
         "spacy": spacy.__version__,
         "thinc": thinc.__version__,
         "blis": blis.about.__version__,
+        "blis_kernels": blis_kernels(),
         "numpy": numpy.__version__,
     }
+
+
+class Clock:
+    """Wall and processor seconds, summed over its `with` blocks. On a shared machine the two differ: compare by the processor's there."""
+
+    def __init__(self):
+        self.wall = self.cpu = 0.0
+
+    def __enter__(self):
+        self.wall -= time.perf_counter()
+        self.cpu -= time.process_time()
+        return self
+
+    def __exit__(self, *_):
+        self.wall += time.perf_counter()
+        self.cpu += time.process_time()
+
+    def rates(self, words):
+        return {
+            "words": words,
+            "seconds": self.wall,
+            "cpu_seconds": self.cpu,
+            "words_per_second": words / self.wall,
+            "words_per_cpu_second": words / self.cpu,
+        }
 
 
 # ---- data ----------------------------------------------------------------------------------------------------------
@@ -124,7 +170,7 @@ def convert_outside(args):
 
 
 class Training:
-    """What `spacy train` does, step by step: iterate to get (words so far, step, score or None, is best)."""
+    """What `spacy train` does, step by step: `steps` yields spaCy's own (batch, info, None where no evaluation was due)."""
 
     def __init__(self, corpus, size, seed, lang, evaluation=True, batch_words=None):
         from spacy import util
@@ -148,13 +194,11 @@ class Training:
         T = util.registry.resolve(config["training"], schema=loop.ConfigSchemaTraining)
         train_corpus, dev_corpus = util.resolve_dot_names(config, [T["train_corpus"], T["dev_corpus"]])
         evaluate = loop.create_evaluation_callback(self.nlp, dev_corpus, T["score_weights"])
-        self.seconds_evaluating = 0.0
+        self.evaluating = Clock()
 
         def timed():
-            start = time.perf_counter()
-            result = evaluate() if evaluation else (0.0, {})
-            self.seconds_evaluating += time.perf_counter() - start
-            return result
+            with self.evaluating:
+                return evaluate() if evaluation else (0.0, {})
 
         self.steps = loop.train_while_improving(
             self.nlp,
@@ -187,26 +231,6 @@ def tag(nlp, sentences, size):
 
 
 # ---- the commands --------------------------------------------------------------------------------------------------
-
-
-class Clock:
-    """Wall and processor seconds: on a shared machine the two differ."""
-
-    def __enter__(self):
-        self.wall, self.cpu = time.perf_counter(), time.process_time()
-        return self
-
-    def __exit__(self, *_):
-        self.wall, self.cpu = time.perf_counter() - self.wall, time.process_time() - self.cpu
-
-    def rates(self, words):
-        return {
-            "words": words,
-            "seconds": self.wall,
-            "cpu_seconds": self.cpu,
-            "words_per_second": words / self.wall,
-            "words_per_cpu_second": words / self.cpu,
-        }
 
 
 def speed(args):
@@ -242,18 +266,14 @@ def speed(args):
         predict_slice(1)
 
     def predict_slice(words):
-        nlp, done, wall, cpu, making = state["nlp"], 0, 0.0, 0.0, 0.0
+        nlp, done, predicting, making = state["nlp"], 0, Clock(), Clock()
         while done < words:
-            start = time.perf_counter()
-            docs = list(make_docs(nlp.vocab, state["groups"], False))
-            making += time.perf_counter() - start
-            with Clock() as clock:
+            with making:
+                docs = list(make_docs(nlp.vocab, state["groups"], False))
+            with predicting:
                 for doc in nlp.pipe(docs, batch_size=args.predict_batch):
                     done += len(doc)
-            wall, cpu = wall + clock.wall, cpu + clock.cpu
-        clock = Clock()
-        clock.wall, clock.cpu = wall, cpu
-        return clock.rates(done) | {"seconds_making_docs": making}
+        return predicting.rates(done) | {"seconds_making_docs": making.wall}
 
     def run(what):
         if what == "train":
@@ -268,10 +288,9 @@ def speed(args):
         return fields["words_per_second"]
 
     kinds = ["train", "predict"] if args.what == "both" else [args.what]
-    about = {"system": "spacy", "corpus": corpus.name, "lang": args.lang, "sentences_per_doc": args.sentences, "batch_words": args.batch_words}
+    about = {"system": "spacy", "corpus": corpus.name, "lang": args.lang, "sentences_per_doc": args.sentences, "batch_words": args.batch_words, "gemm": args.gemm}
     if args.slices:
-        for kind in kinds:  # warm up before the first slice is asked for
-            begin_training() if kind == "train" else begin_prediction()
+        begin_training() if kinds[0] == "train" else begin_prediction()  # prediction after training: at its first slice, so that its memory is not yet in training's peak
         say(what="ready", **about, **machine())
         for line in sys.stdin:
             command = line.strip() or "quit"
@@ -288,12 +307,17 @@ def speed(args):
         say(what=f"{kind} median", **about, words_per_second=statistics.median(rates), slowest=min(rates), fastest=max(rates), peak_rss_mib=peak_rss_mib())
 
 
+def hashes(corpus):
+    return {split: hashlib.sha256(getattr(corpus, split).read_bytes()).hexdigest() for split in ("train", "dev", "test")}
+
+
 def full(args):
     """One run a seed, each in a process of its own (its peak memory), skipped when its result.json is there."""
     convert_outside(args)
     for seed in args.seeds:
         folder = Path(args.out) / f"{args.corpus_files.name}-n{args.sentences}-seed{seed}"
-        if (folder / "result.json").exists():
+        done = folder / "result.json"
+        if done.exists() and json.loads(done.read_text())["sha256"] == hashes(args.corpus_files):  # else other files of the same name
             say(what="skipped", folder=str(folder))
             continue
         subprocess.run([sys.executable, __file__, "one", *args.passed, "--seeds", str(seed), "--folder", str(folder)], check=True)
@@ -302,35 +326,35 @@ def full(args):
 def one(args):
     corpus, seed, folder = args.corpus_files, args.seeds[0], Path(args.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    begun = time.perf_counter()
-    training = Training(corpus, args.sentences, seed, args.lang)
-    seconds_initialising = time.perf_counter() - begun
-    begun, begun_cpu, saving, best = time.perf_counter(), time.process_time(), 0.0, None
-    with open(folder / "log.jsonl", "w") as log:
-        for _, info, is_best in training.steps:
-            if is_best is None:
+    initialising, whole, saving, best = Clock(), Clock(), Clock(), None
+    with initialising:
+        training = Training(corpus, args.sentences, seed, args.lang)
+    with open(folder / "log.jsonl", "w") as log, whole:
+        for _, info, evaluated in training.steps:
+            if evaluated is None:
                 continue
-            if is_best and (best is None or info["score"] > best["score"]):  # the earliest of equals, as spaCy counts patience
-                best = {"score": info["score"], "step": info["step"], "words": info["words"]}
-                start = time.perf_counter()
-                training.nlp.to_disk(folder / "model-best")
-                saving += time.perf_counter() - start
-            line = {k: info[k] for k in ("step", "epoch", "words", "score")} | {"seconds": time.perf_counter() - begun}
+            if best is None or info["score"] > best["score"]:  # the earliest of equals, as spaCy's patience counts
+                best = {k: info[k] for k in ("score", "step", "words")}
+                with saving:
+                    training.nlp.to_disk(folder / "model-best")
+            line = {k: info[k] for k in ("step", "epoch", "words", "score")} | {"evaluating": training.evaluating.wall}
             log.write(json.dumps(line) + "\n")
             log.flush()
-    seconds, cpu = time.perf_counter() - begun, time.process_time() - begun_cpu
-    training_seconds = seconds - training.seconds_evaluating - saving
+    aside = (training.evaluating, saving)
+    seconds = whole.wall - sum(clock.wall for clock in aside)
+    cpu = whole.cpu - sum(clock.cpu for clock in aside)
     peak_training = peak_rss_mib()
 
     import spacy
 
     nlp = spacy.load(folder / "model-best")
     result = {
-        "system": "spacy", "corpus": corpus.name, "lang": args.lang, "seed": seed, "sentences_per_doc": args.sentences,
+        "system": "spacy", "corpus": corpus.name, "lang": args.lang, "seed": seed, "sentences_per_doc": args.sentences, "gemm": args.gemm,
         "steps": info["step"], "epochs": info["epoch"], "words_trained": info["words"], "best": best,
-        "seconds": seconds, "cpu_seconds": cpu, "seconds_evaluating": training.seconds_evaluating, "seconds_saving": saving,
-        "seconds_initialising": seconds_initialising, "training_words_per_second": info["words"] / training_seconds,
-        "peak_rss_mib": peak_training, "machine": machine(),
+        "seconds": whole.wall, "cpu_seconds": whole.cpu, "seconds_initialising": initialising.wall,
+        "seconds_evaluating": training.evaluating.wall, "seconds_saving": saving.wall,
+        "training_words_per_second": info["words"] / seconds, "training_words_per_cpu_second": info["words"] / cpu,
+        "peak_rss_mib": peak_training, "machine": machine(), "sha256": hashes(corpus),
     }  # fmt: skip
     for split in ("dev", "test"):
         sentences = conll.read(getattr(corpus, split), corpus.columns)
@@ -341,7 +365,7 @@ def one(args):
         result[split] = conll.scores(gold, predicted) | {"entities_over_sentence_borders": crossing}
     (folder / "result.new").write_text(json.dumps(result, indent=1) + "\n")
     (folder / "result.new").rename(folder / "result.json")  # last: the mark of a finished run
-    say(what="full", corpus=corpus.name, seed=seed, test_f1=result["test"]["strict"]["f1"], seconds=seconds, folder=str(folder))
+    say(what="full", corpus=corpus.name, seed=seed, test_f1=result["test"]["strict"]["f1"], seconds=whole.wall, folder=str(folder))
 
 
 def report(args):
@@ -361,7 +385,7 @@ def report(args):
                 "dev_f1": mean(rs, lambda r: r["dev"]["strict"]["f1"]), "test_f1": statistics.mean(f1), "test_f1_each": f1,
                 "test_f1_conlleval": mean(rs, lambda r: r["test"]["conlleval"]["f1"]),
                 "seconds": mean(rs, lambda r: r["seconds"]), "words_trained": mean(rs, lambda r: r["words_trained"]),
-                "training_words_per_second": mean(rs, lambda r: r["training_words_per_second"]), "peak_rss_mib": max(r["peak_rss_mib"] for r in rs),
+                "training_words_per_cpu_second": mean(rs, lambda r: r["training_words_per_cpu_second"]), "peak_rss_mib": max(r["peak_rss_mib"] for r in rs),
             })  # fmt: skip
     if args.json:
         print(json.dumps(rows, indent=1))
@@ -371,8 +395,8 @@ def report(args):
         each = " ".join(f"{f:.2f}" for f in r["test_f1_each"])
         mark = "*" if r["better_on_dev"] else " "
         print(f"{r['corpus']:16} {r['sentences_per_doc']:8}{mark} {len(r['seeds']):5} {r['dev_f1']:7.2f} {r['test_f1']:8.2f} {each:20} {r['test_f1_conlleval']:9.2f} "
-              f"{r['seconds'] / 60:8.1f} {r['words_trained']:10.0f} {r['training_words_per_second']:8.0f} {r['peak_rss_mib']:6.0f}")  # fmt: skip
-    print("* the grouping with the better dev F1. F1: entities, micro, strict (seqeval, IOB2), mean of the seeds.")
+              f"{r['seconds'] / 60:8.1f} {r['words_trained']:10.0f} {r['training_words_per_cpu_second']:8.0f} {r['peak_rss_mib']:6.0f}")  # fmt: skip
+    print("* the grouping with the better dev F1. F1: entities, micro, strict (seqeval, IOB2), mean of the seeds. words/s: of processor time, while training.")
 
 
 def counts(args):
@@ -398,6 +422,7 @@ def main():
     parser.add_argument("--sentences", type=int, default=10, help="sentences a Doc; 10 is what `spacy convert` recommends")
     parser.add_argument("--seeds", default="0", type=lambda s: [int(x) for x in s.split(",")])
     parser.add_argument("--cpu", type=int, help="run on this processor only")
+    parser.add_argument("--gemm", choices=["wheel", "numpy"], default="wheel", help="the matrix products: BLIS as pip installs it, or numpy's OpenBLAS")
     one_run = parser.add_argument_group("speed")
     one_run.add_argument("--what", choices=["train", "predict", "both"], default="both")
     one_run.add_argument("--slices", action="store_true", help="one slice for each line on stdin")
@@ -415,6 +440,8 @@ def main():
     args.passed = sys.argv[2:]
     if args.cpu is not None:
         os.sched_setaffinity(0, {args.cpu})
+    if args.command in ("speed", "one"):
+        use_gemm(args.gemm)
     if args.command != "report":
         if args.corpus:
             args.corpus_files = conll.known(args.corpus)
