@@ -35,7 +35,8 @@ struct Header {
 struct HeaderLimits {
   static constexpr std::uint64_t bytes = 100'000'000;  // the format's own
   static constexpr std::size_t entries = 131'072;      // tensors, and as many metadata keys
-  static constexpr std::size_t dimensions = 64;
+  static constexpr std::size_t dimensions = 32;
+  static constexpr std::size_t word = 4 << 20;  // bytes of one name, text or number
 };
 
 /// Bytes of a tensor; nothing if the product does not fit 63 bits or a dimension is negative.

@@ -174,6 +174,22 @@ template <class List, class NameOf> const std::string* repeated(const List& list
   return nullptr;
 }
 
+/// The library copies a word several times before anybody can refuse it.
+inline void refuse_long_words(std::string_view text, std::string_view where) {
+  bool inside = false;  // a text in quotes
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (i - start > HeaderLimits::word)
+      throw Error("entrain.checkpoint.17", where,
+                  "a name, text or number of more than " + std::to_string(HeaderLimits::word) + " bytes",
+                  "a model's weights");
+    if (inside && c == '\\') ++i;
+    if (c == '"') inside = !inside, start = i;
+    if (!inside && std::string_view("{}[],: \n\r\t").find(c) != std::string_view::npos) start = i;
+  }
+}
+
 inline void refuse_repeats(const Header& header, std::string_view where) {
   if (const auto* name = repeated(header.entries, [](const Entry& e) -> const std::string& { return e.name; }))
     throw Error("entrain.checkpoint.14", where, "tensor " + in_quotes(*name) + " stands twice", "once");
@@ -188,6 +204,7 @@ ENTRAIN_PART Header parse_header(std::string_view text, std::string_view where) 
     throw Error("entrain.checkpoint.13", where,
                 "the header is not JSON at byte " + std::to_string(8 + nul) + ": a NUL byte", {},
                 "the file is damaged");
+  detail::refuse_long_words(text, where);
   Header header;
   detail::HeaderEvents events(header, where);
   nlohmann::json::sax_parse(text, &events);
