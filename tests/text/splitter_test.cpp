@@ -103,7 +103,7 @@ TEST_CASE("UnicodeWords: addresses") {
   CHECK(bars("To: a@b.org, c_d@e-f.net.") == "To|:|a@b.org|,|c_d@e-f.net|.");
   CHECK(bars("a@b x@y.z q@r.s9") == "a|@b|x|@y|.|z|q|@r|.|s9");
   CHECK(bars("@nasa: #GoTeam #\u6771\u4EAC RT@me @ # #1") == "@nasa|:|#GoTeam|#\u6771\u4EAC|RT|@me|@|#|#1");
-  CHECK(bars("@_x_ @__ #a-b") == "@_x_|@|_|_|#a|-|b");
+  CHECK(bars("@_x_ @__ #a-b") == "@_x_|@|__|#a|-|b");
   CHECK(bars("a &amp; b &#39; c&d &") == "a|&amp;|b|&#39;|c|&|d|&");
 }
 
@@ -137,13 +137,14 @@ TEST_CASE("UnicodeWords: words, clitics and abbreviations") {
   CHECK(bars("state-of-the-art -- x- -y a\u2010b 1990\u20131995") ==
         "state-of-the-art|--|x|-|-|y|a\u2010b|1990|\u2013|1995");
   CHECK(bars("and/or A/S w/o AT&T Q&A a&b") == "and|/|or|A/S|w/o|AT&T|Q&A|a|&|b");
-  CHECK(bars("_word_ foo_bar __init__ a__b") == "_|word|_|foo_bar|_|_|init|_|_|a__b");
+  CHECK(bars("_word_ foo_bar __init__ a__b") == "_|word|_|foo_bar|__|init|__|a__b");
   CHECK(bars("the U.S. Army, e.g. Mr. J. R. Smith (Ph.D.) etc.") ==
         "the|U.S.|Army|,|e.g.|Mr.|J.|R.|Smith|(|Ph.D.|)|etc.");
   CHECK(bars("f.eks. bl.a. kr. p\u00E1g. 3 i maj. Maj. X") == "f.eks.|bl.a.|kr.|p\u00E1g.|3|i|maj|.|Maj.|X");
   CHECK(bars("No. 5 No. I said no. Than I. Then B.") == "No.|5|No|.|I|said|no|.|Than|I|.|Then|B|.");
-  CHECK(bars("wait... what?!? no!! \u2026 \u2026\u2026 U.S... ..") ==
-        "wait|...|what|?!?|no|!!|\u2026|\u2026\u2026|U.S|...|..");
+  CHECK(bars("wait... what?!? no!! \u2026 \u2026\u2026 U.S... .. kr..") ==
+        "wait|...|what|?!?|no|!!|\u2026|\u2026\u2026|U.S|...|..|kr.|.");
+  CHECK(bars("== ** >> $$$ ___ ((( *_*") == "==|**|>>|$$$|___|(|(|(|*|_|*");
   CHECK(bars("(a) [b] {c} \u201Chi\u201D \u00ABja\u00BB *x* ~ ^") ==
         "(|a|)|[|b|]|{|c|}|\u201C|hi|\u201D|\u00AB|ja|\u00BB|*|x|*|~|^");
   CHECK(bars("e\u0301te\u0301 na\u00EFve \u0928\u092E\u0938\u094D\u0924\u0947 \uC11C\uC6B8\uC740 "

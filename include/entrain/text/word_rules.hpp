@@ -2,6 +2,7 @@
 //
 // Rules of text::UnicodeWords for words, what is split off them, and runs of signs. Read scan.hpp first.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -42,7 +43,7 @@ constexpr bool joins(char32_t before, char32_t sign, char32_t after, std::size_t
 
 /// Whether the dot behind a word is its own: U.S. e.g. Dr. etc., and initials before a name.
 inline bool keeps_dot(std::string_view s, std::size_t begin, std::size_t end, bool letters_and_dots) noexcept {
-  if (byte_at(s, end + 1) == '.') return false;  // an ellipsis
+  if (s.substr(end, 3) == "...") return false;
   const std::string_view word = s.substr(begin, end - begin);
   const CodePoint space = peek(s, end + 1);
   const char32_t after = is_space(space.cp) ? peek(s, end + 1 + space.bytes).cp : 0;
@@ -131,16 +132,17 @@ inline std::size_t lone_clitic(std::string_view s, std::size_t at) noexcept {
 // ---- signs
 // ---------------------------------------------------------------------------------------------------------------
 
-/// Runs that are one token: ... -- !!! ?! '' ``, and the doubled ellipsis of Chinese. One sign alone is not a run.
+/// A run that is one token: two or more of one sign ... -- ** == '' but not of brackets, or of ! and ?, or of U+2026.
 inline std::size_t run(std::string_view s, std::size_t at) noexcept {
-  for (const std::string_view signs : {".", "-", "!?", "'", "`"}) {
-    if (!one_of(static_cast<unsigned char>(s[at]), signs)) continue;
-    const std::size_t end = skip_run(s, at, signs);
-    return end - at > 1 ? end : at;
-  }
-  std::size_t end = at;
-  while (peek(s, end).cp == 0x2026) end += 3;
-  return end;
+  const char first = s[at];
+  const std::size_t end = first == '!' || first == '?' ? skip_run(s, at, "!?")
+                          : one_of(static_cast<unsigned char>(first), ".-'`*=_+~<>$#")
+                              ? std::min(s.find_first_not_of(first, at), s.size())
+                              : at;
+  if (end - at > 1) return end;
+  std::size_t dots = at;
+  while (peek(s, dots).cp == 0x2026) dots += 3;
+  return dots;
 }
 
 /// -5, +1 or .5, where no word stands right before.
