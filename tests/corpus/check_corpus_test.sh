@@ -58,6 +58,11 @@ change() {
 fresh
 cases=$((cases + 1))
 if ! "$scripts/check_corpus.sh" "$root/data" >"$root/said" 2>&1; then fail "clean corpus" "the checker found violations"; fi
+cases=$((cases + 1))
+sed '$d' "$root/said" | while read -r counted; do
+  grep -qF "    $counted" "$data/README.md" || { echo "$counted" >"$root/missing"; break; }
+done
+if [ -f "$root/missing" ]; then fail "counts in README.md" "it does not have the line '$(cat "$root/missing")'; copy the counts from scripts/check_corpus.sh"; fi
 
 fresh
 cases=$((cases + 1))
