@@ -35,13 +35,13 @@ enum class Targets : std::int32_t {
 
 /// What crf_backward needs of crf_forward.
 template <class T> struct CrfSaved {
-  Wide<T> alpha;             // [N,K] log weight of all beginnings that end here, each row's largest at 0; spent by backward
-  Targets* kind = nullptr;   // [sentences]
+  Wide<T> alpha;  // [N,K] log weight of all beginnings that end here, each row's largest at 0; spent by backward
+  Targets* kind = nullptr;         // [sentences]
   std::int32_t* broken = nullptr;  // [1] how many sentences are Targets::broken
 
   static CrfSaved take(Arena& arena, Shape shape) {
-    return {take_wide<T>(arena, shape.rows, shape.labels), arena.take<Targets>(static_cast<std::size_t>(shape.sentences)),
-            arena.take<std::int32_t>(1)};
+    return {take_wide<T>(arena, shape.rows, shape.labels),
+            arena.take<Targets>(static_cast<std::size_t>(shape.sentences)), arena.take<std::int32_t>(1)};
   }
 };
 
@@ -50,15 +50,15 @@ template <class T> struct CrfRoom {
   static constexpr int group = 8;  // sentences that walk side by side, so that transitions are read once for all
   static constexpr int pad = 32;   // numbers; two of the widest packs
 
-  int stride = 0;                  // K, padded
-  T* panels = nullptr;             // [stride, K] transitions, in the order in which products read them
-  T* edges = nullptr;              // [2, stride] start and end, -infinity where forbidden
-  T* bounds = nullptr;             // [2, stride] of each row of transitions
-  T* lanes = nullptr;              // [3, sentences rounded up to groups, stride] a row of each sentence that walks
-  Wide<T> rows;                    // [N,K]
-  std::int32_t* flags = nullptr;   // [N]
-  std::int32_t* order = nullptr;   // [sentences]
-  double* sums = nullptr;          // [2, sentences]
+  int stride = 0;                 // K, padded
+  T* panels = nullptr;            // [stride, K] transitions, in the order in which products read them
+  T* edges = nullptr;             // [2, stride] start and end, -infinity where forbidden
+  T* bounds = nullptr;            // [2, stride] of each row of transitions
+  T* lanes = nullptr;             // [3, sentences rounded up to groups, stride] a row of each sentence that walks
+  Wide<T> rows;                   // [N,K]
+  std::int32_t* flags = nullptr;  // [N]
+  std::int32_t* order = nullptr;  // [sentences]
+  double* sums = nullptr;         // [2, sentences]
 
   static CrfRoom take(Arena& arena, Shape shape) {
     const auto k = static_cast<std::size_t>(shape.labels), s = static_cast<std::size_t>(shape.sentences);
@@ -78,20 +78,21 @@ template <class T> struct CrfRoom {
 /// loss = sum over sentences of log Z - log Z(targets)
 ///
 ///   score(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_t-1, y_t] + end[y_L]
-///   Z = sum of e^score(y) over the paths that Scheme allows;  Z(targets): over those of them that agree with the targets
+///   Z = sum of e^score(y) over the paths that Scheme allows;  Z(targets): over those of them that agree with the
+///   targets
 ///
 /// A token without target agrees with every tag: it is summed out, exactly. A sentence whose tokens all have a target
-/// has one path, so the loss is the usual log Z - score. A sentence without any target, and one whose targets the scheme
-/// forbids, adds nothing; the latter are counted in saved.broken. Rows behind the last sentence are not looked at.
+/// has one path, so the loss is the usual log Z - score. A sentence without any target, and one whose targets the
+/// scheme forbids, adds nothing; the latter are counted in saved.broken. Rows behind the last sentence are not looked
+/// at.
 ///
 /// shapes    scores [N,K]; targets [N], each in [0, K), anything else (-100 by custom) is no target; loss [1], assigned
 /// range     any finite scores: what underflows in the fast products is summed again in logarithms. NaN gives NaN
 /// order     fixed: same bits for any number of threads
 /// source    Lafferty, McCallum, Pereira 2001, ICML, section 3; Tsuboi et al. 2008, COLING, for partial targets
-template <class Scheme, class D, class T, class Sum> void crf_forward(const Step<D>& at, Wide<const T> scores,
-                                                                      const Chain<const T>& chain,
-                                                                      const std::int32_t* targets,
-                                                                      const CrfSaved<T>& saved, Sum* loss) {
+template <class Scheme, class D, class T, class Sum>
+void crf_forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, const std::int32_t* targets,
+                 const CrfSaved<T>& saved, Sum* loss) {
   const Scratch give_back{at.scratch};
   const auto room = CrfRoom<T>::take(at.scratch, at.shape);
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -120,12 +121,13 @@ template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, W
   }
 }
 
-/// tags = the allowed path of largest score, for each sentence; of equal ones the smallest tags, from the last token on.
-/// Always valid in Scheme: a score that is NaN counts as forbidden, and a sentence with no path left is all O. Rows
+/// tags = the allowed path of largest score, for each sentence; of equal ones the smallest tags, from the last token
+/// on. Always valid in Scheme: a score that is NaN counts as forbidden, and a sentence with no path left is all O. Rows
 /// behind the last sentence get O.
 ///
 /// shapes    scores [N,K]; tags [N]
-/// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the way back asks again for one tag only.
+/// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the way back asks again for one tag
+/// only.
 template <class Scheme, class D, class T>
 void crf_decode(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, std::int32_t* tags) {
   const Scratch give_back{at.scratch};

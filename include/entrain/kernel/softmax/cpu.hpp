@@ -19,16 +19,16 @@ template <class G> struct Softmax<device::Cpu<G>> {
     dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         const T* row = scores.row_at(n);
-        norm[n] =
-            detail::log_sum_exp<T>(scores.c, [&](int j) { return detail::load_padded(row, j, scores.c, -detail::infinity<T>); });
+        norm[n] = detail::log_sum_exp<T>(
+            scores.c, [&](int j) { return detail::load_padded(row, j, scores.c, -detail::infinity<T>); });
         losses[n] = real(targets[n], scores.c) ? static_cast<double>(norm[n] - row[targets[n]]) : 0;
       }
     });
     *total = static_cast<Sum>(detail::tree_sum(losses, scores.n));
   }
 
-  template <class T> static void back(const D& dev, Wide<const T> scores, const std::int32_t* targets, const T* norm,
-                                      Wide<T> d, T scale) {
+  template <class T>
+  static void back(const D& dev, Wide<const T> scores, const std::int32_t* targets, const T* norm, Wide<T> d, T scale) {
     dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         const bool wanted = real(targets[n], scores.c);

@@ -1,0 +1,124 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Transitions in the order in which products read them: panels of two packs of results, each panel one contiguous
+// stretch. Several sentences are multiplied at once, so that a panel is read from memory once for all of them.
+#pragma once
+#include <algorithm>
+
+#include "entrain/kernel/crf/contract.hpp"
+#include "entrain/kernel/softmax/wide_pack.hpp"
+
+namespace entrain::kernel::detail {
+
+/// out[j] = sum_i in[i] e^transition: probabilities.
+struct SumProduct {
+  template <class T> static Pack<T> zero() { return Pack<T>(T(0)); }
+  template <class T> static Pack<T> weight(Pack<T> transition) { return math::exp(transition); }
+  template <class T> static Pack<T> join(Pack<T> sum, Pack<T> in, Pack<T> w) { return sum + in * w; }
+};
+/// out[j] = max_i in[i] + transition: the best path. A candidate that is NaN never wins.
+struct MaxPlus {
+  template <class T> static Pack<T> zero() { return Pack<T>(-infinity<T>); }
+  template <class T> static Pack<T> weight(Pack<T> transition) { return transition; }
+  template <class T> static Pack<T> join(Pack<T> best, Pack<T> in, Pack<T> w) { return max(in + w, best); }
+};
+
+/// From which side transitions are read: `along` goes from tag to next tag, `against` from next tag to tag.
+enum class Direction { along, against };
+
+/// The matrix transitions[a, b] - top, with `zero` where Scheme forbids b after a; top is the largest allowed number.
+template <class T, class Scheme, class Algebra, Direction direction> struct Panels {
+  static constexpr int width = 2 * Pack<T>::size;
+  static_assert(CrfRoom<T>::pad % width == 0);
+
+  const T* transitions = nullptr;  // [K, K]
+  T* data = nullptr;               // [ceil(K / width)][K][width]
+  int labels = 0;
+  T top = 0;
+  T lowest = 0;  // the smallest allowed transition - top
+
+  template <class D> static Panels make(const D& dev, Weight<const T, by_label, by_label> w, const CrfRoom<T>& room) {
+    Panels p{w.data, room.panels, w.labels, 0, 0};
+    const int k = w.labels;
+    T* const largest = room.bounds;
+    T* const smallest = room.bounds + room.stride;
+    dev.rows(k, 64, [&](int first, int last) {
+      for (int a = first; a < last; ++a) {
+        largest[a] = -infinity<T>;
+        smallest[a] = infinity<T>;
+        for (int b = 0; b < k; ++b)
+          if (text::Allowed<Scheme>::follows(a, b)) {
+            largest[a] = std::max(largest[a], p.transition(a, b));
+            smallest[a] = std::min(smallest[a], p.transition(a, b));
+          }
+      }
+    });
+    p.top = *std::max_element(largest, largest + k);
+    p.lowest = *std::min_element(smallest, smallest + k) - p.top;
+    dev.parallel((k + width - 1) / width, [&](int panel, int) { p.fill(panel); });
+    return p;
+  }
+
+  T transition(int a, int b) const { return transitions[static_cast<std::ptrdiff_t>(a) * labels + b]; }
+  /// The number that takes `in` to `out`, which are tag and next tag or the other way round.
+  T number(int in, int out) const {
+    const int a = direction == Direction::along ? in : out, b = direction == Direction::along ? out : in;
+    return text::Allowed<Scheme>::follows(a, b) ? transition(a, b) - top : -infinity<T>;
+  }
+
+  /// out[l] = in[l] times the matrix, for each lane l; lanes are `stride` apart.
+  void multiply(int lanes, const T* in, T* out, int stride) const {
+    for (int j = 0; j < labels; j += width) {
+      const T* panel = data + static_cast<std::ptrdiff_t>(j) * labels;
+      int l = 0;
+      for (; l + 4 <= lanes; l += 4) strip<4>(panel, in + l * stride, out + l * stride + j, stride);
+      if (lanes - l == 3) strip<3>(panel, in + l * stride, out + l * stride + j, stride);
+      if (lanes - l == 2) strip<2>(panel, in + l * stride, out + l * stride + j, stride);
+      if (lanes - l == 1) strip<1>(panel, in + l * stride, out + l * stride + j, stride);
+    }
+  }
+
+  /// log sum_i e^(x[i] + number(i, out)): what multiply gives, without underflow.
+  T exact(const T* x, int out) const {
+    T largest = -infinity<T>, sum = 0;
+    for (int i = 0; i < labels; ++i)
+      if (x[i] > -infinity<T>) largest = std::max(largest, x[i] + number(i, out));
+    if (!(largest > -infinity<T>)) return largest;
+    for (int i = 0; i < labels; ++i)
+      if (x[i] > -infinity<T>) sum += math::exp(x[i] + number(i, out) - largest);
+    return largest + math::log(sum);
+  }
+
+ private:
+  void fill(int panel) const {
+    T* const to = data + static_cast<std::ptrdiff_t>(panel) * labels * width;
+    for (int in = 0; in < labels; ++in) {
+      alignas(64) T row[width];
+      for (int lane = 0; lane < width; ++lane) {
+        const int out = panel * width + lane;
+        row[lane] = out < labels ? number(in, out) : -infinity<T>;
+      }
+      for (int half = 0; half < width; half += Pack<T>::size)
+        Algebra::weight(Pack<T>::load(row + half)).store(to + static_cast<std::ptrdiff_t>(in) * width + half);
+    }
+  }
+
+  template <int lanes> void strip(const T* panel, const T* in, T* out, int stride) const {
+    Pack<T> left[lanes], right[lanes];
+    for (int l = 0; l < lanes; ++l) left[l] = right[l] = Algebra::template zero<T>();
+    for (int i = 0; i < labels; ++i, panel += width) {
+      const Pack<T> a = Pack<T>::load(panel), b = Pack<T>::load(panel + Pack<T>::size);
+      for (int l = 0; l < lanes; ++l) {
+        const Pack<T> x(in[l * stride + i]);
+        left[l] = Algebra::join(left[l], x, a);
+        right[l] = Algebra::join(right[l], x, b);
+      }
+    }
+    for (int l = 0; l < lanes; ++l) {
+      left[l].store(out + l * stride);
+      right[l].store(out + l * stride + Pack<T>::size);
+    }
+  }
+};
+
+}  // namespace entrain::kernel::detail

@@ -1,0 +1,149 @@
+// tests > [kernel]
+#include "entrain/kernel/softmax/cpu.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "tests/gradient.hpp"
+
+using namespace entrain;
+
+namespace {
+/// Scores of n rows and k labels whose padding is NaN.
+template <class T> struct Scores {
+  std::vector<T> numbers;
+  Wide<T> view;
+  Scores(int n, int k, std::uint64_t seed, double scale = 2)
+      : numbers(static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<T>::padded(k)), T(NAN)),
+        view(numbers.data(), n, k) {
+    const auto v = test::noise(static_cast<std::size_t>(n) * static_cast<std::size_t>(k), seed, scale);
+    for (int row = 0; row < n; ++row)
+      for (int j = 0; j < k; ++j) view(row, j) = static_cast<T>(v[static_cast<std::size_t>(row * k + j)]);
+  }
+};
+std::vector<std::int32_t> some_targets(int n, int k) {
+  std::vector<std::int32_t> t;
+  for (int i = 0; i < n; ++i) t.push_back(i % 5 == 3 ? -100 : i * 7 % k);
+  return t;
+}
+template <class T> struct Run {
+  std::vector<T> norm, d;
+  T loss = T(NAN);
+  std::size_t taken = 0;
+};
+template <class T, class D>
+Run<T> run(const D& dev, const Scores<T>& scores, const std::vector<std::int32_t>& targets, T scale = T(1)) {
+  Run<T> r;
+  r.norm.assign(targets.size(), T(NAN));
+  r.d.assign(scores.numbers.size(), T(NAN));
+  test::OwnedArena memory(1 << 20);
+  const Wide<const T> view = scores.view;
+  const Step<D> at{dev, {view.n, 1, view.c}, {}, true, Write::assign, memory.arena};
+  kernel::softmax_loss(at, view, targets.data(), r.norm.data(), &r.loss);
+  kernel::softmax_loss_back(dev, view, targets.data(), r.norm.data(), Wide<T>(r.d.data(), view.n, view.c), scale);
+  r.taken = memory.arena.peak;
+  return r;
+}
+}  // namespace
+
+TEST_CASE("softmax: loss and gradient against plain sums, awkward shapes, NaN in the padding") {
+  const device::Cpu<> dev(2);
+  for (int n : {0, 1, 127, 129, 400})
+    for (int k : {1, 2, 9, 16, 17, 33, 2001}) {
+      const Scores<double> scores(n, k, 5);
+      const auto targets = some_targets(n, k);
+      const auto r = run(dev, scores, targets, 0.5);
+      double loss = 0, worst = 0;
+      for (int row = 0; row < n; ++row) {
+        double sum = 0;
+        for (int j = 0; j < k; ++j) sum += std::exp(scores.view(row, j));
+        const auto target = targets[static_cast<std::size_t>(row)];
+        if (target >= 0) loss += std::log(sum) - scores.view(row, target);
+        for (int j = 0; j < k; ++j) {
+          const double expected = target < 0 ? 0 : 0.5 * (std::exp(scores.view(row, j)) / sum - (j == target));
+          const double error = std::abs(r.d[static_cast<std::size_t>(row * scores.view.stride + j)] - expected);
+          worst = !(error <= worst) ? error : worst;
+        }
+      }
+      CAPTURE(n);
+      CAPTURE(k);
+      CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
+      CHECK(worst < 1e-14);
+    }
+}
+
+TEST_CASE("softmax: scores far apart, and in place") {
+  const device::Cpu<> dev(1);
+  Scores<float> scores(3, 5, 1, 0);
+  for (int j = 0; j < 5; ++j) {
+    scores.view(0, j) = j == 2 ? 2000.f : -2000.f;
+    scores.view(1, j) = j == 2 ? 2000.f : -2000.f;
+    scores.view(2, j) = -2000.f;
+  }
+  const std::vector<std::int32_t> targets{2, 0, 7};  // 7 is no label: ignored
+  const auto r = run(dev, scores, targets);
+  CHECK(r.loss == 4000.f);
+  const Wide<float> d(const_cast<float*>(r.d.data()), 3, 5);
+  CHECK(d(0, 2) == 0.f);
+  CHECK(d(1, 0) == -1.f);
+  CHECK(d(1, 2) == 1.f);
+  CHECK(d(2, 0) == 0.f);
+  const Wide<const float> before = scores.view;
+  kernel::softmax_loss_back(dev, before, targets.data(), r.norm.data(), scores.view);
+  for (int row = 0; row < 3; ++row)
+    for (int j = 0; j < 5; ++j) CHECK(scores.view(row, j) == d(row, j));
+}
+
+TEST_CASE("softmax: a score that is NaN makes the loss NaN") {
+  const device::Cpu<> dev(1);
+  for (int column : {0, 8, 9}) {
+    Scores<float> scores(4, 10, 1);
+    scores.view(1, column) = NAN;
+    CHECK(std::isnan(run(dev, scores, {1, 2, 3, 4}).loss));
+  }
+}
+
+TEST_CASE("softmax: same bits for any number of threads, planned bytes are taken") {
+  const Scores<float> scores(1000, 33, 3);
+  const auto targets = some_targets(1000, 33);
+  const auto first = run(device::Cpu<>(1), scores, targets);
+  for (int threads : {2, 3}) {
+    const auto r = run(device::Cpu<>(threads), scores, targets);
+    CHECK(std::memcmp(&r.loss, &first.loss, sizeof(float)) == 0);
+    CHECK(std::memcmp(r.norm.data(), first.norm.data(), r.norm.size() * sizeof(float)) == 0);
+    for (int row = 0; row < 1000; ++row)
+      CHECK(std::memcmp(&r.d[static_cast<std::size_t>(row * 48)], &first.d[static_cast<std::size_t>(row * 48)],
+                        33 * sizeof(float)) == 0);
+  }
+  Arena empty;
+  device::Plan plan;
+  const Step<device::Plan> at{plan, {1000, 1, 33}, {}, true, Write::assign, empty};
+  kernel::softmax_loss(at, Wide<const float>(nullptr, 1000, 33), nullptr, static_cast<float*>(nullptr),
+                       static_cast<float*>(nullptr));
+  kernel::softmax_loss_back(plan, Wide<const float>(nullptr, 1000, 33), nullptr, static_cast<const float*>(nullptr),
+                            Wide<float>(nullptr, 1000, 33));
+  CHECK(empty.peak == first.taken);
+  CHECK(plan.verbs == 2);
+  CHECK(plan.flops == 8. * 1000 * 33);
+}
+
+TEST_CASE("softmax: argmax takes the first of the largest, and 0 where nothing is a number") {
+  const device::Cpu<> dev(2);
+  Scores<double> scores(300, 12, 9);
+  for (int j = 0; j < 12; ++j) {
+    scores.view(7, j) = j == 4 || j == 9 ? 3 : 1;
+    scores.view(8, j) = NAN;
+    scores.view(9, j) = j == 5 ? -5 : NAN;
+  }
+  std::vector<std::int32_t> best(300, -1);
+  kernel::argmax_rows(dev, Wide<const double>(scores.view), best.data());
+  CHECK(best[7] == 4);
+  CHECK(best[8] == 0);
+  CHECK(best[9] == 5);
+  for (int row = 10; row < 300; ++row)
+    for (int j = 0; j < 12; ++j) CHECK(scores.view(row, j) <= scores.view(row, best[static_cast<std::size_t>(row)]));
+  device::Plan plan;
+  kernel::argmax_rows(plan, Wide<const double>(nullptr, 300, 12), nullptr);
+  CHECK(plan.flops == 3600);
+}
