@@ -1,0 +1,99 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [predict]
+//
+// A trained net without what training needs: its values, shared by everybody, and a workspace for one caller at a time.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/device/cpu.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/train/load.hpp"
+
+namespace entrain::predict {
+
+/// A model folder in memory. Never changes after it was read.
+template <class ModelType, Precision P, class D> struct Net {
+  using Model = ModelType;
+  using Number = typename P::Master;
+  using Labels = text::Labels<typename Model::Scheme>;
+
+  checkpoint::Config config;
+  std::vector<std::string> notes;  // what the user should hear
+  Labels labels;
+  typename D::template Buffer<Number> values;
+
+  /// throws    what train::open throws
+  explicit Net(const std::string& folder) : Net(train::open<Model>(folder)) {}
+
+ private:
+  explicit Net(train::Opened<Model>&& opened)
+      : config(std::move(opened.config)),
+        notes(std::move(opened.notes)),
+        labels(opened.labels),
+        values(layout_of<Model>(labels.count()).size) {
+    train::read_values(opened, values.data());
+  }
+};
+
+/// Decodes batches with a net. Not for two threads at once; make one for each.
+template <class Model, Precision P, class D> class Decoder {
+ public:
+  using Features = typename Model::Features;
+  using Scheme = typename Model::Scheme;
+  using Batch = batch::Batch<Features>;
+
+  /// rows: the largest batch that will come; see reserve
+  Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(threads) { reserve(rows); }
+
+  /// Memory for batches of up to `rows` rows. Taken once; more is taken only when a longer sentence comes.
+  void reserve(int rows) {
+    if (rows <= rows_) return;
+    memory_ = Bytes(needed({rows, rows, labels().count()}));
+    arena_ = {memory_.data(), memory_.size()};
+    rows_ = rows;
+  }
+
+  /// The best tag of each row, tags [b.shape.rows].
+  void decode(const Batch& b, std::int32_t* tags) {
+    arena_.used = 0;
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, &counters_};
+    Real::decode(at, bind<Model, const Number>(net_->values.data(), labels().count()), b.words, tags);
+  }
+
+  const text::Labels<Scheme>& labels() const { return net_->labels; }
+  int rows() const { return rows_; }
+  std::size_t bytes() const { return memory_.size(); }
+
+ private:
+  using Real = typename Model::template On<P, D>;
+  using Number = typename P::Master;
+  using Bytes = typename D::template Buffer<std::byte>;
+
+  /// The composition itself, run on a device that only counts.
+  static std::size_t needed(Shape shape) {
+    const device::Plan plan;
+    Arena arena;
+    const Counters counters;
+    typename Features::View words{};
+    words.count = shape.rows;
+    const Step<device::Plan> at{plan, shape, {}, false, Write::assign, arena, &counters};
+    Model::template On<P, device::Plan>::decode(at, bind<Model, const typename P::Weight>(nullptr, shape.labels), words,
+                                                nullptr);
+    return arena.peak;
+  }
+
+  const Net<Model, P, D>* net_;
+  D dev_;
+  int rows_ = 0;
+  Bytes memory_;
+  Arena arena_;
+  Counters counters_;
+};
+
+}  // namespace entrain::predict
