@@ -88,6 +88,7 @@ template <class... Layers> struct Sequence {
       std::get<count - 1>(saved.y) = y;
       detail::each_index<count>([&](auto i) {
         const Rows<const A, Part<i()>::in> xi = input<i()>(x, saved);
+        std::get<i()>(saved.y).n = at.shape.rows;  // kept for the most rows, used for this batch's
         Real<i()>::forward(at.at(static_cast<int>(i())), std::get<i()>(w.part), xi, std::get<i()>(saved.y),
                            std::get<i()>(saved.part));
       });

@@ -24,6 +24,7 @@ template <int N, class Block> struct Shared {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
       for (std::size_t i = 0; i < N; ++i) {
+        saved.y[i].n = at.shape.rows;  // kept for the most rows, used for this batch's
         const Rows<A, out> yi = i + 1 < N ? saved.y[i] : y;
         Inner::forward(at.at(static_cast<int>(i)), w, x, yi, saved.block[i]);
         x = yi;

@@ -40,11 +40,13 @@ template <class G> struct Dropout<device::Cpu<G>> {
  private:
   /// The bits of one row, channel by channel: word i / 2 of a block holds those of channel i, low half first.
   template <int blocks> static void draw(const Counters& counters, Site site, int row, std::uint16_t* bits) {
-    int block = 0;
 #if ENTRAIN_VECTOR_BYTES > 16
-    for (; block + 4 <= blocks; block += 4) four(counters, site, row, block, bits + block * 8);
+    constexpr int fours = blocks / 4 * 4;
+    for (int block = 0; block < fours; block += 4) four(counters, site, row, block, bits + block * 8);
+#else
+    constexpr int fours = 0;
 #endif
-    for (; block < blocks; ++block) {
+    for (int block = fours; block < blocks; ++block) {
       const auto words = dropout_words(counters, site, row, block);
       std::memcpy(bits + block * 8, words.data(), 16);
     }

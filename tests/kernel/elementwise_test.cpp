@@ -1,0 +1,164 @@
+// tests > [kernel]
+//
+// Row kernels against plain loops: what a layer's gradient check does not see (masks, borders, order, threads).
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/dropout/cpu.hpp"
+#include "entrain/kernel/gather/cpu.hpp"
+#include "entrain/kernel/layer_norm/cpu.hpp"
+#include "entrain/kernel/maxout/cpu.hpp"
+#include "entrain/kernel/window/cpu.hpp"
+#include "tests/gradient.hpp"
+
+using namespace entrain;
+
+namespace {
+template <class T> std::vector<T> random(std::size_t n, std::uint64_t seed) {
+  const auto v = test::noise(n, seed);
+  return std::vector<T>(v.begin(), v.end());
+}
+}  // namespace
+
+TEST_CASE("dropout: the bits are those of the contract, channel by channel, and the rate is kept") {
+  constexpr int C = 83, n = 301;
+  const device::Cpu<> dev(2);
+  const Counters counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = 0.3f};
+  test::OwnedArena memory(64);
+  const Step<device::Cpu<>> at{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &counters, 41};
+  const auto x = random<float>(std::size_t(C) * n, 1);
+  std::vector<float> y(x.size());
+  kernel::dropout(at, Rows<const float, C>(x.data(), n), Rows<float, C>(y.data(), n), Write::assign);
+  const std::uint32_t limit = 19661;  // 0.3 * 65536, rounded
+  int dropped = 0;
+  for (int r = 0; r < n; ++r)
+    for (int c = 0; c < C; ++c) {
+      const auto words = kernel::dropout_words(counters, 41, r, c / 8);
+      const std::uint32_t bits = words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+      const std::size_t i = std::size_t(r) * C + std::size_t(c);
+      const float expected = bits < limit ? 0 : x[i] * (1 / (1 - float(limit) / 65536));
+      REQUIRE(y[i] == doctest::Approx(expected));
+      dropped += y[i] == 0;
+    }
+  CHECK(std::abs(dropped / double(C * n) - 0.3) < 0.01);
+
+  // Another step, site, micro-batch or seed: other bits.
+  const auto same = [&](Counters other, Site site) {
+    std::vector<float> z(x.size());
+    const Step<device::Cpu<>> there{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &other, site};
+    kernel::dropout(there, Rows<const float, C>(x.data(), n), Rows<float, C>(z.data(), n), Write::assign);
+    int equal = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) equal += (z[i] == 0) == (y[i] == 0);
+    return equal / double(z.size());
+  };
+  auto other = counters;
+  CHECK(same(other, 41) == 1);
+  CHECK(same(other, 42) < 0.7);
+  other.step = 8;
+  CHECK(same(other, 41) < 0.7);
+  other = counters, other.leaf = 3;
+  CHECK(same(other, 41) < 0.7);
+  other = counters, other.seed ^= 1ull << 40;
+  CHECK(same(other, 41) < 0.7);
+}
+
+TEST_CASE("maxout: the first of equals wins, on packs and on the rest") {
+  constexpr int C = 11, K = 3;
+  const device::Cpu<> dev(1);
+  std::vector<float> pre(K * C, 1.0f), bias(K * C, 0.0f), y(C), back(K * C, NAN);
+  std::vector<std::uint8_t> which(C, 9);
+  pre[2 * C + 4] = 2;    // piece 2 wins channel 4
+  bias[1 * C + 10] = 3;  // piece 1 wins channel 10, by its bias
+  kernel::maxout<K>(dev, Rows<const float, K * C>(pre.data(), 1), Weight<const float, 1, K * C>{bias.data()},
+                    Rows<float, C>(y.data(), 1), Rows<std::uint8_t, C>(which.data(), 1));
+  for (int c = 0; c < C; ++c) CHECK(which[std::size_t(c)] == (c == 4 ? 2 : c == 10 ? 1 : 0));
+  CHECK(y[4] == 2);
+  CHECK(y[10] == 4);
+  kernel::maxout_back<K>(dev, Rows<const float, C>(y.data(), 1), Rows<const std::uint8_t, C>(which.data(), 1),
+                         Rows<float, K * C>(back.data(), 1));
+  for (int p = 0; p < K; ++p)
+    for (int c = 0; c < C; ++c)
+      CHECK(back[std::size_t(p * C + c)] == (which[std::size_t(c)] == p ? y[std::size_t(c)] : 0));
+}
+
+TEST_CASE("window: never across a sentence border, and the adjoint is the transpose") {
+  constexpr int C = 5, R = 2;
+  const device::Cpu<> dev(2);
+  const test::Sentences s({1, 4, 2, 70});
+  const int n = s.rows();
+  test::OwnedArena memory(64);
+  const Step<device::Cpu<>> at{dev, s.shape(), s.geometry(), true, Write::assign, memory.arena};
+  const auto x = random<double>(std::size_t(n) * C, 1), r = random<double>(std::size_t(n) * C * 5, 2);
+  std::vector<double> y(r.size(), NAN), dx(x.size(), NAN);
+  kernel::window<R>(at, Rows<const double, C>(x.data(), n), Rows<double, 5 * C>(y.data(), n));
+  for (int b = 0; b < s.count(); ++b) {
+    const int first = s.cu_seqlens[std::size_t(b)], last = s.cu_seqlens[std::size_t(b) + 1];
+    for (int i = first; i < last; ++i)
+      for (int k = -R; k <= R; ++k)
+        for (int c = 0; c < C; ++c) {
+          const bool inside = i + k >= first && i + k < last;
+          CHECK(y[std::size_t((i * 5 + k + R) * C + c)] == (inside ? x[std::size_t((i + k) * C + c)] : 0));
+        }
+  }
+  kernel::window_back<R>(at, Rows<const double, 5 * C>(r.data(), n), Rows<double, C>(dx.data(), n), Write::assign);
+  double a = 0, b = 0;  // <window(x), r> == <x, window_back(r)>
+  for (std::size_t i = 0; i < y.size(); ++i) a += y[i] * r[i];
+  for (std::size_t i = 0; i < x.size(); ++i) b += x[i] * dx[i];
+  CHECK(a == doctest::Approx(b).epsilon(1e-12));
+}
+
+TEST_CASE("gather and scatter_add: transposes of each other; rows without items stay") {
+  constexpr int C = 13;
+  const device::Cpu<> dev(3);
+  const std::vector<std::int32_t> index{2, 0, 2, 2, 4}, ids{0, 2, 4}, starts{0, 1, 4, 5}, items{1, 0, 2, 3, 4};
+  const auto x = random<float>(5 * C, 1), dy = random<float>(5 * C, 2);
+  std::vector<float> y(5 * C, NAN), dx(5 * C, 77.0f);
+  kernel::gather(dev, Rows<const float, C>(x.data(), 5), index.data(), Rows<float, C>(y.data(), 5));
+  for (std::size_t n = 0; n < 5; ++n)
+    for (std::size_t c = 0; c < C; ++c) CHECK(y[n * C + c] == x[std::size_t(index[n]) * C + c]);
+  kernel::scatter_add(dev, Rows<const float, C>(dy.data(), 5), Segments{ids.data(), starts.data(), items.data(), 3},
+                      Rows<float, C>(dx.data(), 5));
+  for (std::size_t c = 0; c < C; ++c) {
+    CHECK(dx[0 * C + c] == dy[1 * C + c]);
+    CHECK(dx[2 * C + c] == dy[0 * C + c] + dy[2 * C + c] + dy[3 * C + c]);
+    CHECK(dx[1 * C + c] == 77.0f);
+  }
+}
+
+TEST_CASE("layer_norm: mean 0 and variance 1 before gain and shift; constant rows stay finite") {
+  constexpr int C = 37;
+  const device::Cpu<> dev(1);
+  auto x = random<float>(3 * C, 1);
+  for (std::size_t c = 0; c < C; ++c) x[C + c] = 5;
+  std::vector<float> gain(C, 2), shift(C, 1), y(3 * C, NAN), stat(6, NAN);
+  kernel::layer_norm(dev, Rows<const float, C>(x.data(), 3), Weight<const float, 1, C>{gain.data()},
+                     Weight<const float, 1, C>{shift.data()}, 1e-8, Rows<float, 2>(stat.data(), 3),
+                     Rows<float, C>(y.data(), 3));
+  double mean = 0, square = 0;
+  for (std::size_t c = 0; c < C; ++c) {
+    mean += (y[c] - 1) / 2 / C;
+    square += (y[c] - 1) * (y[c] - 1) / 4 / C;
+    CHECK(y[C + c] == doctest::Approx(1));
+  }
+  CHECK(std::abs(mean) < 1e-6);
+  CHECK(square == doctest::Approx(1).epsilon(1e-4));
+}
+
+TEST_CASE("row sums: same bits for any number of threads") {
+  constexpr int C = 96, n = 1000;
+  const auto dy = random<float>(std::size_t(C) * n, 1);
+  std::vector<float> first;
+  for (int threads : {1, 2, 5}) {
+    const device::Cpu<> dev(threads);
+    std::vector<float> g(C, NAN);
+    kernel::sum_rows(dev, Rows<const float, C>(dy.data(), n), Weight<float, 1, C>{g.data()}, Write::assign);
+    if (first.empty()) first = g;
+    CHECK(std::memcmp(first.data(), g.data(), g.size() * 4) == 0);
+    double sum = 0;
+    for (std::size_t r = 0; r < n; ++r) sum += dy[r * C + 95];
+    CHECK(g[95] == doctest::Approx(sum).epsilon(1e-4));
+  }
+}

@@ -1,0 +1,163 @@
+// tests > [optim]
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "entrain/kernel/update/cpu.hpp"
+#include "entrain/optim/schedule.hpp"
+#include "entrain/optim/step.hpp"
+#include "tests/gradient.hpp"
+
+using namespace entrain;
+
+namespace {
+const device::Cpu<> dev(2);
+
+std::map<std::string, std::vector<double>> golden() {
+  std::map<std::string, std::vector<double>> values;
+  std::ifstream file(std::string(ENTRAIN_SOURCE_DIR) + "/tests/optim/golden/torch.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    for (double v; words >> v;) values[name].push_back(v);
+  }
+  return values;
+}
+double gradient(int t, int i) { return ((t * 7 + i * 3) % 11 - 5) * 0.25; }
+
+/// One dense matrix [5,1] (rows > 1, so it decays).
+Layout matrix() {
+  Layout layout;
+  layout.spans.push_back({"w", 0, 5, 1, false, 0});
+  layout.size = 16;
+  return layout;
+}
+
+template <class O> void against_torch(double rate) {
+  const auto expected = golden()[std::string(O::name)];
+  REQUIRE(expected.size() == 15);
+  std::vector<double> value{0.5, -1.0, 2.0, 0.0, 1e-3}, grad(5),
+      m[2] = {std::vector<double>(5), std::vector<double>(5)};
+  std::size_t at = 0;
+  for (int t = 1; t <= 12; ++t) {
+    for (int i = 0; i < 5; ++i) grad[std::size_t(i)] = gradient(t, i);
+    optim::Buffers<double, O::moments> b{value.data(), grad.data(), nullptr, {}};
+    for (int k = 0; k < O::moments; ++k) b.moment[k] = m[k].data();
+    optim::step<O>(dev, matrix(), b, {}, rate, std::uint32_t(t), 1, 0);
+    if (t == 1 || t == 4 || t == 12)
+      for (std::size_t i = 0; i < 5; ++i) CHECK(value[i] == doctest::Approx(expected[at++]).epsilon(1e-12));
+  }
+}
+}  // namespace
+
+TEST_CASE("optim: twelve steps equal torch's") {
+  against_torch<optim::Sgd>(0.1);
+  against_torch<optim::Adam>(0.01);
+  against_torch<optim::AdamW>(0.01);
+}
+
+TEST_CASE("optim: clipping by the global norm, division by targets, the norm that comes back") {
+  Layout layout;
+  layout.spans = {{"a", 0, 2, 2, false, 0}, {"b", 16, 1, 3, false, 0}};
+  layout.size = 32;
+  std::vector<float> value(32, 0), grad(32, 0), m(32, 0);
+  for (std::size_t i : {0u, 1u, 2u, 3u, 16u, 17u, 18u}) grad[i] = 6;
+  optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
+  const double norm = optim::step<optim::Sgd>(dev, layout, b, {.momentum = 0}, 1.0, 1, 3.0, 1.0);
+  CHECK(norm == doctest::Approx(2 * std::sqrt(7.0)));
+  CHECK(value[0] == doctest::Approx(-1 / std::sqrt(7.0)));
+  CHECK(value[18] == doctest::Approx(-1 / std::sqrt(7.0)));
+  CHECK(value[5] == 0);
+}
+
+TEST_CASE("optim: biases and gains do not decay, matrices do") {
+  Layout layout;
+  layout.spans = {{"w", 0, 2, 1, false, 0}, {"bias", 16, 1, 2, false, 0}};
+  layout.size = 32;
+  std::vector<float> value(32, 1), grad(32, 0), m(32, 0), v(32, 0);
+  optim::Buffers<float, 2> b{value.data(), grad.data(), nullptr, {m.data(), v.data()}};
+  optim::step<optim::AdamW>(dev, layout, b, {.weight_decay = 0.5}, 0.1, 1, 1, 0);
+  CHECK(value[0] == doctest::Approx(0.95f));
+  CHECK(value[16] == 1);
+}
+
+TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in the buffer") {
+  Layout layout;
+  layout.spans = {{"table", 0, 4, 3, true, 0}};
+  layout.size = 16;
+  layout.stamps = 4;
+  const float poison = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> value(16, 1), grad(16, poison), m(16, 0.5f), v(16, 0.25f);
+  const std::vector<std::uint32_t> stamps{9, 8, 9, 0};
+  for (std::size_t i : {0u, 1u, 2u, 6u, 7u, 8u}) grad[i] = 2;
+  optim::Buffers<float, 2> b{value.data(), grad.data(), stamps.data(), {m.data(), v.data()}};
+  CHECK(optim::step<optim::AdamW>(dev, layout, b, {}, 0.1, 9, 1, 0) == doctest::Approx(std::sqrt(24.0)));
+  CHECK(m[0] == doctest::Approx(0.65f));
+  CHECK(m[3] == doctest::Approx(0.45f));  // its momentum goes on
+  CHECK(value[3] != 1);
+  CHECK(v[10] == doctest::Approx(0.25f * 0.999f));
+}
+
+TEST_CASE("optim: a gradient that is not finite is named, and no value changes") {
+  Layout layout;
+  layout.spans = {{"a", 0, 2, 2, false, 0}, {"head.bias", 16, 1, 3, false, 0}};
+  layout.size = 32;
+  std::vector<float> value(32, 1), grad(32, 1), m(32, 0);
+  grad[17] = std::numeric_limits<float>::infinity();
+  optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
+  CHECK_THROWS_WITH_AS(optim::step<optim::Sgd>(dev, layout, b, {}, 1.0, 5, 1, 1),
+                       "entrain.optim.2: step 5: the gradient of head.bias is not finite; lower --learning-rate, raise "
+                       "--warmup-steps, or lower --max-grad-norm",
+                       Error);
+  for (float x : value) CHECK(x == 1);
+}
+
+TEST_CASE("optim: the moving average follows the values") {
+  using O = optim::Averaged<optim::Sgd>;
+  std::vector<double> value(5, 1), grad(5, 1), m(5, 0), average(5, 1);
+  optim::Buffers<double, 2> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
+  double p = 1, e = 1;
+  for (std::uint32_t t = 1; t <= 3; ++t) {
+    optim::step<O>(dev, matrix(), b, {.momentum = 0, .weight_decay = 0, .ema_decay = 0.9}, 0.1, t, 1, 0);
+    p -= 0.1;
+    e = 0.9 * e + 0.1 * p;
+    CHECK(value[4] == doctest::Approx(p));
+    CHECK(average[4] == doctest::Approx(e));
+  }
+}
+
+TEST_CASE("optim: the sum of squares is right and the same for any number of threads") {
+  const auto g = test::noise(100003, 3);
+  double plain = 0;
+  for (double x : g) plain += x * x;
+  const double one = kernel::square_sum(device::Cpu<>(1), g.data(), g.size(), {});
+  CHECK(one == doctest::Approx(plain).epsilon(1e-12));
+  CHECK(one == kernel::square_sum(device::Cpu<>(3), g.data(), g.size(), {}));
+  CHECK(kernel::square_sum(dev, g.data(), 0, {}) == 0);
+}
+
+TEST_CASE("Schedule: warm-up, then constant, linear or cosine") {
+  const optim::Schedule linear{1.0, optim::Decay::linear, 10, 110};
+  CHECK(linear(0) == doctest::Approx(0.1));
+  CHECK(linear(9) == doctest::Approx(1.0));
+  CHECK(linear(10) == doctest::Approx(1.0));
+  CHECK(linear(60) == doctest::Approx(0.5));
+  CHECK(linear(110) == doctest::Approx(0.0));
+  CHECK(linear(500) == doctest::Approx(0.0));
+  const optim::Schedule cosine{2.0, optim::Decay::cosine, 0, 100};
+  CHECK(cosine(0) == doctest::Approx(2.0));
+  CHECK(cosine(50) == doctest::Approx(1.0));
+  CHECK(cosine(100) == doctest::Approx(0.0));
+  const optim::Schedule constant{3.0, optim::Decay::constant, 0, 0};
+  CHECK(constant(12345) == 3.0);
+  CHECK(optim::decay_by_name("cosine") == optim::Decay::cosine);
+  CHECK_THROWS_WITH_AS(optim::decay_by_name("Cosine"),
+                       "entrain.optim.1: --lr-scheduler-type: 'Cosine', expected constant, linear or cosine", Error);
+}
