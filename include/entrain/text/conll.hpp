@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,46 +39,6 @@ struct ConllFile {
 
 namespace detail {
 
-/// The columns of one line that matter; the tag is in column tag_column, or in the last one.
-struct Cut {
-  std::string_view token, tag;
-  int columns = 0;
-  bool ragged = false;  // blanks: more than one between columns, or some at an end
-};
-
-template <Separator separator> Cut cut(std::string_view line, int token_column, int tag_column, bool last) noexcept {
-  Cut c;
-  const char *at = line.data(), *const end = at + line.size();
-  const auto take = [&](const char* stop) {
-    const auto size = static_cast<std::size_t>(stop - at);  // no view is copied: that stalls on its two halves
-    if (c.columns == token_column) c.token = {at, size};
-    if (c.columns == tag_column || last) c.tag = {at, size};
-    ++c.columns;
-  };
-  if constexpr (separator == Separator::tab) {
-    for (;; ++at) {
-      const void* const tab = std::memchr(at, '\t', static_cast<std::size_t>(end - at));
-      const char* const stop = tab ? static_cast<const char*>(tab) : end;
-      take(stop);
-      at = stop;
-      if (!tab) return c;
-    }
-  } else {
-    const auto skip = [&](std::ptrdiff_t allowed) {
-      const char* const from = at;
-      while (at < end && blank(*at)) ++at;
-      c.ragged |= at - from > allowed || (at > from && at == end);
-    };
-    for (skip(0); at < end; skip(1)) {
-      const char* stop = at;
-      while (stop < end && !blank(*stop)) ++stop;
-      take(stop);
-      at = stop;
-    }
-    return c;
-  }
-}
-
 template <Separator separator> class ConllReader {
  public:
   ConllReader(ConllFile& file, const ConllOptions& options, bool check_utf8)
@@ -87,7 +46,6 @@ template <Separator separator> class ConllReader {
         layout_(file.layout),
         problems_(file.problems),
         options_(options),
-        last_(!options.strict && options.tag_column == ConllOptions::last),
         check_utf8_(check_utf8) {}
 
   void read(std::string_view bytes) {
@@ -126,8 +84,9 @@ template <Separator separator> class ConllReader {
   }
 
   void read_token(std::string_view line) {
-    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, last_);
-    const int enough = last_ ? layout_.token_column + 2 : std::max(layout_.token_column, layout_.tag_column) + 1;
+    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, layout_.tag_last);
+    const int enough =
+        layout_.tag_last ? layout_.token_column + 2 : std::max(layout_.token_column, layout_.tag_column) + 1;
     if (options_.strict ? c.columns != layout_.columns : c.columns < enough)
       return refuse(wrong_count(line, c.columns, enough));
     Met& met = corpus_.met;
@@ -165,7 +124,7 @@ template <Separator separator> class ConllReader {
   const ConllLayout& layout_;
   Problems& problems_;
   const ConllOptions& options_;
-  const bool last_, check_utf8_;
+  const bool check_utf8_;
   std::uint32_t line_ = 0;
   Columns columns_;
 };

@@ -12,17 +12,13 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/conll_line.hpp"
 #include "entrain/text/labels.hpp"  // split_tag
 
 namespace entrain::text {
 
-enum class Separator { automatic, tab, blanks };  // blanks: any run of spaces and TABs is one separator
-enum class Hash {
-  automatic,
-  token,
-  comment,
-  mixed
-};  // what a line that starts with '#' is; mixed: each by its columns
+/// What a line that starts with '#' is; mixed: each line by its columns.
+enum class Hash { automatic, token, comment, mixed };
 
 struct ConllOptions {
   static constexpr int automatic = -1, last = -2;
@@ -43,6 +39,7 @@ struct ConllLayout {
   int columns = 0;                       // of most lines
   int token_column = 0;
   int tag_column = none;
+  bool tag_last = false;                         // lines differ in width, and the last column of each holds its tag
   bool numbered = false;                         // column 0 counts the words of a sentence, as in CoNLL-U and UNER
   Hash hash = Hash::token;                       // token, comment or mixed
   std::size_t hash_tokens = 0, hash_others = 0;  // '#' lines that have the columns of a token, and that have not
@@ -51,60 +48,6 @@ struct ConllLayout {
 };
 
 namespace detail {
-
-using Columns = std::vector<std::string_view>;
-
-inline bool blank(char c) noexcept { return c == ' ' || c == '\t'; }
-inline bool all_blank(std::string_view s) noexcept { return std::all_of(s.begin(), s.end(), blank); }
-
-inline bool all_digits(std::string_view s) noexcept {
-  return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// `-DOCSTART-` with nothing glued to it.
-inline bool is_docstart(std::string_view line) noexcept {
-  constexpr std::string_view mark = "-DOCSTART-";
-  return line.substr(0, mark.size()) == mark && (line.size() == mark.size() || blank(line[mark.size()]));
-}
-
-/// A '#' line of the kind that says something about the text: `# text = ...`, `#begin document ...`, a lone `#`.
-inline bool is_remark(std::string_view line) noexcept {
-  return line.size() == 1 || blank(line[1]) || line.substr(0, 15) == "#begin document" ||
-         line.substr(0, 13) == "#end document";
-}
-
-/// The line at `at` without its end; moves `at` behind the end.
-inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexcept {
-  const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-  std::string_view line = bytes.substr(at, end - at);
-  at = end + 1;
-  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
-}
-
-/// The columns of a line. With TAB every TAB separates, so a column may be empty or hold spaces.
-inline void split(std::string_view line, Separator separator, Columns& columns) {
-  columns.clear();
-  if (separator == Separator::tab) {
-    for (std::size_t end; (end = line.find('\t')) != std::string_view::npos; line.remove_prefix(end + 1))
-      columns.push_back(line.substr(0, end));
-    columns.push_back(line);
-    return;
-  }
-  for (std::size_t at = line.find_first_not_of(" \t"); at < line.size();) {
-    const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-    columns.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(" \t", end);
-  }
-}
-
-/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
-inline bool is_word_range(std::string_view line) noexcept {
-  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  if (digits == 0 || digits == line.size() || (line[digits] != '-' && line[digits] != '.')) return false;
-  const std::size_t more = line.find_first_not_of("0123456789", digits + 1);
-  return more > digits + 1 && more < line.size() && blank(line[more]);
-}
 
 /// The first lines that hold tokens. Those that may hold something else count only where there are no others.
 inline Columns sample_lines(std::string_view bytes) {
@@ -122,15 +65,8 @@ inline Columns sample_lines(std::string_view bytes) {
 inline bool hash_is_token(std::string_view line, const ConllLayout& layout, Columns& columns) {
   split(line, layout.separator, columns);
   if (static_cast<int>(columns.size()) != layout.columns) return false;
-  if (layout.tag_column == ConllLayout::none) return !is_remark(line);
+  if (layout.tag_column == ConllLayout::none) return line.size() == 1 || !is_remark(line);
   return split_tag(columns[static_cast<std::size_t>(layout.tag_column)]).has_value();
-}
-
-/// The next '#' that starts a line, from the start of a line on; npos if there is none.
-inline std::size_t find_hash(std::string_view bytes, std::size_t from) noexcept {
-  for (std::size_t at = from; (at = bytes.find('#', at)) != std::string_view::npos; ++at)
-    if (at == from || bytes[at - 1] == '\n') return at;
-  return std::string_view::npos;
 }
 
 /// What the sampled columns hold, counted over the lines that have the usual number of columns.
@@ -259,6 +195,7 @@ inline ConllLayout find_layout(std::string_view name, std::string_view bytes, co
     choose_tag_column(census, layout);
   else
     layout.tag_column = options.tag_column == ConllOptions::last ? layout.columns - 1 : options.tag_column;
+  layout.tag_last = !options.strict && options.tag_column == ConllOptions::last;
   check_columns(name, layout);
   if (options.tags && layout.tag_column == ConllLayout::none)
     throw Error("entrain.text.8", name,

@@ -1,0 +1,45 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// A corpus as CoNLL text that every reader understands: token TAB tag, LF, one empty line after each sentence.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/corpus.hpp"
+
+namespace entrain::text {
+
+/// Reading it back with ConllOptions{.tags = false} gives the same tokens, tags, sentences and documents.
+///
+/// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
+/// throws    entrain.text.12 for a token that would be read as something else: one with TAB or a line end in it, an
+/// empty
+///           or blank one without a tag
+inline std::string to_conll(const Corpus& c) {
+  std::string s;
+  s.reserve(c.bytes.size() + 4 * c.size());
+  const auto refuse = [&](std::size_t i, const char* what) {
+    throw Error("entrain.text.12", c.where(i), what, "a token that fits in a line of CoNLL");
+  };
+  for (std::size_t k = 0, document = 0; k < c.sentences(); ++k) {
+    if (document < c.document.size() && c.document[document] == k) {
+      ++document;
+      if (c.document.size() > 1) s += c.tags.empty() ? "-DOCSTART-\n\n" : "-DOCSTART-\tO\n\n";
+    }
+    for (std::size_t i = c.sentence[k]; i < c.sentence[k + 1]; ++i) {
+      const std::string_view token = c.token(i);
+      if (token.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a token with a TAB or a line end in it");
+      if (c.tag[i] < 0 && token.find_first_not_of(' ') == std::string_view::npos)
+        refuse(i, "a blank token without a tag");
+      s += token;
+      if (c.tag[i] >= 0) s.append("\t").append(c.tag_name(i));
+      s += '\n';
+    }
+    s += '\n';
+  }
+  return s;
+}
+
+}  // namespace entrain::text
