@@ -72,8 +72,8 @@ inline bool hash_is_token(std::string_view line, const ConllLayout& layout, Colu
 /// What the sampled columns hold, counted over the lines that have the usual number of columns.
 struct ColumnCensus {
   std::size_t rows = 0;
-  std::vector<std::size_t> tags, entities,
-      numbers;  // values that are tags, tags but O, digits only; one count a column
+  // one count a column: values that are tags, that are tags but O, that are digits only
+  std::vector<std::size_t> tags, entities, numbers;
 
   bool tagged(std::size_t column) const { return rows > 0 && 4 * tags[column] >= 3 * rows; }
 };
