@@ -1,0 +1,81 @@
+// text > batch > embed > encode > [head] > optim > checkpoint
+//
+// Each token chooses its tag alone: a linear layer to one score a tag, cross-entropy in training, the largest score in
+// decoding. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
+#pragma once
+#include <string_view>
+
+#include "entrain/kernel/bias/contract.hpp"     // add_bias, sum_rows
+#include "entrain/kernel/gemm/contract.hpp"     // gemm, gemm_dx, gemm_dw
+#include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, softmax_loss_back, argmax_rows
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/weight.hpp"
+#include "entrain/text/scheme.hpp"
+
+namespace entrain::head {
+
+/// loss = -sum_n log softmax(weight x[n] + bias)[target[n]] over rows that have a target
+///
+/// C         width of the vectors          S         the scheme that the tags are written in; nothing enforces it here
+/// shapes    x [N,C]; weight [K,C], bias [1,K], K tags; targets [N], -100 where there is none
+/// saves     the scores [N,K] and a number a row
+/// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules, head::Crf cannot
+///           make them
+template <int C, text::TagScheme S> struct Softmax {
+  static_assert(C > 0,
+                "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
+  static constexpr std::string_view name = "softmax";
+  static constexpr int in = C;
+  using Scheme = S;
+
+  template <class T> struct Weights {
+    Weight<T, by_label, C> weight;
+    Weight<T, 1, by_label> bias;
+    static void each(auto&& f, auto& w) {
+      f("classifier.weight", w.weight);
+      f("classifier.bias", w.bias);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    struct Saved {
+      Rows<const A, C> x;
+      Wide<A> scores;
+      A* norm;
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      return {{}, take_wide<A>(arena, shape.rows, shape.labels), arena.take<A>(static_cast<std::size_t>(shape.rows))};
+    }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
+                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+      saved.x = x;
+      kernel::gemm(at.dev, x, w.weight, saved.scores);
+      kernel::add_bias(at.dev, w.bias, saved.scores);
+      kernel::softmax_loss(at, Wide<const A>(saved.scores), targets, saved.norm, loss);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
+      kernel::softmax_loss_back(at.dev, Wide<const A>(saved.scores), targets, static_cast<const A*>(saved.norm), d);
+      if constexpr (G.params) {
+        kernel::gemm_dw(at.dev, d, saved.x, g.weight, at.grads);
+        kernel::sum_rows(at.dev, d, g.bias, at.grads);
+      }
+      if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
+    }
+    static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
+                       std::int32_t* tags) {
+      const Scratch give_back{at.scratch};
+      const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
+      kernel::gemm(at.dev, x, w.weight, scores);
+      kernel::add_bias(at.dev, w.bias, scores);
+      kernel::argmax_rows(at.dev, Wide<const A>(scores), tags);
+    }
+  };
+};
+
+}  // namespace entrain::head
