@@ -1,9 +1,14 @@
 # Where each library comes from: the installed copy first, else its repository at a full commit id.
-# Try the second way with -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout>.
+#
+# The ids stand in public dependency lists beside these versions: Eigen 3.4.0, doctest 2.4.11, CLI11 2.3.2,
+# nlohmann-json 3.11.2, Google Benchmark 1.8.3. No download was tried: the machines that build this have no way there.
+# The way itself was, with a local copy of each: -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER
+# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout> (tests/consumers/fetched.sh).
 include(FetchContent)
 find_package(Threads REQUIRED)
+set(CMAKE_POLICY_VERSION_MINIMUM 3.5)  # doctest and CLI11 ask for less, which CMake 4 refuses
 
-# name, find_package arguments, repository, commit
+# name, repository, commit, find_package arguments
 function(entrain_dependency name repository commit)
   FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${commit} SYSTEM FIND_PACKAGE_ARGS ${ARGN})
 endfunction()
@@ -11,9 +16,18 @@ entrain_dependency(Eigen3 https://gitlab.com/libeigen/eigen.git 3147391d946bb4b6
 entrain_dependency(doctest https://github.com/doctest/doctest.git ae7a13539fb71f270b87eb2e874fbac80bc8dda2 2.4)
 entrain_dependency(CLI11 https://github.com/CLIUtils/CLI11.git 291c58789c031208f08f4f261a858b5b7083e8e2 2.1)
 entrain_dependency(nlohmann_json https://github.com/nlohmann/json.git bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d 3.11)
+entrain_dependency(benchmark https://github.com/google/benchmark.git 344117638c8ff7e239044fd0fa7085839fc03021 1.7)
 
+# Only what is used of each: no tests, no documents.
 set(EIGEN_BUILD_TESTING OFF)
 set(EIGEN_BUILD_DOC OFF)
+set(EIGEN_BUILD_PKGCONFIG OFF)
+set(CLI11_BUILD_TESTS OFF)
+set(CLI11_BUILD_EXAMPLES OFF)
+set(CLI11_BUILD_DOCS OFF)
+set(BENCHMARK_ENABLE_TESTING OFF)
+set(BENCHMARK_ENABLE_INSTALL OFF)
+
 FetchContent_MakeAvailable(Eigen3 CLI11 nlohmann_json)
 add_library(entrain_eigen INTERFACE)
 target_link_libraries(entrain_eigen INTERFACE Eigen3::Eigen)

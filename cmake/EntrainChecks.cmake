@@ -1,0 +1,29 @@
+# Tests that are scripts, each callable alone. A test of tier ci or long may use both cores, so it runs by itself.
+
+# entrain_check(NAME [TIER ci|long] [MINUTES n] COMMAND ...)
+function(entrain_check name)
+  cmake_parse_arguments(PARSE_ARGV 1 check "" "TIER;MINUTES" "COMMAND")
+  add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  if(check_TIER)
+    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} RUN_SERIAL ON)
+  endif()
+  if(check_MINUTES)
+    math(EXPR seconds "${check_MINUTES} * 60")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${seconds})
+  endif()
+endfunction()
+set(scripts "${PROJECT_SOURCE_DIR}/scripts")
+set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
+
+# The tree itself.
+entrain_check(rules COMMAND "${proofs}/rules.sh")
+entrain_check(links COMMAND "${scripts}/check_links.sh")
+entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
+entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
+
+# Other compilers, sanitizers.
+entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
+entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
+entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
+entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer)

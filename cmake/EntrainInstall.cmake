@@ -1,0 +1,17 @@
+# find_package(entrain) after `cmake --install`: the headers, entrain::native, and entrain::parts compiled.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(entrain_package "${CMAKE_INSTALL_LIBDIR}/cmake/entrain")
+set_target_properties(entrain_native PROPERTIES EXPORT_NAME native)
+install(TARGETS entrain entrain_eigen entrain_native EXPORT entrain FILE_SET HEADERS)
+if(TARGET entrain_parts)
+  set_target_properties(entrain_parts PROPERTIES EXPORT_NAME parts)
+  install(TARGETS entrain_parts EXPORT entrain)
+endif()
+install(EXPORT entrain NAMESPACE entrain:: FILE entrainTargets.cmake DESTINATION "${entrain_package}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/entrainConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/entrainConfig.cmake" INSTALL_DESTINATION "${entrain_package}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/entrainConfig.cmake" "${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake"
+  DESTINATION "${entrain_package}")

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The rooms' tests through another preset: another compiler, or a sanitizer.
+#
+#   scripts/check_suite.sh PRESET [ROOM ...]     PRESET of CMakePresets.json; without rooms, all of them
+set -euo pipefail
+preset=${1:?which preset, as in scripts/check_suite.sh sanitize}
+shift
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cmake --preset "$preset" >/dev/null
+
+targets=() only=()
+for room in "$@"; do targets+=("test_$room"); done
+[ $# = 0 ] || only=(-R "^($(IFS='|'; echo "$*"))\$")
+if [ $# = 0 ]; then
+  for folder in tests/*/; do
+    compgen -G "$folder*_test.cpp" >/dev/null && targets+=("test_$(basename "$folder")")
+  done
+fi
+ninja -C "build/$preset" -j "${JOBS:-$(nproc)}" --quiet "${targets[@]}"
+export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+ctest --test-dir "build/$preset" -j "${JOBS:-$(nproc)}" --output-on-failure -L room "${only[@]}"

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# What include/ promises not to hold: run-time dispatch, macros, libraries outside their places, files named after no
+# subject, unfinished places. And each file says on its first line where it stands. Prints file:line of each violation.
+#
+#   scripts/check_words.sh [ROOT]     ROOT holds include/entrain (default: this repository)
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+
+find include/entrain -type f | sort | xargs awk '
+  function bad(why) { print FILENAME ":" FNR ": " why; violations++ }
+  FNR == 1 {
+    files++
+    name = FILENAME
+    sub(/.*\//, "", name)
+    if (name ~ /common|misc|util|helper/) bad("found the file name " name ", expected one that names its subject")
+    n = split(FILENAME, parts, "/")
+    if (n > 3 && index($0, "[" parts[3] "]") == 0)
+      bad("found the first line \"" $0 "\", expected a trail with [" parts[3] "] in it")
+    if ($0 !~ /^\/\//) bad("found no comment on the first line, expected one that says where this file stands")
+    in_cpu = FILENAME ~ /include\/entrain\/kernel\/[a-z_]+\/cpu[^\/]*\.hpp$/
+    in_part = FILENAME ~ /\.ipp$/
+    in_config = FILENAME ~ /core\/config\.hpp$/
+  }
+  /TODO|FIXME|XXX|not (yet )?implemented/ { bad("found an unfinished place, expected none") }
+  {
+    code = $0
+    gsub(/"([^"\\]|\\.)*"/, "\"\"", code)    # words inside strings are data
+    sub(/\/\/.*/, "", code)
+  }
+  code ~ /(^|[^A-Za-z0-9_])virtual([^A-Za-z0-9_]|$)/ { bad("found virtual, expected a type that decides") }
+  code ~ /std::(move_only_)?function([^A-Za-z0-9_]|$)/ { bad("found std::function, expected a template parameter") }
+  code ~ /std::any([^A-Za-z0-9_]|$)/ { bad("found std::any, expected a type") }
+  code ~ /(^|[^A-Za-z0-9_])(typeid|dynamic_cast)([^A-Za-z0-9_]|$)/ { bad("found run-time type information, expected a type") }
+  code ~ /^[ \t]*#[ \t]*define/ && !in_config { bad("found a macro, expected every macro in core/config.hpp") }
+  $0 ~ /^[ \t]*#[ \t]*include/ && /Eigen\// && !in_cpu { bad("found Eigen, expected it in kernel/*/cpu*.hpp only") }
+  code ~ /Eigen::/ && !in_cpu { bad("found Eigen::, expected it in kernel/*/cpu*.hpp only") }
+  $0 ~ /^[ \t]*#[ \t]*include/ && /<(CLI\/|nlohmann\/)/ && !in_part { bad("found a library of the parts, expected it in .ipp files only") }
+  END {
+    if (!violations) print "words: " files " files, no violation"
+    exit violations > 0
+  }
+'
