@@ -314,3 +314,51 @@ TEST_CASE("splitters: every token of every data file rejoins to its offsets") {
   CHECK(files > 30);
   MESSAGE(files << " files, " << words << " tokens");
 }
+
+TEST_CASE("splitters: every sentence of every corpus, joined with spaces, comes apart into its tokens") {
+  const char* folder = std::getenv("ENTRAIN_DATA");
+  if (folder == nullptr) {
+    MESSAGE("skipped: ENTRAIN_DATA is not set");
+    return;
+  }
+  std::size_t words = 0, left_out = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string kind = entry.path().extension().string();
+    if (kind != ".conll" && kind != ".tsv" && kind != ".iob2") continue;
+    INFO(entry.path().string());
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string text;
+    std::vector<std::string> expected;
+    const auto check = [&] {
+      const std::vector<Token> tokens = split<Whitespace>(text);
+      REQUIRE(tokens.size() == expected.size());
+      for (std::size_t i = 0; i < tokens.size(); ++i) REQUIRE(tokens[i].in(text) == expected[i]);
+      REQUIRE(breach(text, tokens) == "");
+      REQUIRE(breach(text, split<UnicodeWords>(text)) == "");
+      words += tokens.size();
+      text.clear(), expected.clear();
+    };
+    for (std::string line; std::getline(file, line);) {
+      const std::size_t first_tab = line.find('\t');
+      if (first_tab == std::string::npos || line == "\t") {
+        check();
+        continue;
+      }
+      const std::string token = kind == ".iob2"
+                                    ? line.substr(first_tab + 1, line.find('\t', first_tab + 1) - first_tab - 1)
+                                    : line.substr(0, first_tab);
+      bool has_space = token.empty();  // a few tokens of btc are empty or hold a space, which no splitter can give back
+      for (std::size_t at = 0; at < token.size(); at += decode(token, at).bytes)
+        has_space |= is_space(decode(token, at).cp);
+      if (has_space) {
+        ++left_out;
+        continue;
+      }
+      text.append(text.empty() ? "" : " ").append(token);
+      expected.push_back(token);
+    }
+    check();
+  }
+  CHECK(words > 700000);
+  MESSAGE(words << " tokens; left out, as empty or with a space inside: " << left_out);
+}
