@@ -110,3 +110,34 @@ TEST_CASE("Packer: rows back to back, borders in bits, both directions of every 
   CHECK(next.words.count == 1);
   CHECK(next.shape.rows == 1);
 }
+
+TEST_CASE("Packer: word dropout takes words as unknown, at its rate, the same for the same step") {
+  auto e = batch::encode<Words>(corpus({{"alpha", "Beta", "gamma", "delta"}}));
+  for (int i = 0; i < 9; ++i) {  // a long sentence of the same words
+    e.word.insert(e.word.end(), e.word.begin(), e.word.end());
+  }
+  e.target.assign(e.word.size(), 0);
+  e.sentence = {0, static_cast<std::uint32_t>(e.word.size())};
+  batch::add_twins(e);
+  REQUIRE(e.vocabulary.size() == 8);
+  const auto& word = e.vocabulary[1];
+  const auto& twin = e.vocabulary[5];
+  CHECK(twin != word);
+  CHECK(std::equal(word.begin() + 4, word.end(), twin.begin() + 4));           // looks stay
+  CHECK(std::equal(twin.begin(), twin.begin() + 4, e.vocabulary[4].begin()));  // all unknown words share one NORM
+  batch::Packer<Words> packer(static_cast<int>(e.word.size()));
+  const std::vector<std::uint32_t> one{0};
+  const auto share = [&](batch::WordDropout d) {
+    const auto b = packer.pack(e, one, 9, d);
+    int unknown = 0;
+    for (int r = 0; r < b.shape.rows; ++r) {
+      const std::int32_t* keys = b.words.keys + b.words.index[r] * Words::keys;
+      unknown += std::equal(keys, keys + 4, twin.begin());
+    }
+    return unknown / double(b.shape.rows);
+  };
+  CHECK(share({}) == 0);
+  CHECK(std::abs(share({.rate = 0.3f, .seed = 1}) - 0.3) < 0.04);
+  CHECK(share({.rate = 0.3f, .seed = 1}) == share({.rate = 0.3f, .seed = 1}));
+  CHECK(share({.rate = 0.3f, .seed = 1, .step = 1}) != share({.rate = 0.3f, .seed = 1, .step = 2}));
+}

@@ -16,7 +16,8 @@ template <class Features> struct Encoded {
   std::vector<std::uint32_t> sentence{0};           // [S+1] first token of each sentence
   std::vector<std::int32_t> word;                   // [N]
   std::vector<std::int32_t> target;                 // [N] tag ids; -100: not to be learned
-  std::vector<typename Features::Word> vocabulary;  // distinct words
+  std::vector<typename Features::Word> vocabulary;  // distinct words, then for training their unknown twins
+  std::int32_t twins = 0;                           // the twin of word w is w + twins; 0: there are none
 
   static constexpr std::int32_t ignored = -100;
 
@@ -43,6 +44,14 @@ template <class Features> Encoded<Features> encode(const text::Corpus& corpus) {
     e.word.push_back(at->second);
   }
   return e;
+}
+
+/// Adds an unknown twin of every word, for word dropout.
+template <class Features> void add_twins(Encoded<Features>& e) {
+  e.twins = static_cast<std::int32_t>(e.vocabulary.size());
+  e.vocabulary.reserve(2 * e.vocabulary.size());
+  for (std::int32_t w = 0; w < e.twins; ++w)
+    e.vocabulary.push_back(Features::unknown(e.vocabulary[static_cast<std::size_t>(w)]));
 }
 
 }  // namespace entrain::batch

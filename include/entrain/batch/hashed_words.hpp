@@ -37,6 +37,14 @@ template <int Hashes, int... R> struct HashedWords {
     return w;
   }
 
+  /// The same word as if nobody had ever seen it: its NORM is that of the empty text, what it looks like stays.
+  static Word unknown(Word w) {
+    const Keys k = mix(0, 9);
+    for (std::size_t h = 0; h < Hashes; ++h)
+      w[h] = static_cast<std::int32_t>(k.key[h] % static_cast<std::uint32_t>(rows[0]));
+    return w;
+  }
+
   /// A batch, as the device reads it.
   struct View {
     int count = 0;                         // distinct words

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
+#include "entrain/core/random.hpp"
 #include "entrain/device/step.hpp"
 
 namespace entrain::batch {
@@ -18,6 +19,20 @@ template <class Features> struct Batch {
   const std::int32_t* targets = nullptr;  // [rows]
   int real_targets = 0;                   // rows whose target counts in the loss
   typename Features::View words;
+};
+
+/// Training on words as if they were unknown, so that a model leans on what new words show too: shape, affixes,
+/// context. A pure function of its numbers; rate 0 leaves every word.
+struct WordDropout {
+  float rate = 0;
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0, leaf = 0;
+
+  bool drops(std::size_t row) const {
+    const auto words = philox({static_cast<std::uint32_t>(row), step, leaf, 0x776F7264u},
+                              {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+    return uniform(words[0]) < rate;
+  }
 };
 
 template <class Features> class Packer {
@@ -32,7 +47,8 @@ template <class Features> class Packer {
     words_.reserve(n);
   }
 
-  Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels) {
+  Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
+                       WordDropout dropout = {}) {
     cu_seqlens_.assign(1, 0);
     neighbours_.clear();
     targets_.clear();
@@ -46,7 +62,8 @@ template <class Features> class Packer {
         for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
         neighbours_.push_back(static_cast<std::uint8_t>(bits));
         targets_.push_back(corpus.target[token]);
-        word_.push_back(corpus.word[token]);
+        const bool unknown = dropout.rate > 0 && corpus.twins > 0 && dropout.drops(word_.size());
+        word_.push_back(corpus.word[token] + (unknown ? corpus.twins : 0));
         real += corpus.target[token] >= 0;
       }
       cu_seqlens_.push_back(cu_seqlens_.back() + n);

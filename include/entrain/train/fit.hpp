@@ -28,6 +28,7 @@ struct Options {
   std::uint32_t warmup_steps = 0;
   double max_grad_norm = 1;
   double dropout = 0.1;
+  double word_dropout = 0;       // share of rows whose word is taken as unknown; needs batch::add_twins
   std::uint32_t eval_steps = 0;  // 0: after every epoch
   std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
   optim::Knobs knobs;
@@ -108,7 +109,9 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     for (std::size_t b = 0; b < batches.size() && !stop;) {
       double loss = 0, targets = 0;
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
-        const auto packed = packer.pack(e, batches[b], trainer.labels().count());
+        const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
+                                         static_cast<std::uint32_t>(leaf)};
+        const auto packed = packer.pack(e, batches[b], trainer.labels().count(), unknown);
         loss += static_cast<double>(trainer.accumulate(packed, static_cast<float>(options.dropout)));
         targets += packed.real_targets;
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
