@@ -19,13 +19,13 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/budget.hpp"
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/spans.hpp"
-#include "entrain/train/evaluate.hpp"
 
 namespace entrain::predict {
 
@@ -57,7 +57,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
   /// throws    what train::open throws, entrain.predict.1 for a splitter that this version does not have
   explicit Tagger(const std::string& folder, Limits limits = {})
       : net_(std::make_unique<const Net<Model, P, D>>(folder)),
-        splitting_(net_->config.splitter, folder + "/config.json"),
+        splitting_(net_->config.splitter, net_->config.sentence_splitter, folder + "/config.json"),
         limits_(limits),
         spare_(std::make_unique<Spare>()) {}
 
@@ -84,11 +84,14 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
     w.text_of.clear();
     for (std::size_t t = 0; t < texts.size(); ++t) {
       found[t].clear();
+      w.sentences.clear();
       const std::size_t first = w.words.size();
-      splitting_.split(texts[t], w.words);
-      for (std::size_t i = first; i < w.words.size(); ++i) w.corpus.push(w.words[i].in(texts[t]), 0);
-      w.corpus.end_sentence();
-      w.text_of.resize(w.corpus.sentences(), t);
+      splitting_.split(texts[t], w.words, w.sentences);
+      for (const text::Sentence& sentence : w.sentences) {
+        for (std::size_t i = sentence.begin; i < sentence.end; ++i) w.corpus.push(w.words[first + i].in(texts[t]), 0);
+        w.corpus.end_sentence();
+        w.text_of.push_back(t);
+      }
     }
     tag(w, w.corpus, [&](std::size_t s, std::span<const text::Tag> tags) {
       const text::Token* const words = w.words.data() + w.corpus.sentence[s];
@@ -114,11 +117,17 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
  private:
   using Features = typename Model::Features;
   struct Workspace {
+    explicit Workspace(const Tagger& tagger)
+        : decoder(*tagger.net_, 1, tagger.limits_.threads), packer(tagger.limits_.batch_tokens) {}
+
     Decoder<Model, P, D> decoder;
     batch::Packer<Features> packer;
+    batch::Budget batches;
     text::Corpus corpus;
     std::vector<text::Token> words;
+    std::vector<text::Sentence> sentences;
     std::vector<std::size_t> text_of;  // of each sentence
+    std::vector<text::Tag> tags;
   };
   struct Spare {
     std::mutex door;
@@ -136,14 +145,11 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
           free.pop_back();
         }
       }
-      if (!workspace)
-        workspace.reset(new Workspace{Decoder<Model, P, D>(*owner.net_, 1, owner.limits_.threads),
-                                      batch::Packer<Features>(owner.limits_.batch_tokens),
-                                      {},
-                                      {},
-                                      {}});
+      if (!workspace) workspace = std::make_unique<Workspace>(owner);
     }
     ~Loan() {
+      constexpr int huge = 16;  // batches: the memory of a giant sentence is not kept
+      if (workspace->decoder.rows() > huge * owner.limits_.batch_tokens) return;
       const std::lock_guard hold(owner.spare_->door);
       owner.spare_->workspaces.push_back(std::move(workspace));
     }
@@ -154,11 +160,25 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
     std::unique_ptr<Workspace> workspace;
   };
 
+  /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
   template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     const auto encoded = batch::encode<Features>(corpus);
-    const int tokens = static_cast<int>(std::min<std::size_t>(encoded.size(), std::size_t(limits_.batch_tokens)));
-    w.decoder.reserve(std::max(tokens, encoded.longest()));
-    train::predict_all(w.decoder, encoded, w.packer, sink);
+    const auto length = [&](std::uint32_t s) { return encoded.length(s); };
+    w.batches.in_order(encoded.sentences());
+    w.batches.plan(encoded.sentences(), limits_.batch_tokens, length);
+    const std::size_t budget = static_cast<std::size_t>(limits_.batch_tokens);
+    w.decoder.reserve(std::max(static_cast<int>(std::min(encoded.size(), budget)), encoded.longest()));
+    for (std::size_t b = 0; b < w.batches.size(); ++b) {
+      const auto packed = w.packer.pack(encoded, w.batches[b], net_->labels.count());
+      w.tags.resize(static_cast<std::size_t>(packed.shape.rows));
+      w.decoder.decode(packed, w.tags.data());
+      std::size_t row = 0;
+      for (const std::uint32_t s : w.batches[b]) {
+        const auto n = static_cast<std::size_t>(length(s));
+        sink(s, std::span<const text::Tag>(w.tags).subspan(row, n));
+        row += n;
+      }
+    }
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;

@@ -13,6 +13,7 @@
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/describe.hpp"
+#include "entrain/train/fit.hpp"  // Options
 
 namespace entrain::train {
 
@@ -60,6 +61,28 @@ template <class Trainer> void save(const Trainer& trainer, const std::string& fo
     tensors.push_back(checkpoint::view_of<typename Trainer::Number>(
         s.span.name, s.shape(), std::span(trainer.best_values() + s.span.offset, s.span.size())));
   checkpoint::save(folder, std::move(about), tensors);
+}
+
+/// Puts what a training was run with among the numbers of config.json.
+inline void remember(checkpoint::Config& about, const Options& o) {
+  about.set("seed", static_cast<std::int64_t>(o.seed));
+  about.set("epochs", o.epochs);
+  about.set("max_steps", static_cast<std::int64_t>(o.max_steps));
+  about.set("token_budget", o.token_budget);
+  about.set("gradient_accumulation_steps", o.gradient_accumulation_steps);
+  about.set("learning_rate", o.learning_rate);
+  about.set("lr_scheduler_type", std::string(optim::name_of(o.lr_scheduler_type)));
+  about.set("warmup_steps", static_cast<std::int64_t>(o.warmup_steps));
+  about.set("max_grad_norm", o.max_grad_norm);
+  about.set("dropout", o.dropout);
+  about.set("eval_steps", static_cast<std::int64_t>(o.eval_steps));
+  about.set("patience", static_cast<std::int64_t>(o.patience));
+  about.set("adam_beta1", o.knobs.beta1);
+  about.set("adam_beta2", o.knobs.beta2);
+  about.set("adam_epsilon", o.knobs.epsilon);
+  about.set("momentum", o.knobs.momentum);
+  about.set("weight_decay", o.knobs.weight_decay);
+  about.set("ema_decay", o.knobs.ema_decay);
 }
 
 }  // namespace entrain::train

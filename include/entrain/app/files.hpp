@@ -1,0 +1,27 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// The commands that work on files alone and need no model.
+#pragma once
+#include "entrain/app/settings.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::app {
+
+/// `check TRAIN [DEV TEST ...]`: every problem as `file:line: reason`, then the numbers of the splits, on standard
+/// output. With --fix, mended copies in a folder, every change as `file:line: rule: before -> after`.
+/// Returns 1 if a file has errors (not mere warnings) that --fix did not mend.
+ENTRAIN_PART int check(const Settings& s);
+
+/// `convert FILE --to SCHEME`: the same sentences in another scheme, or as JSON lines.
+ENTRAIN_PART int convert(const Settings& s);
+
+/// `score GOLD PREDICTED`: both readings of the entity scores of any two files with the same words.
+ENTRAIN_PART int score_files(const Settings& s);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/check.ipp"
+#include "entrain/app/convert.ipp"
+#include "entrain/app/score.ipp"
+#endif

@@ -1,0 +1,73 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// A stream of text in blocks of whole lines, as they come: whoever types or pipes a line gets its answer before the
+// next.
+#pragma once
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "entrain/checkpoint/atomic_file.hpp"  // system_words
+#include "entrain/core/error.hpp"
+#include "entrain/text/file.hpp"
+
+namespace entrain::app {
+
+/// `path`: "-" is standard input.
+///
+/// throws    entrain.text.1 no such file, .2 a directory, .3 cannot be opened or read, .4 nothing in it, .5 binary
+class Lines {
+ public:
+  explicit Lines(const std::string& path) : name_(text::name_of(path)) {
+    if (path == "-") return;
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path, ignored);
+    if (status.type() == std::filesystem::file_type::not_found)
+      throw Error("entrain.text.1", name_, "no such file", {}, "check the path");
+    if (std::filesystem::is_directory(status))
+      throw Error("entrain.text.2", name_, "a directory", "a file", "name one file in it");
+    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) throw Error("entrain.text.3", name_, "cannot be opened: " + checkpoint::detail::system_words(errno));
+  }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+  ~Lines() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+
+  /// The next lines that are there, without waiting for more; false at the end. `block` is good until the next call.
+  bool next(std::string_view& block) {
+    bytes_.erase(0, given_);
+    given_ = 0;
+    constexpr std::size_t piece = 1 << 16;
+    for (;;) {
+      const std::size_t before = bytes_.size();
+      bytes_.resize(before + piece);
+      const auto got = ::read(fd_, bytes_.data() + before, piece);
+      bytes_.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw Error("entrain.text.3", name_, "cannot be read: " + checkpoint::detail::system_words(errno));
+      text::refuse_binary(name_, std::string_view(bytes_).substr(before));
+      total_ += static_cast<std::size_t>(got);
+      if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
+      const std::size_t line_end = bytes_.rfind('\n');
+      given_ = got == 0 ? bytes_.size() : line_end == std::string::npos ? 0 : line_end + 1;
+      if (given_ == 0 && got > 0) continue;
+      block = std::string_view(bytes_).substr(0, given_);
+      return given_ > 0;
+    }
+  }
+
+ private:
+  std::string name_;
+  int fd_ = STDIN_FILENO;
+  std::string bytes_;
+  std::size_t given_ = 0, total_ = 0;
+};
+
+}  // namespace entrain::app

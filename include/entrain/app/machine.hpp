@@ -1,0 +1,70 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What this program was compiled for, and what the machine under it has.
+#pragma once
+#include <unistd.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "entrain/core/error.hpp"
+
+namespace entrain::app {
+
+/// The instruction sets that the flags of this very translation unit allow: -march decides.
+inline std::string compiled_for() {
+  std::string s;
+  const auto add = [&s](std::string_view name) { s.append(s.empty() ? "" : " ").append(name); };
+#if defined(__AVX512F__)
+  add("avx512");
+#endif
+#if defined(__AVX2__)
+  add("avx2");
+#elif defined(__AVX__)
+  add("avx");
+#endif
+#if defined(__FMA__)
+  add("fma");
+#endif
+#if defined(__x86_64__)
+  if (s.empty()) add("sse2");
+#elif defined(__ARM_NEON)
+  add("neon");
+#endif
+  return s.empty() ? "the processor's base set" : s;
+}
+
+/// The same sets, as far as the processor has them; empty where it cannot be asked.
+inline std::string processor_has() {
+  std::string s;
+#if defined(__x86_64__)
+  const auto add = [&s](std::string_view name) { s.append(s.empty() ? "" : " ").append(name); };
+  if (__builtin_cpu_supports("avx512f")) add("avx512");
+  if (__builtin_cpu_supports("avx2")) add("avx2");
+  if (__builtin_cpu_supports("fma")) add("fma");
+  if (s.empty()) add("sse2");
+#endif
+  return s;
+}
+
+inline int threads_or_all(int asked) {
+  if (asked > 0) return asked;
+  const unsigned n = std::thread::hardware_concurrency();
+  return n == 0 ? 1 : static_cast<int>(n);
+}
+
+/// Refuses a plan that the machine's memory cannot hold, before it is tried.
+///
+/// throws    entrain.app.5; why: what makes it so large
+inline void refuse_oversize(std::size_t planned, const std::string& why) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) return;
+  const std::size_t there = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
+  if (planned < there) return;
+  const auto mib = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
+  throw Error("entrain.app.5", "memory", "a plan of " + mib(planned), "less than the machine's " + mib(there), why);
+}
+
+}  // namespace entrain::app

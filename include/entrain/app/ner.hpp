@@ -1,0 +1,80 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// A command-line program made from a trainer type:
+//
+//   int main(int argc, char** argv) { return entrain::app::ner<Trainer>(argc, argv); }
+#pragma once
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "entrain/app/corpora.hpp"
+#include "entrain/app/evaluate.hpp"
+#include "entrain/app/files.hpp"
+#include "entrain/app/parse.hpp"
+#include "entrain/app/predict.hpp"
+#include "entrain/app/settings.hpp"
+#include "entrain/app/train.hpp"
+#include "entrain/train/describe.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+/// Where the corpus lies that stands for no file at all: the build says it.
+inline std::string example_folder() {
+#if defined(ENTRAIN_EXAMPLE_DATA)
+  return ENTRAIN_EXAMPLE_DATA;
+#else
+  return {};
+#endif
+}
+
+template <class Trainer> int run(Settings s) {
+  using Model = typename Trainer::Model;
+  using Policy = typename PolicyOf<Trainer>::type;
+  using Device = typename Trainer::Device;
+  switch (s.command) {
+    case Command::train:
+      s.files = resolve(s.files, example_folder());
+      return TrainCommand<Trainer>(s).run();
+    case Command::evaluate:
+      s.files = resolve(s.files, example_folder());
+      return evaluate<Model, Policy, Device>(s);
+    case Command::predict:
+      return predict_text<Model, Policy, Device>(s);
+    case Command::check:
+      return check(s);
+    case Command::convert:
+      return convert(s);
+    case Command::score:
+      return score_files(s);
+  }
+  return 2;
+}
+
+}  // namespace detail
+
+/// train | evaluate | predict | check | convert | score. Data goes to standard output, everything else to standard
+/// error; the exit code is 0, or 1 after an error in files, device or numbers (one line says which), or 2 for wrong
+/// usage. `defaults`: what options mean that the command line does not name.
+template <class Trainer> int ner(int argc, const char* const* argv, train::Options defaults = {}) {
+  try {
+    Settings settings;
+    settings.training = defaults;
+    Parsed parsed = parse(argc, argv, std::move(settings), train::describe<typename Trainer::Model>());
+    return parsed.exit ? *parsed.exit : detail::run<Trainer>(std::move(parsed.settings));
+  } catch (const Error& e) {
+    std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr,
+                 "error: entrain.app.6: memory: the machine has no more; lower --batch-tokens, split longer "
+                 "sentences, or read smaller files\n");
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "error: %s\n", e.what());
+  }
+  return 1;
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,265 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of parse.hpp: every option of every command, with CLI11.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/parse.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+/// A configuration file whose keys may stand outside of sections: they belong to the command that runs.
+class Sections : public CLI::ConfigINI {
+ public:
+  explicit Sections(const CLI::App& root) : root_(root) {}
+  std::vector<CLI::ConfigItem> from_config(std::istream& in) const override {
+    auto entries = CLI::ConfigINI::from_config(in);
+    const auto running = root_.get_subcommands();
+    for (auto& entry : entries)
+      if (entry.parents.empty() && !running.empty()) entry.parents.push_back(running.front()->get_name());
+    return entries;
+  }
+
+ private:
+  const CLI::App& root_;
+};
+
+/// Without the range in the help text.
+template <class T> CLI::Validator between(T least, T most) { return CLI::Range(least, most).description(""); }
+
+inline CLI::Validator one_of(std::vector<std::string> names) { return CLI::IsMember(std::move(names)).description(""); }
+
+class CommandLine {
+ public:
+  CommandLine(Settings& settings, const std::string& composition) : s_(settings) {
+    root_.require_subcommand(0, 1);
+    root_.fallthrough();
+    root_.allow_config_extras(CLI::config_extras_mode::error);
+    root_.set_version_flag("--version", std::string("entrain ") + version + "\n" + composition);
+    root_.set_config("--config", "", "Read options from an INI or TOML file; the command line goes before it");
+    root_.config_formatter(std::make_shared<Sections>(root_));
+    root_.get_formatter()->column_width(36);
+    train_options(command(Command::train, "train", "Train a model, save it, and evaluate what was saved"));
+    evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
+    predict_options(command(Command::predict, "predict", "Find entities in text with a saved model"));
+    check_options(command(Command::check, "check", "List every problem of tagged files; mend them by named rules"));
+    convert_options(command(Command::convert, "convert", "Rewrite tagged files in another scheme or format"));
+    score_options(command(Command::score, "score", "Score predicted tags against gold tags"));
+  }
+
+  std::optional<int> parse(int argc, const char* const* argv) {
+    try {
+      root_.parse(argc, argv);
+    } catch (const CLI::Success& e) {
+      return root_.exit(e);
+    } catch (const CLI::ParseError& e) {
+      std::fprintf(stderr, "error: %s; see --help\n", e.what());
+      return 2;
+    }
+    const auto chosen = root_.get_subcommands();
+    if (chosen.empty()) {
+      std::fputs(root_.help().c_str(), stderr);
+      return 2;
+    }
+    s_.command = commands_.at(chosen.front());
+    if (!dump_) return std::nullopt;
+    dump(*chosen.front());
+    return 0;
+  }
+
+ private:
+  CLI::App& command(Command which, const char* name, const char* what) {
+    CLI::App& sub = *root_.add_subcommand(name, what);
+    commands_[&sub] = which;
+    sub.add_flag("--quiet", s_.quiet, "Say nothing on standard error but errors");
+    sub.add_flag("--dump-config", dump_, "Print every option with its value, as a file for --config")
+        ->configurable(false);
+    return sub;
+  }
+
+  template <class T>
+  static CLI::Option* add(CLI::App& sub, const char* group, const char* name, T& value, const char* what) {
+    return sub.add_option(name, value, what)->capture_default_str()->group(group);
+  }
+
+  void train_options(CLI::App& sub) {
+    files_options(sub);
+    reading_options(sub);
+    train::Options& t = s_.training;
+    const char* const model = "Model";
+    add(sub, model, "--output", s_.output, "Folder to save the model in");
+    add(sub, model, "--init", s_.init, "Start from this model folder: labels that survive keep their rows");
+    add(sub, model, "--splitter", s_.splitter, "How prediction shall split raw text: unicode-words-1 or whitespace");
+    add(sub, model, "--sentence-splitter", s_.sentence_splitter, "unicode-sentences-1, lines or whole-text");
+
+    const char* const steps = "Steps";
+    add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
+    add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs");
+    add(sub, steps, "--batch-tokens", t.token_budget, "Words of a batch")->check(between(1, 1 << 24));
+    add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
+        ->check(between(1, 1 << 20));
+    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch");
+    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never");
+    add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads");
+
+    const char* const optimizer = "Optimizer";
+    add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
+        ->check(between(1e-12, 1e3));
+    sub.add_option_function<std::string>(
+           "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
+           "constant, linear or cosine")
+        ->check(one_of({"constant", "linear", "cosine"}))
+        ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
+        ->group(optimizer);
+    add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0");
+    add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never");
+    add(sub, optimizer, "--dropout", t.dropout, "Share of values that fall out while training")
+        ->check(between(0.0, 0.99));
+    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains");
+    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->check(between(0.0, 0.9999999));
+    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->check(between(0.0, 0.9999999));
+    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance");
+    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD");
+    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them");
+    machine_options(sub);
+    json_option(sub, "Print the final scores as JSON");
+  }
+
+  void evaluate_options(CLI::App& sub) {
+    model_option(sub);
+    files_options(sub);
+    add(sub, "Files", "--split", s_.split, "Which of them: train, dev or test")
+        ->check(one_of({"train", "dev", "test"}));
+    reading_options(sub);
+    machine_options(sub);
+    json_option(sub, "Print the scores as JSON");
+  }
+
+  void predict_options(CLI::App& sub) {
+    model_option(sub);
+    inputs(sub, "Text or CoNLL files; - is standard input", 0);
+    add(sub, "Files", "--input-format", s_.input_format, "text, conll, or auto: by the name's ending")
+        ->check(one_of({"auto", "text", "conll"}));
+    add(sub, "Files", "--format", s_.format, "conll, jsonl, colour, or auto: colour on a terminal, else jsonl")
+        ->check(one_of({"auto", "conll", "jsonl", "colour"}));
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given");
+    destination(sub);
+    column_options(sub);
+    machine_options(sub);
+  }
+
+  void check_options(CLI::App& sub) {
+    inputs(sub, "Training file, then others of the same corpus", 1);
+    reading_options(sub);
+    add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
+    add(sub, "Files", "--fix-rules", s_.fix_rules,
+        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme");
+    add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions is rare");
+    add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences are reported");
+  }
+
+  void convert_options(CLI::App& sub) {
+    inputs(sub, "The file to rewrite; - is standard input", 0);
+    reading_options(sub);
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given");
+    add(sub, "Files", "--input-format", s_.input_format, "conll, jsonl, or auto: by the name's ending")
+        ->check(one_of({"auto", "conll", "jsonl"}));
+    add(sub, "Files", "--format", s_.format, "conll, jsonl, or auto: by the destination's ending")
+        ->check(one_of({"auto", "conll", "jsonl"}));
+    destination(sub);
+  }
+
+  void score_options(CLI::App& sub) {
+    inputs(sub, "GOLD PREDICTED", 2)->expected(2)->type_name("FILE");
+    reading_options(sub);
+    json_option(sub, "Print the scores as JSON");
+  }
+
+  void files_options(CLI::App& sub) {
+    const char* const group = "Files";
+    add(sub, group, "--train", s_.files.train, "CoNLL file to learn from");
+    add(sub, group, "--dev", s_.files.dev, "CoNLL file that chooses the best model");
+    add(sub, group, "--test", s_.files.test, "CoNLL file for the final scores");
+    add(sub, group, "--corpus", s_.files.corpus,
+        "Instead: wnut17, btc, ncbi-disease, uner-danish, uner-portuguese, "
+        "uner-english, in the folder ENTRAIN_DATA");
+    add(sub, group, "--data", s_.files.data, "Instead: a folder with train.conll, dev.conll and test.conll");
+  }
+
+  void reading_options(CLI::App& sub) {
+    const char* const group = "Reading";
+    add(sub, group, "--scheme", s_.reading.scheme, "iob1, iob2, iobes, bilou, io or bmes; found out if not given");
+    add(sub, group, "--repair", s_.reading.repair, "Tags that break the scheme: conlleval (each in an entity) or drop")
+        ->check(one_of({"conlleval", "drop"}));
+    column_options(sub);
+    sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines and count them")->group(group);
+  }
+
+  void column_options(CLI::App& sub) {
+    for (const auto& [name, target] : {std::pair{"--token-column", &s_.reading.conll.token_column},
+                                       std::pair{"--tag-column", &s_.reading.conll.tag_column}})
+      sub.add_option_function<std::string>(
+             name, [name = name, target = target](const std::string& text) { *target = column(text, name); },
+             "Counted from 0; last; or auto")
+          ->default_str("auto")
+          ->group("Reading");
+  }
+
+  static int column(const std::string& text, const char* option) {
+    if (text == "auto") return text::ConllOptions::automatic;
+    if (text == "last") return text::ConllOptions::last;
+    int value = -1;
+    if (!CLI::detail::lexical_cast(text, value) || value < 0)
+      throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0 nor last nor auto");
+    return value;
+  }
+
+  void model_option(CLI::App& sub) { add(sub, "Files", "-m,--model", s_.model, "Folder of the model"); }
+  CLI::Option* inputs(CLI::App& sub, const char* what, int least) {
+    auto* const option = sub.add_option("files", s_.inputs, what)->configurable(false)->type_name("FILE ...");
+    return least > 0 ? option->required() : option;
+  }
+  void destination(CLI::App& sub) {
+    add(sub, "Files", "-o,--output", s_.destination, "File to write; - is standard output");
+  }
+  void machine_options(CLI::App& sub) {
+    add(sub, "Machine", "--threads", s_.threads, "0: as many as the machine has")->check(between(0, 1024));
+  }
+  void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
+
+  void dump(const CLI::App& sub) const {
+    std::string out = "[" + sub.get_name() + "]\n";
+    for (const CLI::Option* option : sub.get_options()) {
+      if (!option->get_configurable() || option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
+      const bool flag = option->get_expected_max() == 0;
+      const std::string value = option->count() > 0 ? option->as<std::string>()
+                                : flag              ? "false"
+                                                    : option->get_default_str();
+      out += "# " + option->get_description() + "\n" + option->get_lnames()[0] + " = ";
+      out += flag ? value + "\n" : "\"" + value + "\"\n";
+    }
+    std::fputs(out.c_str(), stdout);
+  }
+
+  Settings& s_;
+  CLI::App root_{"entrain trains and runs models that find named entities in text."};
+  std::map<const CLI::App*, Command> commands_;
+  bool dump_ = false;
+};
+
+}  // namespace detail
+
+ENTRAIN_PART Parsed parse(int argc, const char* const* argv, Settings settings, const std::string& composition) {
+  Parsed parsed{std::move(settings), std::nullopt};
+  parsed.exit = detail::CommandLine(parsed.settings, composition).parse(argc, argv);
+  return parsed;
+}
+
+}  // namespace entrain::app

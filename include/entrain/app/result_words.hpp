@@ -1,0 +1,29 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Scores in words: a line for each evaluation, and the end of a training for people and for programs.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/score/scores.hpp"
+#include "entrain/train/fit.hpp"  // Outcome
+
+namespace entrain::app {
+
+/// `step 1,200  loss 0.0412  dev F1 61.23 (precision 63.10, recall 59.47)  best`
+ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const score::Scores& dev, bool best);
+
+/// Both readings of the model's scores, then those of the dictionary, then what lies between them.
+ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
+                                     const score::Scores& dictionary);
+
+/// {"steps":..,"best_step":..,"best_dev_f1":..,"words_per_second":..,"test":{..},"dictionary":{..}}: score::json
+ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
+                                    const train::Outcome& outcome);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/result_words.ipp"
+#endif

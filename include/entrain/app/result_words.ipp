@@ -1,0 +1,54 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of result_words.hpp.
+#pragma once
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "entrain/app/result_words.hpp"
+#include "entrain/report/number.hpp"
+#include "entrain/score/report.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+inline std::string percent(double ratio) { return std::string(report::percent(ratio).view()); }
+
+inline std::string shortest(double value) {  // the digits that read back as the same number
+  char text[64];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+}  // namespace detail
+
+ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const score::Scores& dev, bool best) {
+  using detail::percent;
+  const score::Figures f = dev.strict.micro().figures();
+  return "step " + std::string(report::grouped(step).view()) + "  loss " + std::string(report::fixed(loss, 4).view()) +
+         "  dev F1 " + percent(f.f1) + " (precision " + percent(f.precision) + ", recall " + percent(f.recall) + ")" +
+         (best ? "  best" : "");
+}
+
+ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
+                                     const score::Scores& dictionary) {
+  const double ours = model.strict.micro().figures().f1, names = dictionary.strict.micro().figures().f1;
+  const double points = 100 * (ours - names);
+  return file + ", the saved model\n" + score::table(model) + "\n" + file +
+         ", a dictionary of the training entities (longest match)\n" + score::table(dictionary) + "\nstrict F1 " +
+         detail::percent(ours) + ", dictionary " + detail::percent(names) + ": " + (points < 0 ? "" : "+") +
+         std::string(report::fixed(points, 2).view()) + " points\n";
+}
+
+ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
+                                    const train::Outcome& outcome) {
+  using detail::shortest;
+  return "{\"steps\":" + std::to_string(outcome.steps) + ",\"best_step\":" + std::to_string(outcome.best_step) +
+         ",\"best_dev_f1\":" + (outcome.best < 0 ? "null" : shortest(outcome.best)) +
+         ",\"words\":" + std::to_string(outcome.tokens) + ",\"seconds\":" + shortest(outcome.seconds) +
+         ",\"words_per_second\":" + shortest(static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9)) +
+         ",\"stopped_early\":" + (outcome.stopped_early ? "true" : "false") + ",\"test\":" + score::json(model) +
+         ",\"dictionary\":" + score::json(dictionary) + "}\n";
+}
+
+}  // namespace entrain::app

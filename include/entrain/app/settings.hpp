@@ -1,0 +1,58 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Everything that a command line says, as plain values. parse.hpp fills it, the commands read it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "entrain/text/conll_layout.hpp"
+#include "entrain/train/fit.hpp"
+
+namespace entrain::app {
+
+inline constexpr const char* version = "0.1.0";
+
+enum class Command { train, evaluate, predict, check, convert, score };
+
+/// How tagged files are read.
+struct Reading {
+  std::string scheme;  // empty: found out
+  std::string repair = "conlleval";
+  text::ConllOptions conll;
+};
+
+/// Which files. A corpus has a name (see corpora.hpp); files named one by one go before those of a corpus.
+struct Files {
+  std::string train, dev, test, corpus, data;
+};
+
+struct Settings {
+  Command command = Command::train;
+  Reading reading;
+  Files files;
+  int threads = 0;  // 0: as many as the machine has
+  bool quiet = false;
+  bool json = false;
+
+  // train
+  train::Options training;
+  std::string output = "model";
+  std::string init;
+  std::string splitter, sentence_splitter;
+
+  // evaluate, predict
+  std::string model = "model";
+  std::string split = "test";
+
+  // predict, check, convert, score: what they read, and where they write
+  std::vector<std::string> inputs;
+  std::string destination = "-";
+  std::string input_format = "auto", format = "auto";
+  std::string to_scheme;
+
+  // check
+  std::string fix, fix_rules = "all";
+  std::size_t rare = 10, long_sentence = 256;
+};
+
+}  // namespace entrain::app
