@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# The light model beside spaCy: words a second in training and prediction, peak memory, on one core, taking turns.
+#
+#   ./dev bench ner [--corpus wnut17] [--slices 5] [--words 60000] [--gemm wheel|numpy]
+#   ./dev bench ner --train A --dev B --test C        your own files, IOB2
+#   ./dev bench ner --full [--seeds 0,1,2]            F1 as well: both trained to the end; goes on where it stopped
+#
+# Writes bench/results/ner-<corpus>.json and prints medians and the ratio of each pair of slices.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+corpus=wnut17 slices=5 words=60000 gemm=wheel full=no seeds=0,1,2 train='' dev='' test=''
+while [ $# != 0 ]; do
+  case $1 in
+    --corpus) corpus=$2; shift 2 ;;
+    --slices) slices=$2; shift 2 ;;
+    --words) words=$2; shift 2 ;;
+    --gemm) gemm=$2; shift 2 ;;
+    --seeds) seeds=$2; shift 2 ;;
+    --train) train=$2; shift 2 ;;
+    --dev) dev=$2; shift 2 ;;
+    --test) test=$2; shift 2 ;;
+    --full) full=yes; shift ;;
+    *) echo "bench ner: what is $1?" >&2; exit 2 ;;
+  esac
+done
+case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
+if [ -n "$train" ]; then
+  corpus=own peer=(--train "$train" --dev "$dev" --test "$test")
+else
+  data=${ENTRAIN_DATA:?bench ner: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
+  train=$data/$corpus/train.$ext dev=$data/$corpus/dev.$ext test=$data/$corpus/test.$ext peer=(--corpus "$corpus")
+fi
+
+[ -f build/default/build.ninja ] || cmake --preset default >/dev/null
+ninja -C build/default --quiet ner_slices ner_light >&2
+[ -x build/venv-spacy/bin/python ] || sh bench/peers/setup.sh >&2
+python=build/venv-spacy/bin/python
+
+if [ $full = yes ]; then
+  out=build/bench-ner/$corpus
+  mkdir -p "$out"
+  "$python" bench/peers/spacy_ner.py full "${peer[@]}" --seeds "$seeds" --gemm "$gemm"
+  for seed in ${seeds//,/ }; do
+    [ -s "$out/seed$seed.json" ] && continue
+    build/default/bin/ner_light train --quiet --train "$train" --dev "$dev" --test "$test" --seed "$seed" --threads 1 \
+      --output "$out/seed$seed" >"$out/seed$seed.log"
+    build/default/bin/ner_light evaluate --quiet --json -m "$out/seed$seed" "$test" >"$out/seed$seed.json.part"
+    mv "$out/seed$seed.json.part" "$out/seed$seed.json"
+  done
+  "$python" bench/peers/spacy_ner.py report
+  grep -H '"f1"' "$out"/seed*.json || cat "$out"/seed*.json
+fi
+
+pin=(); command -v taskset >/dev/null && pin=(taskset -c 0)
+coproc OURS { exec "${pin[@]}" build/default/bin/ner_slices "$train" "$test" "$words"; }
+ours_in=${OURS[1]} ours_out=${OURS[0]}
+exec {ours_r}<&"$ours_out" {ours_w}>&"$ours_in"
+fifo=$(mktemp -d); mkfifo "$fifo/in" "$fifo/out"
+"${pin[@]}" "$python" bench/peers/spacy_ner.py speed "${peer[@]}" --slices --words "$words" --predict-words "$words" \
+  --gemm "$gemm" <"$fifo/in" >"$fifo/out" &
+exec {theirs_w}>"$fifo/in" {theirs_r}<"$fifo/out"
+read -r ready_ours <&"$ours_r"
+read -r ready_theirs <&"$theirs_r"
+results=$(mktemp)
+printf '%s\n%s\n' "$ready_ours" "$ready_theirs" >"$results"
+for what in train predict; do
+  for _ in $(seq "$slices"); do
+    echo $what >&"$ours_w"; read -r line <&"$ours_r"; echo "$line" >>"$results"
+    echo $what >&"$theirs_w"; read -r line <&"$theirs_r"; echo "$line" >>"$results"
+  done
+done
+echo quit >&"$ours_w"; echo quit >&"$theirs_w"
+wait || true
+rm -rf "$fifo"
+
+"$python" - "$results" "$corpus" "$slices" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
+import json, statistics, sys
+lines = [json.loads(l) for l in open(sys.argv[1])]
+corpus, slices, commit, compiler = sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
+cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
+out = {"corpus": corpus, "cpu": cpu, "threads": 1, "compiler": compiler, "commit": commit, "slices": slices,
+       "ready": lines[:2]}
+for what in ("train", "predict"):
+    ours = [l for l in lines[2:] if l["system"] == "entrain" and l["what"] == what]
+    theirs = [l for l in lines[2:] if l["system"] == "spacy" and l["what"] == what]
+    ratios = [a["words_per_second"] / b["words_per_second"] for a, b in zip(ours, theirs)]
+    out[what] = {"entrain_words_per_second": statistics.median(l["words_per_second"] for l in ours),
+                 "spacy_words_per_second": statistics.median(l["words_per_second"] for l in theirs),
+                 "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+                 "entrain_peak_rss_mib": max(l["peak_rss_mib"] for l in ours),
+                 "spacy_peak_rss_mib": max(l["peak_rss_mib"] for l in theirs)}
+    print(f"{corpus} {what}: entrain {out[what]['entrain_words_per_second']:,.0f} words/s, spaCy "
+          f"{out[what]['spacy_words_per_second']:,.0f}; ratio {out[what]['ratio_median']:.2f} "
+          f"({out[what]['ratio_min']:.2f} to {out[what]['ratio_max']:.2f}); peak memory "
+          f"{out[what]['entrain_peak_rss_mib']:.0f} and {out[what]['spacy_peak_rss_mib']:.0f} MiB")
+open(f"bench/results/ner-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+PY
+rm -f "$results"

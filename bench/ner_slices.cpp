@@ -1,0 +1,116 @@
+// bench: slices of training and of prediction, one for each line on standard input, so that two systems can take turns.
+//
+//   ner_slices TRAIN TEST [WORDS]        lines 'train', 'predict', 'quit'; one JSON line back for each
+//
+// The composition and the options are those of examples/ner_light. Evaluation is excluded. Prediction starts from
+// tokens: it includes hashing words, packing, the net and the CRF.
+#include <entrain/cpu.hpp>
+#include <entrain/train/fit.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "examples/ner_light/tagger.hpp"
+
+using namespace entrain;
+using light::Trainer;
+using Features = Trainer::Features;
+
+namespace {
+
+double peak_rss_mib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
+  return 0;
+}
+
+/// Batches of shuffled epochs, without end.
+class Feed {
+ public:
+  Feed(const batch::Encoded<Features>& corpus, int budget) : corpus_(corpus), budget_(budget) {}
+  std::span<const std::uint32_t> next() {
+    if (at_ == batches_.size()) {
+      batches_.shuffled(corpus_.sentences(), 0, epoch_++);
+      batches_.plan(corpus_.sentences(), budget_, [&](std::uint32_t s) { return corpus_.length(s); });
+      at_ = 0;
+    }
+    return batches_[at_++];
+  }
+
+ private:
+  const batch::Encoded<Features>& corpus_;
+  int budget_;
+  batch::Budget batches_;
+  std::size_t at_ = 0;
+  std::uint32_t epoch_ = 0;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: ner_slices TRAIN TEST [WORDS]\n");
+    return 2;
+  }
+  const std::uint64_t words = argc > 3 ? std::stoull(argv[3]) : 60000;
+  const train::Options options;
+  const train::Tagged train_file = train::tagged(text::read_conll(argv[1]), {});
+  const text::Corpus test_file = text::read_conll(argv[2]);
+  auto corpus = batch::encode<Features>(train_file.corpus);
+  const Trainer::Labels labels(train::entity_types(train_file));
+  train::set_targets(corpus, train_file, labels, "conlleval");
+  if (options.word_dropout > 0) batch::add_twins(corpus);
+  int rows = std::max(options.token_budget, corpus.longest());
+  for (std::size_t s = 0; s < test_file.sentences(); ++s) rows = std::max(rows, static_cast<int>(test_file.length(s)));
+
+  const device::Cpu<> cpu(1);
+  Trainer trainer(cpu, labels, rows, 0);
+  batch::Packer<Features> packer(rows);
+  Feed feed(corpus, options.token_budget);
+  std::uint32_t step = 0;
+  const auto train_slice = [&](std::uint64_t most) {
+    std::uint64_t done = 0;
+    while (done < most) {
+      const batch::WordDropout unknown{static_cast<float>(options.word_dropout), 0, step++, 0};
+      const auto batch = packer.pack(corpus, feed.next(), labels.count(), unknown);
+      trainer.accumulate(batch, static_cast<float>(options.dropout));
+      trainer.update(options.knobs, options.learning_rate, options.max_grad_norm);
+      done += static_cast<std::uint64_t>(batch.shape.rows);
+    }
+    return done;
+  };
+  const auto predict_slice = [&](std::uint64_t least) {
+    std::uint64_t done = 0;
+    for (long tags = 0; done < least; done += test_file.size()) {
+      const auto encoded = batch::encode<Features>(test_file);
+      train::predict_all(trainer, encoded, packer, [&](std::size_t, std::span<const text::Tag> t) { tags += t[0]; });
+      if (tags < 0) return done;  // the tags are used
+    }
+    return done;
+  };
+
+  train_slice(20000);
+  std::printf("{\"what\": \"ready\", \"system\": \"entrain\", \"parameters\": %zu}\n", trainer.parameters());
+  std::fflush(stdout);
+  for (std::string line; std::getline(std::cin, line) && line != "quit";) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t done = line == "predict" ? predict_slice(words) : train_slice(words);
+    const double seconds = seconds_since(begin);
+    std::printf(
+        "{\"system\": \"entrain\", \"what\": \"%s\", \"words\": %llu, \"seconds\": %.4f, "
+        "\"words_per_second\": %.1f, \"peak_rss_mib\": %.1f}\n",
+        line.c_str(), static_cast<unsigned long long>(done), seconds, static_cast<double>(done) / seconds,
+        peak_rss_mib());
+    std::fflush(stdout);
+  }
+  return 0;
+}
