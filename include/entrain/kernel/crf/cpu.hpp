@@ -177,9 +177,13 @@ template <class G> struct Crf<device::Cpu<G>> {
   static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d, Walks walks) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     const int sentences = at.shape.sentences;
+    const auto wipe = [](Wide<T> rows, int first, int last) {
+      if (rows.data != nullptr) std::fill(rows.row_at(first), rows.row_at(last), T(0));
+    };
     const auto zero = [&](int first, int last) {
-      for (const Wide<T>& rows : {d, saved.alpha, room.rows})
-        if (rows.data != nullptr) std::fill(rows.row_at(first), rows.row_at(last), T(0));
+      wipe(d, first, last);
+      wipe(saved.alpha, first, last);
+      wipe(room.rows, first, last);
       std::fill(room.flags + first, room.flags + last, 0);
     };
     at.dev.rows(sentences, 16, [&](int first, int last) {
@@ -219,10 +223,12 @@ template <class G> struct Crf<device::Cpu<G>> {
     gemm_dw(at.dev, before, after, product, Write::assign);
     at.dev.rows(k, 16, [&](int first, int last) {
       for (int a = first; a < last; ++a)
-        for (int b = 0; b < k; ++b) {
+        for (int b = 0; b < k; b += Pack<T>::size) {
           const auto i = static_cast<std::ptrdiff_t>(a) * k + b;
-          const T sum = product.data[i] * math::exp(panels.number(b, a));
-          g.data[i] = how == Write::add ? g.data[i] + sum : sum;
+          const int count = std::min(k - b, Pack<T>::size);
+          Pack<T> sum = Pack<T>::load(product.data + i, count) * panels.weights_after(a, b);
+          if (how == Write::add) sum += Pack<T>::load(g.data + i, count);
+          sum.store(g.data + i, count);
         }
     });
   }

@@ -20,7 +20,10 @@ struct SumProduct {
 struct MaxPlus {
   template <class T> static Pack<T> zero() { return Pack<T>(-infinity<T>); }
   template <class T> static Pack<T> weight(Pack<T> transition) { return transition; }
-  template <class T> static Pack<T> join(Pack<T> best, Pack<T> in, Pack<T> w) { return max(in + w, best); }
+  template <class T> static Pack<T> join(Pack<T> best, Pack<T> in, Pack<T> w) {
+    const auto candidate = (in + w).v;
+    return candidate > best.v ? candidate : best.v;
+  }
 };
 
 /// From which side transitions are read: `along` goes from tag to next tag, `against` from next tag to tag.
@@ -66,15 +69,23 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
     return text::Allowed<Scheme>::follows(a, b) ? transition(a, b) - top : -infinity<T>;
   }
 
-  /// out[l] = in[l] times the matrix, for each lane l; lanes are `stride` apart.
+  /// e^number from tag a to the tags [b, b + size of a pack), 0 behind the last one.
+  Pack<T> weights_after(int a, int b) const {
+    constexpr bool along = direction == Direction::along;
+    alignas(64) T numbers[Pack<T>::size];
+    for (int lane = 0; lane < Pack<T>::size; ++lane)
+      numbers[lane] = b + lane < labels ? number(along ? a : b + lane, along ? b + lane : a) : -infinity<T>;
+    return math::exp(Pack<T>::load(numbers));
+  }
+
+  /// out[l] = in[l] times the matrix, for each lane l; lanes are `stride` apart. Up to three lanes behind the last one
+  /// come along, and nobody reads what becomes of them.
   void multiply(int lanes, const T* in, T* out, int stride) const {
     for (int j = 0; j < labels; j += width) {
       const T* panel = data + static_cast<std::ptrdiff_t>(j) * labels;
       int l = 0;
-      for (; l + 4 <= lanes; l += 4) strip<4>(panel, in + l * stride, out + l * stride + j, stride);
-      if (lanes - l == 3) strip<3>(panel, in + l * stride, out + l * stride + j, stride);
-      if (lanes - l == 2) strip<2>(panel, in + l * stride, out + l * stride + j, stride);
-      if (lanes - l == 1) strip<1>(panel, in + l * stride, out + l * stride + j, stride);
+      for (; l + 1 < lanes; l += 4) four(panel, in + l * stride, out + l * stride + j, stride);
+      if (l < lanes) one(panel, in + l * stride, out + l * stride + j);
     }
   }
 
@@ -103,21 +114,41 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
     }
   }
 
-  template <int lanes> void strip(const T* panel, const T* in, T* out, int stride) const {
-    Pack<T> left[lanes], right[lanes];
-    for (int l = 0; l < lanes; ++l) left[l] = right[l] = Algebra::template zero<T>();
+  /// Two packs of results of one lane. Named variables below, not arrays of these: at -O2 only those stay in registers.
+  struct Sums {
+    Pack<T> left = Algebra::template zero<T>(), right = left;
+    void join(T x, Pack<T> a, Pack<T> b) {
+      const Pack<T> all(x - typename Pack<T>::Vector{});  // minus 0 costs nothing, plus 0 would turn -0 and so is kept
+      left = Algebra::join(left, all, a);
+      right = Algebra::join(right, all, b);
+    }
+    void store(T* out) const {
+      left.store(out);
+      right.store(out + Pack<T>::size);
+    }
+  };
+  void one(const T* panel, const T* in, T* out) const {
+    Sums sums;
+    for (int i = 0; i < labels; ++i, panel += width)
+      sums.join(in[i], Pack<T>::load(panel), Pack<T>::load(panel + Pack<T>::size));
+    sums.store(out);
+  }
+  void four(const T* panel, const T* in0, T* out, int stride) const {
+    const T* const in1 = in0 + stride;
+    const T* const in2 = in1 + stride;
+    const T* const in3 = in2 + stride;
+    Sums sums0, sums1, sums2, sums3;
     for (int i = 0; i < labels; ++i, panel += width) {
       const Pack<T> a = Pack<T>::load(panel), b = Pack<T>::load(panel + Pack<T>::size);
-      for (int l = 0; l < lanes; ++l) {
-        const Pack<T> x(in[l * stride + i]);
-        left[l] = Algebra::join(left[l], x, a);
-        right[l] = Algebra::join(right[l], x, b);
-      }
+      sums0.join(in0[i], a, b);
+      sums1.join(in1[i], a, b);
+      sums2.join(in2[i], a, b);
+      sums3.join(in3[i], a, b);
     }
-    for (int l = 0; l < lanes; ++l) {
-      left[l].store(out + l * stride);
-      right[l].store(out + l * stride + Pack<T>::size);
-    }
+    sums0.store(out);
+    sums1.store(out + stride);
+    sums2.store(out + 2 * stride);
+    sums3.store(out + 3 * stride);
   }
 };
 
