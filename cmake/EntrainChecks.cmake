@@ -27,3 +27,12 @@ entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers
 entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
 entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer)
+
+# What nvcc must read, and what every compiler must refuse with a sentence.
+find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)
+entrain_check(refusals MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
+if(ENTRAIN_NVCC)
+  entrain_check(refusals_nvcc TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${ENTRAIN_NVCC}")
+  entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
+endif()

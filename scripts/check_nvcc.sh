@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What a CUDA program may include goes through nvcc as host code, and the rehearsal of the layer contract, so compiled,
+# passes. No GPU is needed. Where there is no nvcc: says so, and is content.
+#
+#   scripts/check_nvcc.sh
+#
+# Left out are headers for the processor only: those that reach core/pack.hpp or a kernel's cpu.hpp.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+[ -n "$nvcc" ] || { echo "nvcc: not there, not checked"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Constexpr functions of the standard library, called where the device may call too, are warned about; host code is fine.
+flags=(-std=c++20 -x cu -Iinclude -I. -DENTRAIN_SEPARATE -diag-suppress 20013,20015)
+
+for header in $(cd include && find entrain -name '*.hpp' | sort); do
+  needs=$(g++ -std=c++20 -Iinclude -isystem /usr/include/eigen3 -DENTRAIN_SEPARATE -MM "include/$header")
+  grep -qE 'core/pack\.hpp|kernel/[a-z_]+/cpu' <<<"$needs" && continue
+  room=$(cut -d/ -f2 <<<"$header")
+  echo "#include \"$header\"" >>"$work/${room%.hpp}.cu"
+done
+compile_room() { "$@" || { echo "nvcc: $(basename "${*: -1}" .cu) does not compile"; return 1; }; }
+export -f compile_room
+printf '%s\n' "$work"/*.cu | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile_room "$@"' - "$nvcc" "${flags[@]}" -c -o /dev/null {}
+echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
+
+"$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp
+"$work/contract" --no-intro

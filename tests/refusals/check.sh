@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Wrong programs are refused with one sentence. Each case here is a pair: as it stands it must compile, with WRONG
+# defined it must not, and the first error must hold the sentence of the case's first line.
+#
+#   tests/refusals/check.sh COMPILER [CASE ...]     COMPILER: g++, clang++-19 or nvcc
+#
+# A case with the line '// host only' includes Eigen, which nvcc never sees.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+export compiler=${1:?which compiler, as in tests/refusals/check.sh g++}
+shift
+PATH=$PATH:/usr/local/cuda/bin
+command -v "$compiler" >/dev/null || { echo "refusals: $compiler is not there; install it"; exit 1; }
+
+compile() { # FILE [OPTION]
+  case $compiler in
+    *nvcc) "$compiler" -std=c++20 -x cu -Iinclude -I. -o /dev/null -c "${@:2}" "$1" ;;
+    *) "$compiler" -std=c++20 -fsyntax-only -Iinclude -I. -isystem /usr/include/eigen3 "${@:2}" "$1" ;;
+  esac 2>&1
+}
+check() { # FILE
+  local name sentence said
+  name=$(basename "$1" .cpp)
+  sentence=$(sed -n '1s,^// ,,p' "$1")
+  if ! said=$(compile "$1"); then
+    echo "FAIL $name: the right program does not compile"; head -n 5 <<<"$said"; return 1
+  fi
+  if said=$(compile "$1" -DWRONG); then echo "FAIL $name: the wrong program compiles"; return 1; fi
+  if ! grep -m 1 'error' <<<"$said" | grep -qF "$sentence"; then
+    echo "FAIL $name: the first error is not '$sentence'"; grep -m 1 'error' <<<"$said"; return 1
+  fi
+}
+export -f compile check
+
+cases=("${@/#/tests/refusals/}")
+[ $# = 0 ] && cases=(tests/refusals/*.cpp) || cases=("${cases[@]/%/.cpp}")
+[[ $compiler == *nvcc ]] && mapfile -t cases < <(grep -L '^// host only' "${cases[@]}")
+printf '%s\n' "${cases[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'check "$0"' {} ||
+  { echo "refusals: some failed with $compiler"; exit 1; }
+echo "refusals: ${#cases[@]} with $compiler"

@@ -1,0 +1,8 @@
+// entrain: this layer has no On<P, D>::keep(Arena&, Shape), which carves what backward needs
+#include "tests/refusals/own_layer.hpp"
+#if defined(WRONG)
+using Net = Own<Misses::keep>;
+#else
+using Net = Own<Misses::nothing>;
+#endif
+static_assert(entrain::layer_contract<Net, entrain::precision::Fp32, entrain::device::Plan>());

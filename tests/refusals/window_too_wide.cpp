@@ -1,0 +1,9 @@
+// entrain: a window reaches 1 to 3 rows to each side.
+#include "entrain/encode/window.hpp"
+#include "tests/refusals/made_real.hpp"
+#if defined(WRONG)
+using Net = entrain::encode::Window<32, 9>;
+#else
+using Net = entrain::encode::Window<32, 3>;
+#endif
+void step() { forward_and_backward<Net>(); }
