@@ -56,6 +56,7 @@ template <class Policy> struct Gemm<device::Cpu<Policy>> {
   static void run(const device::Cpu<Policy>& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
     static_assert(device::Cpu<Policy>::workspace_bytes >= EigenGemm::workspace(sizeof(T)),
                   "entrain: the CPU's workspace is too small for packed operands of this scalar.");
+    if (c.rows == 0 || c.cols == 0) return;
     // Tiles of rows when there are many, else of columns; their edges depend on the shape only.
     const bool by_rows = c.rows >= c.cols;
     const int length = by_rows ? c.rows : c.cols;

@@ -1,0 +1,33 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Products by oneDNN, for device::Cpu<kernel::OneDnnGemm>. Needs libdnnl-dev and -ldnnl. Tiles, and so bits for any
+// number of threads, are those of gemm/cpu.hpp; oneDNN's own threading is off inside a tile.
+#pragma once
+#include <dnnl.h>
+#include <omp.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <type_traits>
+
+#include "entrain/kernel/gemm/cpu.hpp"
+
+namespace entrain::kernel {
+
+/// fp32 by oneDNN's sgemm; fp64, which it does not have, by Eigen.
+struct OneDnnGemm {
+  template <bool TransposeA, bool TransposeB, class T>
+  static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, std::byte* workspace) {
+    if constexpr (std::is_same_v<T, float>) {
+      omp_set_num_threads(1);  // of this worker only: the setting belongs to the calling thread
+      const int depth = TransposeA ? a.rows : a.cols;
+      const dnnl_status_t status = dnnl_sgemm(TransposeA ? 'T' : 'N', TransposeB ? 'T' : 'N', c.rows, c.cols, depth,
+                                              1.0f, a.data, a.stride, b.data, b.stride, 1.0f, c.data, c.stride);
+      if (status != dnnl_success) std::abort();  // sizes and strides come from views: a bug of ours, not of the user's
+    } else {
+      EigenGemm::tile<TransposeA, TransposeB>(a, b, c, workspace);
+    }
+  }
+};
+
+}  // namespace entrain::kernel

@@ -1,0 +1,100 @@
+// tests > [kernel]
+//
+// What every GEMM policy of the CPU device must do: the same tests for all.
+#pragma once
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "tests/gradient.hpp"
+
+namespace entrain::test {
+
+template <class T> std::vector<T> gemm_noise(std::size_t n, std::uint64_t seed) {
+  const auto v = noise(n, seed);
+  return std::vector<T>(v.begin(), v.end());
+}
+/// The three products of a linear layer with I inputs and O outputs on n rows, against loops in double.
+template <int I, int O, class T, class D> void check_gemm(const D& dev, int n, double tolerance) {
+  const auto N = static_cast<std::size_t>(n);
+  const auto x = gemm_noise<T>(N * I, 1), w = gemm_noise<T>(std::size_t(I) * O, 2), dy = gemm_noise<T>(N * O, 3);
+  for (const Write how : {Write::assign, Write::add}) {
+    auto y = gemm_noise<T>(N * O, 4), dx = gemm_noise<T>(N * I, 5), g = gemm_noise<T>(std::size_t(I) * O, 6);
+    const auto y0 = y, dx0 = dx, g0 = g;
+    kernel::gemm(dev, Rows<const T, I>(x.data(), n), Weight<const T, O, I>{w.data()}, Rows<T, O>(y.data(), n), how);
+    kernel::gemm_dx(dev, Rows<const T, O>(dy.data(), n), Weight<const T, O, I>{w.data()}, Rows<T, I>(dx.data(), n),
+                    how);
+    kernel::gemm_dw(dev, Rows<const T, O>(dy.data(), n), Rows<const T, I>(x.data(), n), Weight<T, O, I>{g.data()}, how);
+    const double keep = how == Write::add ? 1 : 0;
+    double worst = 0;
+    const auto see = [&](T found, double sum, double norm) {
+      const double e = std::abs(static_cast<double>(found) - sum) / (1 + norm);
+      worst = !(e <= worst) ? e : worst;
+    };
+    for (std::size_t r = 0; r < N; ++r)
+      for (std::size_t o = 0; o < O; ++o) {
+        double sum = keep * static_cast<double>(y0[r * O + o]), norm = 0;
+        for (std::size_t i = 0; i < I; ++i) {
+          sum += static_cast<double>(x[r * I + i]) * static_cast<double>(w[o * I + i]);
+          norm += std::abs(static_cast<double>(x[r * I + i]) * static_cast<double>(w[o * I + i]));
+        }
+        see(y[r * O + o], sum, norm);
+      }
+    for (std::size_t r = 0; r < N; ++r)
+      for (std::size_t i = 0; i < I; ++i) {
+        double sum = keep * static_cast<double>(dx0[r * I + i]), norm = 0;
+        for (std::size_t o = 0; o < O; ++o) {
+          sum += static_cast<double>(dy[r * O + o]) * static_cast<double>(w[o * I + i]);
+          norm += std::abs(static_cast<double>(dy[r * O + o]) * static_cast<double>(w[o * I + i]));
+        }
+        see(dx[r * I + i], sum, norm);
+      }
+    for (std::size_t o = 0; o < O; ++o)
+      for (std::size_t i = 0; i < I; ++i) {
+        double sum = keep * static_cast<double>(g0[o * I + i]), norm = 0;
+        for (std::size_t r = 0; r < N; ++r) {
+          sum += static_cast<double>(dy[r * O + o]) * static_cast<double>(x[r * I + i]);
+          norm += std::abs(static_cast<double>(dy[r * O + o]) * static_cast<double>(x[r * I + i]));
+        }
+        see(g[o * I + i], sum, norm);
+      }
+    CHECK_MESSAGE(worst < tolerance, "rows ", n, " in ", I, " out ", O);
+  }
+}
+/// The three products against loops, awkward sizes.
+template <class Policy> void check_products() {
+  const device::Cpu<Policy> one(1), three(3);
+  for (int n : {0, 1, 2, 127, 129, 512}) {
+    check_gemm<1, 1, double>(one, n, 1e-14);
+    check_gemm<7, 13, double>(one, n, 1e-14);
+    check_gemm<96, 33, double>(three, n, 1e-14);
+    check_gemm<7, 13, float>(one, n, 1e-6);
+    check_gemm<96, 288, float>(three, n, 1e-6);
+  }
+  check_gemm<400, 50, float>(three, 1100, 1e-6);
+}
+
+/// Same bits for any number of threads.
+template <class Policy> void check_threads() {
+  constexpr int I = 288, O = 96, n = 777;
+  const auto x = gemm_noise<float>(std::size_t(n) * I, 1), w = gemm_noise<float>(std::size_t(I) * O, 2),
+             dy = gemm_noise<float>(std::size_t(n) * O, 3);
+  std::vector<float> first;
+  for (int threads : {1, 2, 3, 8}) {
+    const device::Cpu<Policy> dev(threads);
+    std::vector<float> out(std::size_t(n) * O + std::size_t(n) * I + std::size_t(I) * O);
+    float* y = out.data();
+    float* dx = y + std::size_t(n) * O;
+    float* g = dx + std::size_t(n) * I;
+    kernel::gemm(dev, Rows<const float, I>(x.data(), n), Weight<const float, O, I>{w.data()}, Rows<float, O>(y, n));
+    kernel::gemm_dx(dev, Rows<const float, O>(dy.data(), n), Weight<const float, O, I>{w.data()}, Rows<float, I>(dx, n),
+                    Write::assign);
+    kernel::gemm_dw(dev, Rows<const float, O>(dy.data(), n), Rows<const float, I>(x.data(), n), Weight<float, O, I>{g},
+                    Write::assign);
+    if (first.empty()) first = out;
+    CHECK(std::memcmp(first.data(), out.data(), out.size() * 4) == 0);
+  }
+}
+
+}  // namespace entrain::test
