@@ -8,15 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/corpus.hpp"
-#include "entrain/text/labels.hpp"
+#include "entrain/text/scheme.hpp"
 #include "entrain/text/sentences.hpp"
-#include "entrain/text/spans.hpp"
 #include "entrain/text/splitter.hpp"
-#include "entrain/text/utf8.hpp"
 
 namespace entrain::app {
 
@@ -41,38 +39,24 @@ struct Document {
   }
 
   /// Appends a word and, before it, the space that separates it from the one before.
-  void add_word(std::string_view word) {
-    std::uint32_t begin_cp = 0;
-    if (!words.empty()) {
-      text += ' ';
-      begin_cp = words.back().end_cp + 1;
-    }
-    const auto begin = static_cast<std::uint32_t>(text.size());
-    text += word;
-    words.push_back({begin, static_cast<std::uint32_t>(text.size()), begin_cp,
-                     begin_cp + static_cast<std::uint32_t>(text::count_code_points(word))});
-  }
+  void add_word(std::string_view word);
   /// The words since the last call are a sentence.
-  void end_sentence() {
-    const std::uint32_t begin = sentences.empty() ? 0 : sentences.back().end;
-    if (begin < words.size()) sentences.push_back({begin, static_cast<std::uint32_t>(words.size())});
-  }
+  void end_sentence();
+  /// Entities of a sentence that begins with word `first`, by its tags.
+  void add_mentions(std::uint32_t first, std::span<const text::Tag> tags, text::SchemeId scheme,
+                    const std::vector<std::string>& types);
 
   std::string_view in(const Mention& m) const {
     return std::string_view(text).substr(words[m.begin].begin, words[m.end - 1].end - words[m.begin].begin);
   }
 };
 
-/// Sentence s of a corpus with the entities that its tags say.
-template <text::TagScheme S> Document document_of(const text::Corpus& corpus, std::size_t s,
-                                                  std::span<const text::Tag> tags, const text::Labels<S>& labels) {
-  Document d;
-  for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
-  d.end_sentence();
-  text::decode<S>(tags, [&](const text::Span& span) {
-    d.mentions.push_back({span.begin, span.end, labels.types().name(span.type)});
-  });
-  return d;
-}
+/// Sentence s of a corpus with the entities that these tags say.
+ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,
+                                  const std::vector<std::string>& types, text::SchemeId scheme);
 
 }  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/document.ipp"
+#endif

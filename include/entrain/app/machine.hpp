@@ -9,8 +9,6 @@
 #include <string_view>
 #include <thread>
 
-#include "entrain/core/error.hpp"
-
 namespace entrain::app {
 
 /// The instruction sets that the flags of this very translation unit allow: -march decides.
@@ -55,16 +53,10 @@ inline int threads_or_all(int asked) {
   return n == 0 ? 1 : static_cast<int>(n);
 }
 
-/// Refuses a plan that the machine's memory cannot hold, before it is tried.
-///
-/// throws    entrain.app.5; why: what makes it so large
-inline void refuse_oversize(std::size_t planned, const std::string& why) {
+/// Bytes of memory, used or not; 0 where it cannot be asked.
+inline std::size_t machine_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) return;
-  const std::size_t there = static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
-  if (planned < there) return;
-  const auto mib = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-  throw Error("entrain.app.5", "memory", "a plan of " + mib(planned), "less than the machine's " + mib(there), why);
+  return pages <= 0 || page <= 0 ? 0 : static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
 }
 
 }  // namespace entrain::app

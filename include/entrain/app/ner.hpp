@@ -17,6 +17,7 @@
 #include "entrain/app/predict.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/train.hpp"
+#include "entrain/report/width.hpp"
 #include "entrain/train/describe.hpp"
 
 namespace entrain::app {
@@ -38,12 +39,12 @@ template <class Trainer> int run(Settings s) {
   switch (s.command) {
     case Command::train:
       s.files = resolve(s.files, example_folder());
-      return TrainCommand<Trainer>(s).run();
+      return train_model<Trainer>(s);
     case Command::evaluate:
       s.files = resolve(s.files, example_folder());
-      return evaluate<Model, Policy, Device>(s);
+      return evaluate_model<Model, Policy, Device>(s);
     case Command::predict:
-      return predict_text<Model, Policy, Device>(s);
+      return predict_entities<Model, Policy, Device>(s);
     case Command::check:
       return check(s);
     case Command::convert:

@@ -2,18 +2,13 @@
 //
 // A document as CoNLL lines, as a line of JSON, or in colours for people.
 #pragma once
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "entrain/app/document.hpp"
-#include "entrain/core/error.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/colour.hpp"
-#include "entrain/report/width.hpp"
-#include "entrain/text/labels.hpp"
 #include "entrain/text/scheme.hpp"
 
 namespace entrain::app {
@@ -21,122 +16,29 @@ namespace entrain::app {
 /// `token TAB tag`, a blank line after each sentence. Appends to `out`.
 ///
 /// throws    entrain.app.7 for a word that would be read as something else: with a TAB or a line end in it
-inline void append_conll(std::string& out, const Document& d, text::SchemeId scheme) {
-  text::with_scheme(scheme, [&](auto id) {
-    using Scheme = decltype(id);
-    auto next = d.mentions.begin();
-    for (const text::Sentence& sentence : d.sentences) {
-      const Mention* before = nullptr;  // the mention before, in this sentence
-      for (std::uint32_t i = sentence.begin; i < sentence.end; ++i) {
-        const std::string_view word = d.words[i].in(d.text);
-        if (word.find_first_of("\t\n\r") != word.npos)
-          throw Error("entrain.app.7", "", "a word with a TAB or a line end in it", "words that fit in a line of CoNLL",
-                      "write jsonl");
-        if (next != d.mentions.end() && next->end <= i) before = &*next++;
-        out.append(word).append("\t");
-        if (next == d.mentions.end() || i < next->begin) {
-          out += 'O';
-        } else {
-          const bool touches = before != nullptr && before->end == next->begin && before->type == next->type;
-          const int part = Scheme::part(i == next->begin, i + 1 == next->end, touches);
-          out += text::join_tag(Scheme::letters[static_cast<std::size_t>(part)], next->type);
-        }
-        out += '\n';
-      }
-      while (next != d.mentions.end() && next->end <= sentence.end) ++next;
-      out += '\n';
-    }
-  });
-}
-
-/// A text in quotes, as JSON has it; what is not UTF-8 becomes U+FFFD.
-inline void append_json(std::string& out, std::string_view s) {
-  constexpr std::string_view hex = "0123456789abcdef";
-  out += '"';
-  for (std::size_t i = 0; i < s.size();) {
-    const text::CodePoint p = text::decode(s, i);
-    if (!p.valid)
-      out += "\xEF\xBF\xBD";
-    else if (p.cp == '"' || p.cp == '\\')
-      out.append("\\").append(1, s[i]);
-    else if (p.cp < 0x20)
-      out.append("\\u00").append(1, hex[p.cp >> 4]).append(1, hex[p.cp & 15]);
-    else
-      out.append(s.substr(i, p.bytes));
-    i += p.bytes;
-  }
-  out += '"';
-}
+ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme);
 
 /// One line:
 ///
 ///   {"text":"Ada met Bo.","tokens":[[0,3],[4,7],[8,10],[10,11]],"sentences":[4],
 ///    "entities":[{"start":0,"end":3,"label":"PER","text":"Ada"}]}
 ///
-/// Offsets count code points, as Python's strings do; `sentences` says how many words each has.
-inline void append_jsonl(std::string& out, const Document& d) {
-  const auto number = [&](std::uint32_t n) { out += std::to_string(n); };
-  out += "{\"text\":";
-  append_json(out, d.text);
-  out += ",\"tokens\":[";
-  for (std::size_t i = 0; i < d.words.size(); ++i) {
-    out += i == 0 ? "[" : ",[";
-    number(d.words[i].begin_cp);
-    out += ',';
-    number(d.words[i].end_cp);
-    out += ']';
-  }
-  out += "],\"sentences\":[";
-  for (std::size_t i = 0; i < d.sentences.size(); ++i) {
-    if (i > 0) out += ',';
-    number(d.sentences[i].end - d.sentences[i].begin);
-  }
-  out += "],\"entities\":[";
-  for (std::size_t i = 0; i < d.mentions.size(); ++i) {
-    const Mention& m = d.mentions[i];
-    out += i == 0 ? "{\"start\":" : ",{\"start\":";
-    number(d.words[m.begin].begin_cp);
-    out += ",\"end\":";
-    number(d.words[m.end - 1].end_cp);
-    out += ",\"label\":";
-    append_json(out, m.type);
-    out += ",\"text\":";
-    append_json(out, d.in(m));
-    out += '}';
-  }
-  out += "]}\n";
-}
+/// Offsets count code points, as Python's strings do; `sentences` says how many words each has. What is not UTF-8
+/// becomes U+FFFD.
+ENTRAIN_PART void append_jsonl(std::string& out, const Document& d);
 
 /// The text with its entities in colours, each type in one of its own; without colours, as in [Ada](PER).
 class Colours {
  public:
-  void append(std::string& out, const Document& d, const report::Terminal& at) {
-    std::size_t from = 0;
-    for (const Mention& m : d.mentions) {
-      const std::size_t begin = d.words[m.begin].begin, end = d.words[m.end - 1].end;
-      out += report::harmless(std::string_view(d.text).substr(from, begin - from));
-      const report::Style style = style_of(m.type);
-      if (at.colour)
-        out.append(report::painted(report::harmless(d.in(m)), style, at))
-            .append(report::painted(" " + report::harmless(m.type), report::Style::dim, at));
-      else
-        out.append("[").append(report::harmless(d.in(m))).append("](").append(report::harmless(m.type)).append(")");
-      from = end;
-    }
-    out.append(report::harmless(std::string_view(d.text).substr(from))).append("\n");
-  }
+  void append(std::string& out, const Document& d, const report::Terminal& at);
 
  private:
-  report::Style style_of(std::string_view type) {
-    using report::Style;
-    constexpr std::array<Style, 6> styles{Style::green, Style::blue,   Style::magenta,
-                                          Style::cyan,  Style::yellow, Style::red};
-    std::size_t n = 0;
-    while (n < types_.size() && types_[n] != type) ++n;
-    if (n == types_.size()) types_.emplace_back(type);
-    return styles[n % styles.size()];
-  }
+  report::Style style_of(std::string_view type);
   std::vector<std::string> types_;  // in order of first sight
 };
 
 }  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/render.ipp"
+#endif

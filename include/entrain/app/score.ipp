@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "entrain/app/files.hpp"
-#include "entrain/app/output.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
-#include "entrain/score/report.hpp"
 #include "entrain/text/detect.hpp"
 
 namespace entrain::app {
@@ -50,8 +48,7 @@ ENTRAIN_PART int score_files(const Settings& s) {
   if (predicted.scheme != gold.scheme && scores.strict.micro().predicted < scores.conlleval.micro().predicted)
     talk.warn(b.name + ": written in " + std::string(text::scheme_name(predicted.scheme)) + ", scored in " +
               std::string(text::scheme_name(gold.scheme)) + " as " + a.name + "; `convert` rewrites it");
-  Output out("-");
-  out.write(s.json ? score::json(scores) + "\n" : score::table(scores));
+  print_scores(scores, s);
   return 0;
 }
 

@@ -2,6 +2,8 @@
 //
 // The files of a corpus, read and looked at: what a person should hear about them before a model is trained on them.
 #pragma once
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,21 @@ ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::
 
 /// The longest sentence, in words; a warning if it is longer than `batch_tokens`.
 ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk);
+
+/// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
+ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
+                                                  text::SchemeId scheme, const std::string& repair);
+
+/// Scores of a model's tags, one for every word. `types` and `scheme` are the model's; gold is read as it stands in the
+/// file, and the model's entities are written in the file's scheme first.
+ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
+                                      const std::vector<std::string>& types, text::SchemeId scheme);
+
+/// The file that --split names. throws entrain.app.11
+ENTRAIN_PART const std::string& split_path(const Settings& s);
+
+/// As a table or as JSON, on standard output.
+ENTRAIN_PART void print_scores(const score::Scores& scores, const Settings& s);
 
 /// The scores of a dictionary of `train`'s entities (see baseline.hpp) on `test`.
 ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const train::Tagged& test,

@@ -10,16 +10,17 @@
 #include <vector>
 
 #include "entrain/app/baseline.hpp"
+#include "entrain/app/figures.hpp"
+#include "entrain/app/output.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/score/counter.hpp"
+#include "entrain/score/report.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/conll.hpp"
 
 namespace entrain::app {
 namespace detail {
-
-inline std::string grouped(std::size_t n) { return std::string(report::grouped(static_cast<std::int64_t>(n)).view()); }
 
 /// Mentions of each type of a split.
 inline std::vector<std::size_t> mentions(const train::Tagged& split, const std::string& repair) {
@@ -42,7 +43,6 @@ inline void refuse_malformed(const text::ConllFile& file) {
 
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
                                       Talk& talk) {
-  using detail::grouped;
   text::ConllFile file = text::inspect_conll(path, reading.conll);
   if (!reading.conll.lenient) detail::refuse_malformed(file);
   const std::string name = file.corpus.name;
@@ -78,13 +78,12 @@ ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::
     ++types;
     last = split.types.names()[t];
     if (std::find(known.begin(), known.end(), last) == known.end())
-      talk.warn(name + ": label '" + last + "' was never seen in training: its " + detail::grouped(mentions[t]) +
+      talk.warn(name + ": label '" + last + "' was never seen in training: its " + grouped(mentions[t]) +
                 (mentions[t] == 1 ? " mention counts" : " mentions count") + " as missed");
   }
-  if (types == 0) talk.warn(name + ": no entity in " + detail::grouped(split.corpus.size()) + " words, all are O");
+  if (types == 0) talk.warn(name + ": no entity in " + grouped(split.corpus.size()) + " words, all are O");
   if (types == 1)
-    talk.warn(name + ": one label only, '" + last + "' (" + detail::grouped(total) +
-              (total == 1 ? " mention)" : " mentions)"));
+    talk.warn(name + ": one label only, '" + last + "' (" + grouped(total) + (total == 1 ? " mention)" : " mentions)"));
 }
 
 ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk) {
@@ -95,32 +94,76 @@ ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, 
     if (c.length(s) > longest) longest = c.length(s), where = s;
   }
   if (longer > 0)
-    talk.warn(c.where(c.sentence[where]) + ": a sentence of " + detail::grouped(longest) + " words; " +
-              (longer == 1 ? "it is" : detail::grouped(longer) + " sentences are") + " longer than a batch of " +
-              detail::grouped(static_cast<std::size_t>(batch_tokens)) + ", which each makes a batch alone");
+    talk.warn(c.where(c.sentence[where]) + ": a sentence of " + grouped(longest) + " words; " +
+              (longer == 1 ? "it is" : grouped(longer) + " sentences are") + " longer than a batch of " +
+              grouped(static_cast<std::size_t>(batch_tokens)) + ", which each makes a batch alone");
   return static_cast<int>(longest);
+}
+
+ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
+                                                  text::SchemeId scheme, const std::string& repair) {
+  struct NoFeatures {
+    using Word = char;
+  };
+  batch::Encoded<NoFeatures> encoded;
+  encoded.target.resize(split.corpus.size());
+  text::with_scheme(scheme,
+                    [&](auto id) { train::set_targets(encoded, split, text::Labels<decltype(id)>(types), repair); });
+  return std::move(encoded.target);
+}
+
+namespace detail {
+
+/// Counts a split sentence by sentence; write(s, out) fills out with the predicted tags, in the file's scheme.
+template <class Write>
+score::Scores count(const train::Tagged& gold, const std::vector<std::string>& types, Write&& write) {
+  return text::with_scheme(gold.scheme, [&](auto id) {
+    using File = decltype(id);
+    score::Counter<File> counter{text::Labels<File>(types)};
+    std::vector<text::Mark> distinct, marks;
+    for (const std::string& tag : gold.corpus.tags) distinct.push_back(counter.mark(tag));
+    std::vector<text::Tag> written;
+    for (std::size_t s = 0; s < gold.corpus.sentences(); ++s) {
+      marks.clear();
+      for (std::size_t i = gold.corpus.sentence[s]; i < gold.corpus.sentence[s + 1]; ++i)
+        marks.push_back(distinct[static_cast<std::size_t>(gold.corpus.tag[i])]);
+      written.resize(marks.size());
+      text::Encoder<File> encoder(written);
+      write(s, encoder);
+      counter.sentence(std::span<const text::Mark>(marks), std::span<const text::Tag>(written));
+    }
+    return counter.scores();
+  });
+}
+
+}  // namespace detail
+
+ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
+                                      const std::vector<std::string>& types, text::SchemeId scheme) {
+  return detail::count(gold, types, [&](std::size_t s, auto& encoder) {
+    const auto of = tags.subspan(gold.corpus.sentence[s], gold.corpus.length(s));
+    text::with_scheme(scheme, [&](auto id) { text::decode<decltype(id)>(of, encoder); });
+  });
 }
 
 ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const train::Tagged& test,
                                              const std::string& repair) {
   const Dictionary dictionary(train, repair);
-  return text::with_scheme(test.scheme, [&](auto scheme) {
-    using Scheme = decltype(scheme);
-    score::Counter<Scheme> counter{text::Labels<Scheme>(dictionary.types())};
-    std::vector<text::Mark> distinct, gold;
-    for (const std::string& tag : test.corpus.tags) distinct.push_back(counter.mark(tag));
-    std::vector<text::Tag> found;
-    for (std::size_t s = 0; s < test.corpus.sentences(); ++s) {
-      gold.clear();
-      for (std::size_t i = test.corpus.sentence[s]; i < test.corpus.sentence[s + 1]; ++i)
-        gold.push_back(distinct[static_cast<std::size_t>(test.corpus.tag[i])]);
-      found.resize(gold.size());
-      text::Encoder<Scheme> write(found);
-      dictionary.find(test.corpus, s, write);
-      counter.sentence(std::span<const text::Mark>(gold), std::span<const text::Tag>(found));
-    }
-    return counter.scores();
-  });
+  return detail::count(test, dictionary.types(),
+                       [&](std::size_t s, auto& encoder) { dictionary.find(test.corpus, s, encoder); });
+}
+
+ENTRAIN_PART const std::string& split_path(const Settings& s) {
+  const std::string& path = s.split == "train" ? s.files.train : s.split == "dev" ? s.files.dev : s.files.test;
+  if (path.empty())
+    throw Error("entrain.app.11", "--split " + s.split, "no such file was named", "--" + s.split + " FILE",
+                "or another --split");
+  return path;
+}
+
+ENTRAIN_PART void print_scores(const score::Scores& scores, const Settings& s) {
+  Output out("-");
+  out.write(s.json ? score::json(scores) + "\n" : score::table(scores));
 }
 
 }  // namespace entrain::app

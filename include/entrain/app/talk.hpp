@@ -4,43 +4,30 @@
 #pragma once
 #include <chrono>
 #include <cstddef>
-#include <string>
 #include <string_view>
 
-#include "entrain/report/colour.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/progress.hpp"
 #include "entrain/report/terminal.hpp"
-#include "entrain/report/width.hpp"
 
 namespace entrain::app {
 
-/// Lines, warnings (counted) and a progress bar; nothing of it when quiet.
+/// Lines, warnings (counted) and a progress bar; nothing of it when quiet. What stands in files is made harmless for a
+/// terminal.
 class Talk {
  public:
-  explicit Talk(bool quiet) : quiet_(quiet), at_(stream_.terminal()) {}
+  explicit Talk(bool quiet) : quiet_(quiet), at_(report::Stream().terminal()) {}
 
-  void say(std::string_view line) {
-    if (!quiet_) bar_.say(line, seconds());
-  }
-  /// `name        text`, names in one column.
-  void fact(std::string_view name, std::string_view text) {
-    constexpr std::size_t width = 12;
-    std::string line(name);
-    line.append(width > name.size() ? width - name.size() : 1, ' ').append(report::harmless(text));
-    say(line);
-  }
-  void warn(std::string_view text) {
-    ++warnings_;
-    say(report::painted("warning: ", report::Style::yellow, at_) + report::harmless(text));
-  }
-  std::size_t warnings() const { return warnings_; }
+  void say(std::string_view line);
+  void fact(std::string_view name, std::string_view text);  // `name        text`, names in one column
+  void warn(std::string_view text);
+  void say_warnings();  // how many there were
 
-  void progress(const report::Progress& now) {
-    if (!quiet_) bar_.update(now, seconds());
-  }
-  void finish(const report::Progress& now) {
-    if (!quiet_) bar_.finish(now, seconds());
-  }
+  /// Inside a training step: allocates nothing.
+  void progress(const report::Progress& now);
+  void finish(const report::Progress& now);
+
+  bool quiet() const { return quiet_; }
   const report::Terminal& terminal() const { return at_; }
 
  private:
@@ -49,10 +36,13 @@ class Talk {
 
   bool quiet_;
   Clock::time_point start_ = Clock::now();
-  report::Stream stream_;
   report::Terminal at_;
   report::ProgressBar<> bar_;
   std::size_t warnings_ = 0;
 };
 
 }  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/talk.ipp"
+#endif

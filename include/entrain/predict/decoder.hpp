@@ -29,15 +29,14 @@ template <class ModelType, Precision P, class D> struct Net {
   typename D::template Buffer<Number> values;
 
   /// throws    what train::open throws
-  explicit Net(const std::string& folder) : Net(train::open<Model>(folder)) {}
+  explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder)) {}
 
  private:
-  explicit Net(train::Opened<Model>&& opened)
-      : config(std::move(opened.config)),
-        notes(std::move(opened.notes)),
-        labels(opened.labels),
-        values(layout_of<Model>(labels.count()).size) {
-    train::read_values(opened, values.data());
+  explicit Net(train::Stored&& stored)
+      : config(std::move(stored.config)), notes(std::move(stored.notes)), labels(config.entity_types) {
+    const Layout layout = layout_of<Model>(labels.count());
+    values = typename D::template Buffer<Number>(layout.size);
+    train::copy_values(stored, layout, reinterpret_cast<std::byte*>(values.data()));
   }
 };
 

@@ -4,24 +4,34 @@
 // load.
 #pragma once
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "entrain/core/error.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/sentences.hpp"
 #include "entrain/text/splitter.hpp"
 
 namespace entrain::predict {
 
+struct WordSplitter {
+  std::string_view name;
+  void (*split)(std::string_view, std::vector<text::Token>&);
+};
+struct SentenceSplitter {
+  std::string_view name;
+  void (*split)(std::string_view, std::span<const text::Token>, std::vector<text::Sentence>&);
+};
+
+/// The splitter of that name; empty means Unicode's rules. `where`: the file or option that holds the name.
+///
+/// throws    entrain.predict.1 for a name that no splitter has
+ENTRAIN_PART WordSplitter word_splitter(std::string_view name, std::string_view where);
+ENTRAIN_PART SentenceSplitter sentence_splitter(std::string_view name, std::string_view where);
+
 class Splitting {
  public:
-  /// The names as they stand in config.json; empty means Unicode's rules. `where`: the file or option that holds them.
-  /// throws    entrain.predict.1 for a name that no splitter has
   Splitting(std::string_view words, std::string_view sentences, std::string_view where)
-      : words_(find<Words, text::UnicodeWords, text::Whitespace>(words, "word", where)),
-        sentences_(
-            find<Sentences, text::UnicodeSentences, text::Lines, text::WholeText>(sentences, "sentence", where)) {}
+      : words_(predict::word_splitter(words, where)), sentences_(predict::sentence_splitter(sentences, where)) {}
 
   std::string_view word_splitter() const { return words_.name; }
   std::string_view sentence_splitter() const { return sentences_.name; }
@@ -34,29 +44,12 @@ class Splitting {
   }
 
  private:
-  struct Words {
-    std::string_view name;
-    void (*split)(std::string_view, std::vector<text::Token>&);
-  };
-  struct Sentences {
-    std::string_view name;
-    void (*split)(std::string_view, std::span<const text::Token>, std::vector<text::Sentence>&);
-  };
-
-  template <class Found, class Default, class... Others>
-  static Found find(std::string_view name, std::string_view kind, std::string_view where) {
-    if (name.empty()) return {Default::name, &Default::split};
-    std::string known;
-    for (const Found& f : {Found{Default::name, &Default::split}, Found{Others::name, &Others::split}...}) {
-      if (f.name == name) return f;
-      known.append(known.empty() ? "" : ", ").append(f.name);
-    }
-    throw Error("entrain.predict.1", where, std::string(kind) + " splitter '" + std::string(name) + "'",
-                "one of " + known);
-  }
-
-  Words words_;
-  Sentences sentences_;
+  WordSplitter words_;
+  SentenceSplitter sentences_;
 };
 
 }  // namespace entrain::predict
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/predict/splitting.ipp"
+#endif

@@ -1,0 +1,36 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What of prediction no type decides: text in, in whatever format, and entities out, as they come: a chunk of lines is
+// answered before the next is read.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "entrain/app/settings.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/predict/splitting.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/scheme.hpp"
+
+namespace entrain::app {
+
+/// A model, seen from its texts.
+struct Answerer {
+  predict::Splitting splitting;
+  std::vector<std::string> types;
+  text::SchemeId scheme = text::SchemeId::bio;
+  std::vector<std::string> notes;                                             // what the user should hear
+  std::function<void(const text::Corpus&, std::vector<text::Tag>&)> tag_all;  // the tag of every word
+};
+
+/// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file.
+///
+/// throws    what text::read_conll, Lines and Output throw
+ENTRAIN_PART int answer(const Answerer& model, const Settings& s);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/answer.ipp"
+#endif

@@ -1,0 +1,127 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of answer.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/answer.hpp"
+#include "entrain/app/document.hpp"
+#include "entrain/app/lines.hpp"
+#include "entrain/app/output.hpp"
+#include "entrain/app/render.hpp"
+#include "entrain/app/talk.hpp"
+#include "entrain/text/conll.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+class Answers {
+ public:
+  Answers(const Answerer& model, const Settings& s)
+      : model_(model),
+        s_(s),
+        out_(s.destination),
+        at_(out_.is_standard() ? report::look_at(STDOUT_FILENO) : report::Terminal{}),
+        format_(s.format != "auto"               ? s.format
+                : out_.is_standard() && at_.live ? "colour"
+                                                 : "jsonl"),
+        scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {}
+
+  void file(const std::string& path) { is_conll(path) ? conll(path) : lines(path); }
+  void close() { out_.close(); }
+
+ private:
+  bool is_conll(const std::string& path) const {
+    if (s_.input_format != "auto") return s_.input_format == "conll";
+    for (const char* ending : {".conll", ".tsv", ".iob2", ".iob", ".bio"})
+      if (path.ends_with(ending)) return true;
+    return false;
+  }
+
+  void lines(const std::string& path) {
+    Lines source(path);
+    std::vector<Document> chunk;
+    for (std::string_view block; source.next(block);) {
+      chunk.clear();
+      for (std::size_t at = 0; at < block.size();) {
+        const std::size_t end = std::min(block.find('\n', at), block.size());
+        Document& d = chunk.emplace_back();
+        d.text = block.substr(at, end - at);
+        if (d.text.ends_with('\r')) d.text.pop_back();
+        model_.splitting.split(d.text, d.words, d.sentences);
+        at = end + 1;
+      }
+      answer(chunk);
+    }
+  }
+
+  void conll(const std::string& path) {
+    text::ConllOptions options = s_.reading.conll;
+    options.tags = false;
+    const text::Corpus corpus = text::read_conll(path, options);
+    constexpr std::size_t at_once = 1024;
+    std::vector<Document> chunk;
+    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+      Document& d = chunk.emplace_back();
+      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
+      d.end_sentence();
+      if (chunk.size() < at_once && s + 1 < corpus.sentences()) continue;
+      answer(chunk);
+      chunk.clear();
+    }
+  }
+
+  void answer(std::vector<Document>& chunk) {
+    text::Corpus corpus;
+    for (const Document& d : chunk)
+      for (const text::Sentence& sentence : d.sentences) {
+        for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), 0);
+        corpus.end_sentence();
+      }
+    model_.tag_all(corpus, tags_);
+    std::size_t at = 0;
+    std::string text;
+    for (Document& d : chunk) {
+      for (const text::Sentence& sentence : d.sentences) {
+        const std::size_t n = sentence.end - sentence.begin;
+        d.add_mentions(sentence.begin, std::span<const text::Tag>(tags_).subspan(at, n), model_.scheme, model_.types);
+        at += n;
+      }
+      if (format_ == "colour")
+        colours_.append(text, d, at_);
+      else if (format_ == "conll")
+        append_conll(text, d, scheme_);
+      else
+        append_jsonl(text, d);
+    }
+    out_.write(text);
+  }
+
+  const Answerer& model_;
+  const Settings& s_;
+  Output out_;
+  report::Terminal at_;
+  std::string format_;
+  text::SchemeId scheme_;
+  Colours colours_;
+  std::vector<text::Tag> tags_;
+};
+
+}  // namespace detail
+
+ENTRAIN_PART int answer(const Answerer& model, const Settings& s) {
+  Talk talk(s.quiet);
+  for (const std::string& note : model.notes) talk.warn(note);
+  detail::Answers answers(model, s);
+  for (const std::string& path : s.inputs.empty() ? std::vector<std::string>{"-"} : s.inputs) answers.file(path);
+  answers.close();
+  return 0;
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,48 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of document.hpp.
+#pragma once
+#include <string>
+
+#include "entrain/app/document.hpp"
+#include "entrain/text/spans.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::app {
+
+ENTRAIN_PART void Document::add_word(std::string_view word) {
+  std::uint32_t begin_cp = 0;
+  if (!words.empty()) {
+    text += ' ';
+    begin_cp = words.back().end_cp + 1;
+  }
+  const auto begin = static_cast<std::uint32_t>(text.size());
+  text += word;
+  words.push_back({begin, static_cast<std::uint32_t>(text.size()), begin_cp,
+                   begin_cp + static_cast<std::uint32_t>(text::count_code_points(word))});
+}
+
+ENTRAIN_PART void Document::end_sentence() {
+  const std::uint32_t begin = sentences.empty() ? 0 : sentences.back().end;
+  if (begin < words.size()) sentences.push_back({begin, static_cast<std::uint32_t>(words.size())});
+}
+
+ENTRAIN_PART void Document::add_mentions(std::uint32_t first, std::span<const text::Tag> tags, text::SchemeId scheme,
+                                         const std::vector<std::string>& types) {
+  text::with_scheme(scheme, [&](auto id) {
+    text::decode<decltype(id)>(tags, [&](const text::Span& span) {
+      mentions.push_back({first + span.begin, first + span.end, types[static_cast<std::size_t>(span.type)]});
+    });
+  });
+}
+
+ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,
+                                  const std::vector<std::string>& types, text::SchemeId scheme) {
+  Document d;
+  for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
+  d.end_sentence();
+  d.add_mentions(0, tags, scheme, types);
+  return d;
+}
+
+}  // namespace entrain::app

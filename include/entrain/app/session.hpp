@@ -1,0 +1,98 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What of a training no type decides: its files, what the person hears, scores, what is saved beside the weights. So it
+// is compiled once, and train.hpp holds only what a trainer's type shapes.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/app/settings.hpp"
+#include "entrain/app/talk.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/report/number.hpp"
+#include "entrain/report/progress.hpp"
+#include "entrain/score/scores.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/train/data.hpp"
+#include "entrain/train/fit.hpp"
+#include "entrain/train/folder.hpp"
+#include "entrain/train/plan.hpp"
+
+namespace entrain::app {
+
+/// A trainer's type in words and numbers.
+struct TrainerFacts {
+  std::string model, device, precision, optimizer, compiled_for;
+  text::SchemeId scheme = text::SchemeId::bio;
+  int threads = 1;
+};
+
+/// What a trainer will take, known before step one.
+struct PlanFacts {
+  std::size_t parameters = 0, values = 0, gradients = 0, moments = 0, total = 0;  // bytes, but for parameters
+  train::Cost cost;                                                               // of a full batch
+  std::uint32_t steps = 0;
+};
+
+class Session {
+ public:
+  explicit Session(const Settings& settings);
+
+  // before the trainer is made
+
+  void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
+  const std::vector<std::string>& types() const { return types_; }  // entity types to learn
+  std::vector<std::int32_t> targets() const;                        // the tags of every word to learn
+  int rows() const { return rows_; }  // the largest batch: of the budget, or of the longest sentence
+  const train::Tagged& train() const { return *train_; }
+  const std::optional<train::Tagged>& dev() const { return dev_; }
+  const std::optional<train::Tagged>& test() const { return test_; }
+  /// throws    entrain.app.5 if the machine's memory is smaller than the plan
+  void refuse_oversize(std::size_t planned) const;
+
+  // while it trains
+
+  void say_survival(const train::Survival& survival);
+  void say_plan(const PlanFacts& plan);
+  void step(const train::StepReport& report);  // allocates nothing
+  double score_dev(std::span<const text::Tag> tags);
+  void say_evaluation(std::uint32_t step, bool best);
+  checkpoint::Config about(std::uint32_t step, double score) const;
+  Talk& talk() { return talk_; }
+
+  // after it has trained
+
+  void say_outcome(const train::Outcome& outcome);
+  /// The split that reloading is proved with.
+  const train::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
+  /// throws    entrain.app.9 if the model read back tags any word of proof() otherwise than the trained one
+  void demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded);
+  /// Scores of the test split on standard output, three sentences in colours.
+  void report(std::span<const text::Tag> tags, const train::Outcome& outcome);
+
+ private:
+  std::optional<train::Tagged> read(const std::string& name, const std::string& path);
+  void show_examples(std::span<const text::Tag> tags);
+
+  const Settings& s_;
+  Talk talk_;
+  TrainerFacts facts_;
+  std::string word_splitter_, sentence_splitter_;
+  std::optional<train::Tagged> train_, dev_, test_;
+  std::vector<std::string> types_;
+  int rows_ = 0;
+  report::Progress now_;
+  report::Short stage_;
+  score::Scores last_;  // of dev
+};
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/session.ipp"
+#endif

@@ -1,0 +1,182 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of session.hpp.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/document.hpp"
+#include "entrain/app/figures.hpp"
+#include "entrain/app/machine.hpp"
+#include "entrain/app/output.hpp"
+#include "entrain/app/render.hpp"
+#include "entrain/app/result_words.hpp"
+#include "entrain/app/session.hpp"
+#include "entrain/app/splits.hpp"
+#include "entrain/predict/splitting.hpp"
+#include "entrain/train/save.hpp"  // remember
+
+namespace entrain::app {
+ENTRAIN_PART Session::Session(const Settings& settings)
+    : s_(settings),
+      talk_(settings.quiet),
+      word_splitter_(predict::word_splitter(settings.splitter, "--splitter").name),
+      sentence_splitter_(predict::sentence_splitter(settings.sentence_splitter, "--sentence-splitter").name) {
+  if (s_.files.train.empty())
+    throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
+}
+
+ENTRAIN_PART void Session::start(TrainerFacts facts) {
+  facts_ = std::move(facts);
+  const std::string has = processor_has();
+  talk_.say(std::string("entrain ") + version);
+  talk_.fact("device", facts_.device + ", " + std::to_string(facts_.threads) +
+                           (facts_.threads == 1 ? " thread, " : " threads, ") + facts_.precision + "; compiled for " +
+                           facts_.compiled_for + (has.empty() ? "" : ", the processor has " + has));
+  rows_ = s_.training.token_budget;
+  train_ = read("train", s_.files.train);
+  types_ = train::entity_types(*train_);
+  dev_ = read("dev", s_.files.dev);
+  test_ = read("test", s_.files.test);
+  if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
+  prepare_folder(s_.output);
+}
+
+ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name, const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  train::Tagged gold = read_split(name, path, s_.reading, talk_);
+  warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, talk_);
+  rows_ = std::max(rows_, longest_sentence(gold, s_.training.token_budget, talk_));
+  return gold;
+}
+
+ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
+  return targets_of(*train_, types(), facts_.scheme, s_.reading.repair);
+}
+
+ENTRAIN_PART void Session::refuse_oversize(std::size_t planned) const {
+  const std::size_t there = machine_memory();
+  if (there == 0 || planned < there) return;
+  throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(planned),
+              "less than the machine's " + mebibytes(there),
+              "the largest batch has " + grouped(std::int64_t{rows_}) +
+                  " words: lower --batch-tokens, or split longer sentences");
+}
+
+ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
+  talk_.fact("init", s_.init + ": labels that survive: " + listed(survival.kept));
+  talk_.fact("", "new labels, which start fresh: " + listed(survival.fresh));
+  talk_.fact("", "labels of that model only, left out: " + listed(survival.dropped));
+}
+
+ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
+  const train::Options& o = s_.training;
+  now_.total = plan.steps;
+  talk_.fact("labels", std::to_string(types().size()) + " types in " + std::string(text::scheme_name(facts_.scheme)) +
+                           ": " + listed(types()));
+  talk_.fact("model", facts_.model);
+  talk_.fact("parameters", grouped(plan.parameters));
+  talk_.fact(
+      "steps",
+      grouped(std::int64_t{plan.steps}) + " optimisation steps, batches of at most " +
+          grouped(std::int64_t{o.token_budget}) + " words" +
+          (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
+          "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
+          std::to_string(o.seed));
+  talk_.fact("memory", mebibytes(plan.total) + ": arena " + mebibytes(plan.cost.arena) + " for " +
+                           grouped(std::int64_t{rows_}) + " words (" + mebibytes(plan.cost.saved) +
+                           " kept for backward), values " + mebibytes(plan.values) + ", gradients " +
+                           mebibytes(plan.gradients) + ", moments " + mebibytes(plan.moments));
+  talk_.fact("work", std::string(report::scaled(plan.cost.flops).view()) + "FLOP for such a batch, forward and " +
+                         "backward, in " + std::to_string(plan.cost.verbs) + " verbs");
+}
+
+ENTRAIN_PART void Session::step(const train::StepReport& report) {
+  stage_ = report::Short("epoch %d", report.epoch + 1);
+  now_.stage = stage_;
+  now_.done = report.step;
+  now_.items = static_cast<std::int64_t>(report.tokens);
+  now_.loss = report.loss;
+  talk_.progress(now_);
+}
+
+ENTRAIN_PART double Session::score_dev(std::span<const text::Tag> tags) {
+  last_ = score_tags(*dev_, tags, types(), facts_.scheme);
+  return last_.strict.micro().figures().f1;
+}
+
+ENTRAIN_PART void Session::say_evaluation(std::uint32_t step, bool best) {
+  if (best) now_.score = last_.strict.micro().figures().f1;
+  talk_.say(evaluation_line(step, now_.loss, last_, best));
+}
+
+ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score) const {
+  checkpoint::Config about;
+  about.splitter = word_splitter_;
+  about.sentence_splitter = sentence_splitter_;
+  about.set("version", version);
+  about.set("precision", facts_.precision);
+  about.set("optimizer", facts_.optimizer);
+  about.set("train", train_->corpus.name);
+  if (dev_) {
+    about.set("dev", dev_->corpus.name);
+    about.set("best_dev_f1", score);
+  }
+  about.set("step", static_cast<std::int64_t>(step));
+  train::remember(about, s_.training);
+  return about;
+}
+
+ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
+  talk_.finish(now_);
+  if (outcome.stopped_early)
+    talk_.fact("stopped", "after " + std::to_string(s_.training.patience) + " evaluations without a better score");
+  talk_.fact("saved",
+             s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
+  const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
+  talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
+}
+
+ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded) {
+  for (std::size_t i = 0; i < trained.size(); ++i)
+    if (trained[i] != reloaded[i])
+      throw Error("entrain.app.9", proof().corpus.where(i),
+                  "the model read back from " + s_.output + " tags this word otherwise than the trained one",
+                  "the same tags", "this is a fault of entrain: please report it");
+  talk_.fact("reloaded",
+             s_.output + ": the same tags on all " + grouped(trained.size()) + " words of " + proof().corpus.name);
+}
+
+ENTRAIN_PART void Session::report(std::span<const text::Tag> tags, const train::Outcome& outcome) {
+  if (test_) {
+    const score::Scores scores = score_tags(*test_, tags, types(), facts_.scheme);
+    const score::Scores names = dictionary_scores(*train_, *test_, s_.reading.repair);
+    Output out("-");
+    out.write(s_.json ? final_json(scores, names, outcome) : final_table(test_->corpus.name, scores, names));
+  }
+  show_examples(tags);
+  talk_.say_warnings();
+}
+
+/// Three sentences of the proof in which something was found.
+ENTRAIN_PART void Session::show_examples(std::span<const text::Tag> tags) {
+  constexpr std::size_t wanted = 3, shortest = 6, longest = 30;
+  const text::Corpus& corpus = proof().corpus;
+  Colours colours;
+  std::size_t shown = 0;
+  for (std::size_t s = 0; s < corpus.sentences() && shown < wanted; ++s) {
+    const auto of = tags.subspan(corpus.sentence[s], corpus.length(s));
+    if (of.size() < shortest || of.size() > longest || std::all_of(of.begin(), of.end(), [](auto t) { return t == 0; }))
+      continue;
+    std::string line = "  ";
+    colours.append(line, document_of(corpus, s, of, types(), facts_.scheme), talk_.terminal());
+    line.pop_back();
+    talk_.say(line);
+    ++shown;
+  }
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,189 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [predict]
+//
+// Texts in, entities out: the net, the splitters, and a workspace for each thread that calls.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/budget.hpp"
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/predict/decoder.hpp"
+#include "entrain/predict/splitting.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/spans.hpp"
+
+namespace entrain::predict {
+
+/// A stretch of a text with a type: [begin, end) in bytes and, the same stretch, in code points.
+struct Entity {
+  std::uint32_t begin = 0, end = 0;
+  std::uint32_t begin_cp = 0, end_cp = 0;
+  std::int32_t type_id = 0;
+  std::string_view type;  // the tagger's: good for as long as the tagger lives
+
+  std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
+  friend bool operator==(const Entity&, const Entity&) = default;
+};
+
+/// How much memory a call may hold.
+struct Limits {
+  int batch_tokens = 1024;  // rows computed at once; a longer sentence is computed alone
+  int threads = 1;          // of one call; many threads that call are better than many threads of a call
+};
+
+/// Model       the composition that was trained (model/)         P, D   as it shall run now: precision and device
+///
+/// Every const member is safe from many threads at once: each call borrows a workspace, and there are as many of those
+/// as calls ever ran at the same time. Same text, same entities, whatever runs beside it.
+template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> class Tagger {
+ public:
+  using Scheme = typename Model::Scheme;
+
+  /// throws    what train::open throws, entrain.predict.1 for a splitter that this version does not have
+  explicit Tagger(const std::string& folder, Limits limits = {})
+      : net_(std::make_unique<const Net<Model, P, D>>(folder)),
+        splitting_(net_->config.splitter, net_->config.sentence_splitter, folder + "/config.json"),
+        limits_(limits),
+        spare_(std::make_unique<Spare>()) {}
+
+  /// The entities of a text, from left to right.
+  std::vector<Entity> entities(std::string_view text) const {
+    std::vector<Entity> found;
+    entities(text, found);
+    return found;
+  }
+  /// The same into a buffer of the caller's, which is emptied first.
+  void entities(std::string_view text, std::vector<Entity>& found) const {
+    entities(std::span(&text, 1), std::span(&found, 1));
+  }
+  /// Many texts at once: short ones are computed together.
+  /// throws    entrain.predict.2 if the two differ in length
+  void entities(std::span<const std::string_view> texts, std::span<std::vector<Entity>> found) const {
+    if (texts.size() != found.size())
+      throw Error("entrain.predict.2", "", std::to_string(texts.size()) + " texts",
+                  std::to_string(found.size()) + " buffers", "one buffer for each text");
+    const Loan loan(*this);
+    Workspace& w = *loan.workspace;
+    w.corpus = text::Corpus();
+    w.words.clear();
+    w.text_of.clear();
+    for (std::size_t t = 0; t < texts.size(); ++t) {
+      found[t].clear();
+      w.sentences.clear();
+      const std::size_t first = w.words.size();
+      splitting_.split(texts[t], w.words, w.sentences);
+      for (const text::Sentence& sentence : w.sentences) {
+        for (std::size_t i = sentence.begin; i < sentence.end; ++i) w.corpus.push(w.words[first + i].in(texts[t]), 0);
+        w.corpus.end_sentence();
+        w.text_of.push_back(t);
+      }
+    }
+    tag(w, w.corpus, [&](std::size_t s, std::span<const text::Tag> tags) {
+      const text::Token* const words = w.words.data() + w.corpus.sentence[s];
+      text::decode<Scheme>(tags, [&](const text::Span& span) {
+        const text::Token &first = words[span.begin], &last = words[span.end - 1];
+        found[w.text_of[s]].push_back(
+            {first.begin, last.end, first.begin_cp, last.end_cp, span.type, net_->labels.types().name(span.type)});
+      });
+    });
+  }
+
+  /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
+  template <class Sink> void tags(const text::Corpus& corpus, Sink&& sink) const {
+    const Loan loan(*this);
+    tag(*loan.workspace, corpus, sink);
+  }
+
+  const text::Labels<Scheme>& labels() const { return net_->labels; }
+  const checkpoint::Config& config() const { return net_->config; }
+  const std::vector<std::string>& notes() const { return net_->notes; }
+  const Splitting& splitting() const { return splitting_; }
+
+ private:
+  using Features = typename Model::Features;
+  struct Workspace {
+    explicit Workspace(const Tagger& tagger)
+        : decoder(*tagger.net_, 1, tagger.limits_.threads), packer(tagger.limits_.batch_tokens) {}
+
+    Decoder<Model, P, D> decoder;
+    batch::Packer<Features> packer;
+    batch::Budget batches;
+    text::Corpus corpus;
+    std::vector<text::Token> words;
+    std::vector<text::Sentence> sentences;
+    std::vector<std::size_t> text_of;  // of each sentence
+    std::vector<text::Tag> tags;
+  };
+  struct Spare {
+    std::mutex door;
+    std::vector<std::unique_ptr<Workspace>> workspaces;
+  };
+
+  /// A workspace for the time of one call.
+  struct Loan {
+    explicit Loan(const Tagger& tagger) : owner(tagger) {
+      {
+        const std::lock_guard hold(owner.spare_->door);
+        auto& free = owner.spare_->workspaces;
+        if (!free.empty()) {
+          workspace = std::move(free.back());
+          free.pop_back();
+        }
+      }
+      if (!workspace) workspace = std::make_unique<Workspace>(owner);
+    }
+    ~Loan() {
+      constexpr int huge = 16;  // batches: the memory of a giant sentence is not kept
+      if (workspace->decoder.rows() > huge * owner.limits_.batch_tokens) return;
+      const std::lock_guard hold(owner.spare_->door);
+      owner.spare_->workspaces.push_back(std::move(workspace));
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+    const Tagger& owner;
+    std::unique_ptr<Workspace> workspace;
+  };
+
+  /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
+  template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
+    const auto encoded = batch::encode<Features>(corpus);
+    const auto length = [&](std::uint32_t s) { return encoded.length(s); };
+    w.batches.in_order(encoded.sentences());
+    w.batches.plan(encoded.sentences(), limits_.batch_tokens, length);
+    const std::size_t budget = static_cast<std::size_t>(limits_.batch_tokens);
+    w.decoder.reserve(std::max(static_cast<int>(std::min(encoded.size(), budget)), encoded.longest()));
+    for (std::size_t b = 0; b < w.batches.size(); ++b) {
+      const auto packed = w.packer.pack(encoded, w.batches[b], net_->labels.count());
+      w.tags.resize(static_cast<std::size_t>(packed.shape.rows));
+      w.decoder.decode(packed, w.tags.data());
+      std::size_t row = 0;
+      for (const std::uint32_t s : w.batches[b]) {
+        const auto n = static_cast<std::size_t>(length(s));
+        sink(s, std::span<const text::Tag>(w.tags).subspan(row, n));
+        row += n;
+      }
+    }
+  }
+
+  std::unique_ptr<const Net<Model, P, D>> net_;
+  Splitting splitting_;
+  Limits limits_;
+  std::unique_ptr<Spare> spare_;
+};
+
+/// The tagger of a folder, ready.
+template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>>
+Tagger<Model, P, D> load(const std::string& folder, Limits limits = {}) {
+  return Tagger<Model, P, D>(folder, limits);
+}
+
+}  // namespace entrain::predict

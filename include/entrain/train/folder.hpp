@@ -1,0 +1,92 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Between a composition and a model folder: what stands in it, and whether it belongs to this composition. Plain values
+// only, so that it is compiled once. save.hpp and load.hpp are the templates before it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/folder.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/tensor/flat.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/train/describe.hpp"
+
+namespace entrain::train {
+
+/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`.
+struct StoredTensor {
+  std::string name;
+  int rows = 0, cols = 0;
+};
+
+/// What a composition says about itself to a folder, before it knows any labels.
+struct Composition {
+  std::string words;  // describe.hpp
+  text::SchemeId scheme = text::SchemeId::bio;
+  checkpoint::Dtype dtype = checkpoint::Dtype::f32;
+  std::vector<StoredTensor> tensors;  // in walking order
+};
+
+/// What follows the labels is found by asking for two numbers of them.
+template <class Model, class Number> Composition composition_of() {
+  Composition c;
+  c.words = describe<Model>();
+  c.dtype = checkpoint::DtypeOf<Number>::value;
+  for (const text::SchemeId id : text::all_schemes)
+    if (text::scheme_name(id) == Model::Scheme::name) c.scheme = id;
+  const Layout fewer = layout_of<Model>(2), more = layout_of<Model>(3);
+  for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
+    const Span &a = fewer.spans[i], &b = more.spans[i];
+    c.tensors.push_back({a.name, a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
+  }
+  return c;
+}
+
+/// A folder that was checked against a composition.
+struct Stored {
+  checkpoint::Config config;
+  checkpoint::Safetensors weights;
+  std::vector<std::string> notes;  // what the user should hear
+};
+
+/// Writes values laid out by `layout`, whose labels are those of `types`. The folder holds the old model or this one at
+/// every moment.
+///
+/// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
+/// throws    what checkpoint::save throws
+ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
+                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about);
+
+/// Reads a folder and checks that it belongs here.
+///
+/// throws    what checkpoint::load throws
+///           entrain.train.10: no model of entrain            .11: another composition, with the first difference
+///           entrain.train.12: labels that do not go together .13: a tensor that the model does not have
+///           entrain.checkpoint.26, 27: a tensor is missing or has another shape
+ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
+
+/// Copies a folder's values to where `layout`, that of the folder's own labels, has them.
+ENTRAIN_PART void copy_values(const Stored& stored, const Layout& layout, std::byte* values);
+
+/// Entity types by what became of them.
+struct Survival {
+  std::vector<std::string> kept, fresh, dropped;
+};
+
+/// Copies what a folder and a layout with other labels share: all of a tensor that does not follow the labels; rows and
+/// columns of tags that both know. The others stay as they are.
+///
+/// types     of the labels that `layout` is for
+ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,
+                                     const std::vector<std::string>& types, std::byte* values);
+
+}  // namespace entrain::train
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/train/folder.ipp"
+#endif

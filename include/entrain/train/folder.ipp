@@ -1,0 +1,135 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Definitions of folder.hpp.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/quote.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/train/folder.hpp"
+
+namespace entrain::train {
+namespace detail {
+
+inline std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
+  return text::with_scheme(scheme, [&](auto id) {
+    const text::Labels<decltype(id)> labels(types);
+    std::vector<std::string> names;
+    for (text::Tag tag = 0; tag < labels.count(); ++tag) names.push_back(labels.name(tag));
+    return names;
+  });
+}
+
+/// Biases and gains have one dimension, as everywhere else.
+inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t labels) {
+  const auto extent = [&](int n) { return n == by_label ? static_cast<std::int64_t>(labels) : n; };
+  if (t.rows == 1) return {extent(t.cols)};
+  return {extent(t.rows), extent(t.cols)};
+}
+
+inline std::size_t number_bytes(const Stored& stored) {
+  return checkpoint::bytes_of(stored.weights.tensors().front().dtype);
+}
+
+}  // namespace detail
+
+ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
+                              const std::byte* values, const std::vector<std::string>& types,
+                              checkpoint::Config about) {
+  about.composition = here.words;
+  about.labels = detail::label_names(here.scheme, types);
+  about.entity_types = types;
+  about.scheme = text::scheme_name(here.scheme);
+  const std::size_t bytes = checkpoint::bytes_of(here.dtype);
+  std::vector<checkpoint::TensorView> tensors;
+  for (std::size_t i = 0; i < layout.spans.size(); ++i) {
+    const Span& span = layout.spans[i];
+    tensors.push_back({span.name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
+                       std::span(values + span.offset * bytes, span.size() * bytes)});
+  }
+  checkpoint::save(folder, std::move(about), std::span<const checkpoint::TensorView>(tensors));
+}
+
+ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here) {
+  checkpoint::Model read = checkpoint::load(folder);
+  const checkpoint::Config& config = read.config;
+  const std::string where = folder + "/" + std::string(checkpoint::config_name);
+  if (config.composition.empty())
+    throw Error("entrain.train.10", where, "no composition", "a model that entrain saved", "name another folder");
+  if (config.composition != here.words) {
+    const Difference d = first_difference(config.composition, here.words);
+    throw Error("entrain.train.11", where, "a model with " + std::string(d.a), std::string(d.b) + " in this program",
+                "run the program that trained it, or train again");
+  }
+  const auto names = detail::label_names(here.scheme, config.entity_types);
+  const std::string_view scheme = text::scheme_name(here.scheme);
+  if (config.scheme != scheme || config.labels != names) {
+    std::size_t i = 0;
+    while (i < names.size() && i < config.labels.size() && names[i] == config.labels[i]) ++i;
+    const auto label = [i](const std::vector<std::string>& list) {
+      return "label " + std::to_string(i) +
+             (i < list.size() ? " " + checkpoint::detail::in_quotes(list[i]) : " absent");
+    };
+    throw Error("entrain.train.12", where, "scheme " + config.scheme + ", " + label(config.labels),
+                "scheme " + std::string(scheme) + ", " + label(names) + " from its entity types",
+                "restore the file: labels, types and scheme belong together");
+  }
+  for (const StoredTensor& t : here.tensors) read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size()));
+  for (const auto& found : read.weights.tensors())
+    if (std::none_of(here.tensors.begin(), here.tensors.end(), [&](const auto& t) { return t.name == found.name; }))
+      throw Error("entrain.train.13", read.weights.where(),
+                  "a tensor " + checkpoint::detail::in_quotes(found.name) + " that this model does not have",
+                  "the " + std::to_string(here.tensors.size()) + " tensors of this model",
+                  "load it into its own model");
+  for (const std::string& key : config.unknown_keys())
+    read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
+  return {std::move(read.config), std::move(read.weights), std::move(read.notes)};
+}
+
+ENTRAIN_PART void copy_values(const Stored& stored, const Layout& layout, std::byte* values) {
+  for (const Span& span : layout.spans) {
+    const auto bytes = stored.weights.find(span.name)->bytes;
+    std::memcpy(values + span.offset * detail::number_bytes(stored), bytes.data(), bytes.size());
+  }
+}
+
+ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,
+                                     const std::vector<std::string>& types, std::byte* values) {
+  const auto& old_names = stored.config.labels;
+  std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or one beyond its last
+  for (const std::string& name : detail::label_names(here.scheme, types))
+    old_of.push_back(static_cast<std::size_t>(std::find(old_names.begin(), old_names.end(), name) - old_names.begin()));
+
+  const std::size_t one = detail::number_bytes(stored);
+  for (std::size_t i = 0; i < layout.spans.size(); ++i) {
+    const Span& span = layout.spans[i];
+    const StoredTensor& t = here.tensors[i];
+    const std::byte* const from = stored.weights.find(t.name)->bytes.data();
+    const std::size_t old_cols = t.cols == by_label ? old_names.size() : static_cast<std::size_t>(t.cols);
+    for (std::size_t r = 0; r < static_cast<std::size_t>(span.rows); ++r)
+      for (std::size_t c = 0; c < static_cast<std::size_t>(span.cols); ++c) {
+        const std::size_t old_r = t.rows == by_label ? old_of[r] : r, old_c = t.cols == by_label ? old_of[c] : c;
+        if ((t.rows == by_label && old_r == old_names.size()) || (t.cols == by_label && old_c == old_names.size()))
+          continue;
+        std::memcpy(values + (span.offset + r * static_cast<std::size_t>(span.cols) + c) * one,
+                    from + (old_r * old_cols + old_c) * one, one);
+      }
+  }
+
+  Survival survival;
+  const auto& old_types = stored.config.entity_types;
+  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const std::string& type : types) (has(old_types, type) ? survival.kept : survival.fresh).push_back(type);
+  for (const std::string& type : old_types)
+    if (!has(types, type)) survival.dropped.push_back(type);
+  return survival;
+}
+
+}  // namespace entrain::train

@@ -1,0 +1,3 @@
+// What of train/ and predict/ is the same for every model, compiled once per build.
+#include "entrain/predict/splitting.ipp"
+#include "entrain/train/folder.ipp"
