@@ -223,7 +223,7 @@ template <class Scheme, class T> void random_gold(Problem<T>& p, std::uint64_t s
     const int last = p.sentences.cu_seqlens[static_cast<std::size_t>(s) + 1];
     std::int32_t before = 0;
     for (int row = first; row < last; ++row) {
-      // Two tokens before the end only O is drawn, unless an entity is open and must go on.
+      // What comes after must be able to go on, and the last one to end.
       std::int32_t tag = 0;
       for (int tries = 0; tries < 200; ++tries) {
         tag = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(p.labels)));
@@ -235,6 +235,8 @@ template <class Scheme, class T> void random_gold(Problem<T>& p, std::uint64_t s
       }
       p.targets[static_cast<std::size_t>(row)] = before = tag;
     }
+    const Tags y(p.targets.begin() + first, p.targets.begin() + last);  // a type without an E may have led nowhere
+    if (last > first && !valid<Scheme>(y)) std::fill(p.targets.begin() + first, p.targets.begin() + last, 0);
   }
 }
 }  // namespace
@@ -311,6 +313,71 @@ TEST_CASE("crf: the way through a state 2000 below the best one") {
   const auto r = learn<text::Bio>(device::Cpu<>(1), p);
   CHECK(std::abs(r.loss) < 1e-9);
   CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
+}
+
+TEST_CASE("crf: widths around whole packs, against the recursion written plainly") {
+  using Scheme = text::Bioes;
+  using Rule = text::Allowed<Scheme>;
+  for (int labels : {7, 8, 9, 15, 16, 17, 32, 33, 64})
+    for (const std::vector<int>& lengths :
+         {std::vector<int>{12}, {6, 9}, {5, 5, 8}, {3, 4, 5, 6, 7}, {2, 2, 2, 2, 2, 2, 2, 2, 3, 9}}) {
+      Problem<double> p(lengths, labels, 40);
+      random_gold<Scheme>(p, 9);
+      double loss = 0, best = 0;
+      const auto K = static_cast<std::size_t>(labels);
+      for (int s = 0; s < p.sentences.count(); ++s) {
+        const int first = p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
+        const int last = p.sentences.cu_seqlens[static_cast<std::size_t>(s) + 1];
+        std::vector<double> sum(K, 0), top(K, -INFINITY);  // e^score of all beginnings, and the largest score
+        for (int row = first; row < last; ++row) {
+          std::vector<double> sum_next(K, 0), top_next(K, -INFINITY);
+          for (int b = 0; b < labels; ++b) {
+            const auto to = static_cast<std::size_t>(b);
+            if (row == first && Rule::starts(b)) {
+              sum_next[to] = std::exp(p.start[to] + p.score(row, b));
+              top_next[to] = p.start[to] + p.score(row, b);
+            }
+            for (int a = 0; row > first && a < labels; ++a)
+              if (Rule::follows(a, b)) {
+                const double w = p.transition(a, b) + p.score(row, b);
+                sum_next[to] += sum[static_cast<std::size_t>(a)] * std::exp(w);
+                top_next[to] = std::max(top_next[to], top[static_cast<std::size_t>(a)] + w);
+              }
+          }
+          sum = sum_next;
+          top = top_next;
+        }
+        double z = 0, largest = -INFINITY;
+        for (std::size_t k = 0; k < K; ++k)
+          if (Rule::ends(static_cast<std::int32_t>(k))) {
+            z += sum[k] * std::exp(p.end[k]);
+            largest = std::max(largest, top[k] + p.end[k]);
+          }
+        loss += std::log(z) - weight(p, first, Tags(p.targets.begin() + first, p.targets.begin() + last));
+        best += largest;
+      }
+      const device::Cpu<> dev(1);
+      const auto r = learn<Scheme>(dev, p);
+      CAPTURE(labels);
+      CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
+      const Tags tags = decode<Scheme>(dev, p);
+      double found = 0;
+      for (int s = 0; s < p.sentences.count(); ++s) {
+        const auto* cu = &p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
+        const Tags y(tags.begin() + cu[0], tags.begin() + cu[1]);
+        CHECK(valid<Scheme>(y));
+        found += weight(p, cu[0], y);
+      }
+      CHECK(found == doctest::Approx(best).epsilon(1e-12));
+      double sum = 0;  // as many transitions are expected as are seen
+      for (double g : r.transitions) sum += g;
+      CHECK(std::abs(sum) < 1e-11);
+      for (std::size_t row = 0; row < p.targets.size(); ++row) {
+        double all = 0;
+        for (std::size_t k = 0; k < K; ++k) all += r.d[row * K + k];
+        CHECK(std::abs(all) < 1e-12);
+      }
+    }
 }
 
 TEST_CASE("crf: gradients by differences, many labels, partial targets") {
