@@ -10,7 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/corpora.hpp"
+#include "entrain/app/figures.hpp"
 #include "entrain/app/parse.hpp"
+#include "entrain/predict/splitting.hpp"
+#include "entrain/text/mend.hpp"  // Rules
 
 namespace entrain::app {
 namespace detail {
@@ -31,10 +35,32 @@ class Sections : public CLI::ConfigINI {
   const CLI::App& root_;
 };
 
+/// What the library itself says about a value: empty, or its refusal.
+template <class Check> CLI::Validator accepted_by(Check check) {
+  return CLI::Validator(
+      [check](const std::string& text) -> std::string {
+        try {
+          if (!text.empty()) check(text);
+        } catch (const Error& e) {
+          return e.what();
+        }
+        return {};
+      },
+      "");
+}
+inline CLI::Validator scheme_name() {
+  return accepted_by([](const std::string& name) { text::scheme_by_name(name, ""); });
+}
+
 /// Without the range in the help text.
 template <class T> CLI::Validator between(T least, T most) { return CLI::Range(least, most).description(""); }
 
 inline CLI::Validator one_of(std::vector<std::string> names) { return CLI::IsMember(std::move(names)).description(""); }
+
+inline CLI::Validator not_negative() {
+  return CLI::Validator(
+      [](const std::string& text) { return text.starts_with('-') ? "'" + text + "' is below 0" : std::string(); }, "");
+}
 
 class CommandLine {
  public:
@@ -96,18 +122,22 @@ class CommandLine {
     const char* const model = "Model";
     add(sub, model, "--output", s_.output, "Folder to save the model in");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels that survive keep their rows");
-    add(sub, model, "--splitter", s_.splitter, "How prediction shall split raw text: unicode-words-1 or whitespace");
-    add(sub, model, "--sentence-splitter", s_.sentence_splitter, "unicode-sentences-1, lines or whole-text");
+    add(sub, model, "--splitter", s_.splitter, "How prediction shall split raw text: unicode-words-1 or whitespace")
+        ->check(accepted_by([](const std::string& name) { predict::word_splitter(name, ""); }));
+    add(sub, model, "--sentence-splitter", s_.sentence_splitter, "unicode-sentences-1, lines or whole-text")
+        ->check(accepted_by([](const std::string& name) { predict::sentence_splitter(name, ""); }));
 
     const char* const steps = "Steps";
     add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
-    add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs");
+    add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
     add(sub, steps, "--batch-tokens", t.token_budget, "Words of a batch")->check(between(1, 1 << 24));
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
         ->check(between(1, 1 << 20));
-    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch");
-    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never");
-    add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads");
+    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch")
+        ->check(not_negative());
+    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never")
+        ->check(not_negative());
+    add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads")->check(not_negative());
 
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
@@ -118,10 +148,16 @@ class CommandLine {
         ->check(one_of({"constant", "linear", "cosine"}))
         ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
         ->group(optimizer);
-    add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0");
+    add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0")
+        ->check(not_negative());
     add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never");
     add(sub, optimizer, "--dropout", t.dropout, "Share of values that fall out while training")
         ->check(between(0.0, 0.99));
+    add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
+        ->check(between(0.0, 0.99));
+    sub.add_flag("--calibrate,!--no-calibrate", t.calibrate, "Set the bias of O on the dev file at the end")
+        ->group(optimizer)
+        ->default_str(t.calibrate ? "true" : "false");
     add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains");
     add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->check(between(0.0, 0.9999999));
     add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->check(between(0.0, 0.9999999));
@@ -149,7 +185,7 @@ class CommandLine {
         ->check(one_of({"auto", "text", "conll"}));
     add(sub, "Files", "--format", s_.format, "conll, jsonl, colour, or auto: colour on a terminal, else jsonl")
         ->check(one_of({"auto", "conll", "jsonl", "colour"}));
-    add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given");
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given")->check(scheme_name());
     destination(sub);
     column_options(sub);
     machine_options(sub);
@@ -160,7 +196,8 @@ class CommandLine {
     reading_options(sub);
     add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
-        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme");
+        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme")
+        ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
     add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions is rare");
     add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences are reported");
   }
@@ -168,7 +205,8 @@ class CommandLine {
   void convert_options(CLI::App& sub) {
     inputs(sub, "The file to rewrite; - is standard input", 0);
     reading_options(sub);
-    add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given");
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given")
+        ->check(scheme_name());
     add(sub, "Files", "--input-format", s_.input_format, "conll, jsonl, or auto: by the name's ending")
         ->check(one_of({"auto", "conll", "jsonl"}));
     add(sub, "Files", "--format", s_.format, "conll, jsonl, or auto: by the destination's ending")
@@ -187,15 +225,17 @@ class CommandLine {
     add(sub, group, "--train", s_.files.train, "CoNLL file to learn from");
     add(sub, group, "--dev", s_.files.dev, "CoNLL file that chooses the best model");
     add(sub, group, "--test", s_.files.test, "CoNLL file for the final scores");
-    add(sub, group, "--corpus", s_.files.corpus,
-        "Instead: wnut17, btc, ncbi-disease, uner-danish, uner-portuguese, "
-        "uner-english, in the folder ENTRAIN_DATA");
+    std::vector<std::string> names;
+    for (const NamedCorpus& c : corpora) names.emplace_back(c.name);
+    add(sub, group, "--corpus", s_.files.corpus, ("Instead, in the folder ENTRAIN_DATA: " + listed(names)).c_str())
+        ->check(one_of(names));
     add(sub, group, "--data", s_.files.data, "Instead: a folder with train.conll, dev.conll and test.conll");
   }
 
   void reading_options(CLI::App& sub) {
     const char* const group = "Reading";
-    add(sub, group, "--scheme", s_.reading.scheme, "iob1, iob2, iobes, bilou, io or bmes; found out if not given");
+    add(sub, group, "--scheme", s_.reading.scheme, "iob1, iob2, iobes, bilou, io or bmes; found out if not given")
+        ->check(scheme_name());
     add(sub, group, "--repair", s_.reading.repair, "Tags that break the scheme: conlleval (each in an entity) or drop")
         ->check(one_of({"conlleval", "drop"}));
     column_options(sub);

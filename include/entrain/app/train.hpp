@@ -61,22 +61,24 @@ template <class Decoder> std::vector<text::Tag> all_tags(Decoder& decoder,
   return tags;
 }
 
-template <class Trainer> int train_model(const Settings& settings) {
-  using Model = typename Trainer::Model;
-  using Features = typename Trainer::Features;
-  using Policy = typename PolicyOf<Trainer>::type;
-  using Device = typename Trainer::Device;
+/// A training that is over: what it came to, and what the trained model says of every word of Session::proof().
+struct Trained {
+  train::Outcome outcome;
+  std::vector<text::Tag> tags;
+};
 
-  Session session(settings);
-  const Device dev(threads_or_all(settings.threads));
-  session.start(facts_of<Trainer>(dev));
+/// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns.
+template <class Trainer>
+Trained train_and_save(Session& session, const Settings& settings, const typename Trainer::Device& dev) {
+  using Features = typename Trainer::Features;
   auto encoded = batch::encode<Features>(session.train().corpus);
   encoded.target = session.targets();
   const auto dev_split = session.dev() ? batch::encode<Features>(session.dev()->corpus) : batch::Encoded<Features>();
 
   const int rows = session.rows();
   const typename Trainer::Labels labels(session.types());
-  session.refuse_oversize(train::cost_of<Model, Policy>({rows, rows, labels.count()}).arena);
+  session.refuse_oversize(
+      train::cost_of<typename Trainer::Model, typename PolicyOf<Trainer>::type>({rows, rows, labels.count()}).arena);
   Trainer trainer(dev, labels, rows, settings.training.seed);
   if (!settings.init.empty()) session.say_survival(train::start_from(trainer, settings.init));
   session.say_plan(plan_of(trainer, train::total_steps(settings.training, encoded)));
@@ -96,18 +98,29 @@ template <class Trainer> int train_model(const Settings& settings) {
       session.talk().warn(std::string(e.what()) + "; training goes on");
     }
   };
-  const train::Outcome outcome =
-      train::fit(trainer, encoded, packer, settings.training, on_step, evaluate, on_evaluation);
-  const std::uint32_t kept = session.dev() ? outcome.best_step : outcome.steps;
-  if (saved != kept || kept == 0) train::save(trainer, settings.output, session.about(kept, outcome.best));
-  session.say_outcome(outcome);
+  Trained trained;
+  trained.outcome = train::fit(trainer, encoded, packer, settings.training, on_step, evaluate, on_evaluation);
+  const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
+  if (saved != kept || kept == 0) train::save(trainer, settings.output, session.about(kept, trained.outcome.best));
+  session.say_outcome(trained.outcome);
+  trained.tags = all_tags(trainer, batch::encode<Features>(session.proof().corpus), packer);
+  return trained;
+}
 
-  const auto proof = batch::encode<Features>(session.proof().corpus);
-  const predict::Net<Model, Policy, Device> net(settings.output);
-  predict::Decoder<Model, Policy, Device> reloaded(net, rows, dev.threads());
-  const auto tags = all_tags(reloaded, proof, packer);
-  session.demand_equal(all_tags(trainer, proof, packer), tags);
-  session.report(tags, outcome);
+template <class Trainer> int train_model(const Settings& settings) {
+  using Features = typename Trainer::Features;
+  using Policy = typename PolicyOf<Trainer>::type;
+  Session session(settings);
+  const typename Trainer::Device dev(threads_or_all(settings.threads));
+  session.start(facts_of<Trainer>(dev));
+  const Trained trained = train_and_save<Trainer>(session, settings, dev);
+
+  const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
+  predict::Decoder reloaded(net, session.rows(), dev.threads());
+  batch::Packer<Features> packer(session.rows());
+  const auto tags = all_tags(reloaded, batch::encode<Features>(session.proof().corpus), packer);
+  session.demand_equal(trained.tags, tags);
+  session.report(tags, trained.outcome);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "entrain/batch/budget.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
+#include "entrain/train/calibrate.hpp"
 #include "entrain/train/evaluate.hpp"
 
 namespace entrain::train {
@@ -31,6 +32,7 @@ struct Options {
   double word_dropout = 0;       // share of rows whose word is taken as unknown; needs batch::add_twins
   std::uint32_t eval_steps = 0;  // 0: after every epoch
   std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
+  bool calibrate = true;         // set the bias of O on the dev split at the end
   optim::Knobs knobs;
 };
 
@@ -50,6 +52,7 @@ struct Outcome {
   std::uint64_t tokens = 0;
   double seconds = 0;  // of training, evaluation excluded
   bool stopped_early = false;
+  double shift = 0;  // of the bias of O, by calibration (calibrate.hpp)
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
@@ -133,6 +136,11 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.start_average();
   }
   out.seconds += seconds();
+  if (options.calibrate && out.best >= 0) {
+    const Calibration c = calibrate(trainer, evaluate, out.best);
+    out.shift = c.shift;
+    out.best = c.score;
+  }
   return out;
 }
 

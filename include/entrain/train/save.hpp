@@ -34,6 +34,7 @@ inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("warmup_steps", static_cast<std::int64_t>(o.warmup_steps));
   about.set("max_grad_norm", o.max_grad_norm);
   about.set("dropout", o.dropout);
+  about.set("word_dropout", o.word_dropout);
   about.set("eval_steps", static_cast<std::int64_t>(o.eval_steps));
   about.set("patience", static_cast<std::int64_t>(o.patience));
   about.set("adam_beta1", o.knobs.beta1);
