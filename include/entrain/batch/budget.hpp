@@ -18,6 +18,7 @@ class Budget {
  public:
   /// length(s): tokens of sentence s, for s in [0, sentences).
   template <class Length> void plan(std::size_t sentences, int budget, Length length) {
+    starts_.reserve(sentences + 1);  // so that no later epoch takes memory
     starts_.assign(1, 0);
     int filled = 0;
     for (std::size_t i = 0; i < sentences; ++i) {
