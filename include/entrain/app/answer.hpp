@@ -3,7 +3,6 @@
 // What of prediction no type decides: text in, in whatever format, and entities out, as they come: a chunk of lines is
 // answered before the next is read.
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,9 @@ struct Answerer {
   predict::Splitting splitting;
   std::vector<std::string> types;
   text::SchemeId scheme = text::SchemeId::bio;
-  std::vector<std::string> notes;                                             // what the user should hear
-  std::function<void(const text::Corpus&, std::vector<text::Tag>&)> tag_all;  // the tag of every word
+  std::vector<std::string> notes;  // what the user should hear
+  const void* tagger = nullptr;    // whose type only tag_all knows
+  void (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;  // a tag for every word
 };
 
 /// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file.

@@ -84,7 +84,7 @@ class Answers {
         for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), 0);
         corpus.end_sentence();
       }
-    model_.tag_all(corpus, tags_);
+    model_.tag_all(model_.tagger, corpus, tags_);
     std::size_t at = 0;
     std::string text;
     for (Document& d : chunk) {

@@ -155,7 +155,8 @@ class CommandLine {
         ->check(between(0.0, 0.99));
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
         ->check(between(0.0, 0.99));
-    sub.add_flag("--calibrate,!--no-calibrate", t.calibrate, "Set the bias of O on the dev file at the end")
+    sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,
+                 "Set on the dev file, at the end, how readily entities open")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
     add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains");

@@ -14,16 +14,17 @@
 namespace entrain::app {
 
 template <class Model, Precision P, class D> int predict_entities(const Settings& s) {
-  const predict::Limits limits{.batch_tokens = s.training.token_budget, .threads = threads_or_all(s.threads)};
-  const predict::Tagger<Model, P, D> tagger(s.model, limits);
+  using Tagger = predict::Tagger<Model, P, D>;
+  const Tagger tagger(s.model, {.batch_tokens = s.training.token_budget, .threads = threads_or_all(s.threads)});
   Answerer model{tagger.splitting(),
                  tagger.labels().types().names(),
                  train::composition_of<Model, typename P::Master>().scheme,
                  tagger.notes(),
+                 &tagger,
                  {}};
-  model.tag_all = [&tagger](const text::Corpus& corpus, std::vector<text::Tag>& tags) {
+  model.tag_all = [](const void* it, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
     tags.clear();
-    tagger.tags(corpus, [&tags](std::size_t, std::span<const text::Tag> sentence) {
+    static_cast<const Tagger*>(it)->tags(corpus, [&tags](std::size_t, std::span<const text::Tag> sentence) {
       tags.insert(tags.end(), sentence.begin(), sentence.end());
     });
   };

@@ -13,6 +13,35 @@
 
 namespace entrain::app {
 
+namespace detail {
+
+/// Whether a file keeps a scheme of its own, and breaks this one. Then its entities are meant as that scheme says.
+inline bool speaks_another_scheme(const train::Tagged& file, text::SchemeId scheme) {
+  if (file.scheme == scheme) return false;
+  std::size_t own = 0, here = 0;
+  for (std::size_t s = 0; s < file.corpus.sentences(); ++s) {
+    const text::MarksAt marks{file.marks,
+                              std::span(file.corpus.tag).subspan(file.corpus.sentence[s], file.corpus.length(s))};
+    text::with_scheme(file.scheme,
+                      [&](auto id) { text::violations<decltype(id)>(marks, [&](std::size_t) { ++own; }); });
+    text::with_scheme(scheme, [&](auto id) { text::violations<decltype(id)>(marks, [&](std::size_t) { ++here; }); });
+  }
+  return own == 0 && here > 0;
+}
+
+/// The tags of sentence s in scheme To.
+template <text::TagScheme To> std::vector<std::string> rewrite(const train::Tagged& file, std::size_t s) {
+  const text::Labels<To> labels(file.types.names());
+  std::vector<text::Tag> tags(file.corpus.length(s));
+  text::Encoder<To> write(tags);
+  train::entities(file, s, "drop", write);
+  std::vector<std::string> names;
+  for (const text::Tag tag : tags) names.push_back(labels.name(tag));
+  return names;
+}
+
+}  // namespace detail
+
 ENTRAIN_PART int score_files(const Settings& s) {
   Talk talk(s.quiet);
   const train::Tagged gold = read_split("gold", s.inputs[0], s.reading, talk);
@@ -34,20 +63,27 @@ ENTRAIN_PART int score_files(const Settings& s) {
     talk.warn(b.where(first_other) + ": " + std::to_string(other_words) + " words are spelled otherwise than in " +
               a.name + "; only the tags are compared");
 
+  const bool converted = detail::speaks_another_scheme(predicted, gold.scheme);
+  if (converted)
+    talk.warn(b.name + ": written in " + std::string(text::scheme_name(predicted.scheme)) + ", compared as " +
+              std::string(text::scheme_name(gold.scheme)) + ", the scheme of " + a.name);
   const score::Scores scores = text::with_scheme(gold.scheme, [&](auto scheme) {
-    score::Counter<decltype(scheme)> counter;
+    using Scheme = decltype(scheme);
+    score::Counter<Scheme> counter;
     std::vector<std::string_view> left, right;
-    for (std::size_t sentence = 0; sentence < a.sentences(); ++sentence) {
+    std::vector<std::string> rewritten;
+    for (std::size_t k = 0; k < a.sentences(); ++k) {
       left.clear(), right.clear();
-      for (std::size_t i = a.sentence[sentence]; i < a.sentence[sentence + 1]; ++i)
+      for (std::size_t i = a.sentence[k]; i < a.sentence[k + 1]; ++i)
         left.push_back(a.tag_name(i)), right.push_back(b.tag_name(i));
+      if (converted) {
+        rewritten = detail::rewrite<Scheme>(predicted, k);
+        right.assign(rewritten.begin(), rewritten.end());
+      }
       counter.sentence_of_tags(left, right);
     }
     return counter.scores();
   });
-  if (predicted.scheme != gold.scheme && scores.strict.micro().predicted < scores.conlleval.micro().predicted)
-    talk.warn(b.name + ": written in " + std::string(text::scheme_name(predicted.scheme)) + ", scored in " +
-              std::string(text::scheme_name(gold.scheme)) + " as " + a.name + "; `convert` rewrites it");
   print_scores(scores, s);
   return 0;
 }

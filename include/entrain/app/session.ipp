@@ -135,8 +135,8 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   if (outcome.stopped_early)
     talk_.fact("stopped", "after " + std::to_string(s_.training.patience) + " evaluations without a better score");
   if (outcome.shift != 0)
-    talk_.fact("calibrated", "the bias of O by -" + std::string(report::fixed(outcome.shift, 2).view()) + ": dev F1 " +
-                                 std::string(report::percent(outcome.best).view()));
+    talk_.fact("calibrated", "entities open more readily, by " + std::string(report::fixed(outcome.shift, 2).view()) +
+                                 ": dev F1 " + std::string(report::percent(outcome.best).view()));
   talk_.fact("saved",
              s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);

@@ -96,7 +96,7 @@ ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, 
   if (longer > 0)
     talk.warn(c.where(c.sentence[where]) + ": a sentence of " + grouped(longest) + " words; " +
               (longer == 1 ? "it is" : grouped(longer) + " sentences are") + " longer than a batch of " +
-              grouped(static_cast<std::size_t>(batch_tokens)) + ", which each makes a batch alone");
+              grouped(std::int64_t{batch_tokens}) + " and " + (longer == 1 ? "fills" : "fill") + " one alone");
   return static_cast<int>(longest);
 }
 

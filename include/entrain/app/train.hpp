@@ -17,6 +17,7 @@
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
 #include "entrain/train/save.hpp"
+#include "entrain/train/trainer.hpp"
 
 namespace entrain::app {
 
@@ -73,6 +74,7 @@ Trained train_and_save(Session& session, const Settings& settings, const typenam
   using Features = typename Trainer::Features;
   auto encoded = batch::encode<Features>(session.train().corpus);
   encoded.target = session.targets();
+  if (settings.training.word_dropout > 0) batch::add_twins(encoded);
   const auto dev_split = session.dev() ? batch::encode<Features>(session.dev()->corpus) : batch::Encoded<Features>();
 
   const int rows = session.rows();
@@ -101,7 +103,9 @@ Trained train_and_save(Session& session, const Settings& settings, const typenam
   Trained trained;
   trained.outcome = train::fit(trainer, encoded, packer, settings.training, on_step, evaluate, on_evaluation);
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
-  if (saved != kept || kept == 0) train::save(trainer, settings.output, session.about(kept, trained.outcome.best));
+  const bool calibrated = trained.outcome.shift != 0;
+  if (saved != kept || kept == 0 || calibrated)
+    train::save(trainer, settings.output, session.about(kept, trained.outcome.best));
   session.say_outcome(trained.outcome);
   trained.tags = all_tags(trainer, batch::encode<Features>(session.proof().corpus), packer);
   return trained;
