@@ -315,69 +315,87 @@ TEST_CASE("crf: the way through a state 2000 below the best one") {
   CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
 }
 
-TEST_CASE("crf: widths around whole packs, against the recursion written plainly") {
-  using Scheme = text::Bioes;
+namespace {
+/// log Z of one sentence by the plain recursion, and the largest score. only: keep to paths that agree with the
+/// targets.
+template <class Scheme> std::pair<double, double> recursion(const Problem<double>& p, int s, bool only) {
   using Rule = text::Allowed<Scheme>;
+  const int first = p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
+  const int last = p.sentences.cu_seqlens[static_cast<std::size_t>(s) + 1];
+  const auto K = static_cast<std::size_t>(p.labels);
+  std::vector<double> sum(K, 0), top(K, -INFINITY);
+  for (int row = first; row < last; ++row) {
+    std::vector<double> sum_next(K, 0), top_next(K, -INFINITY);
+    const auto target = p.targets[static_cast<std::size_t>(row)];
+    for (int b = 0; b < p.labels; ++b) {
+      const auto to = static_cast<std::size_t>(b);
+      if (only && target >= 0 && target != b) continue;
+      if (row == first && Rule::starts(b)) {
+        sum_next[to] = std::exp(p.start[to] + p.score(row, b));
+        top_next[to] = p.start[to] + p.score(row, b);
+      }
+      for (int before = 0; row > first && before < p.labels; ++before)
+        if (Rule::follows(before, b)) {
+          const auto from = static_cast<std::size_t>(before);
+          const double w = p.transition(before, b) + p.score(row, b);
+          sum_next[to] += sum[from] * std::exp(w);
+          top_next[to] = std::max(top_next[to], top[from] + w);
+        }
+    }
+    sum = sum_next;
+    top = top_next;
+  }
+  double z = 0, largest = -INFINITY;
+  for (std::size_t k = 0; k < K; ++k)
+    if (Rule::ends(static_cast<std::int32_t>(k))) {
+      z += sum[k] * std::exp(p.end[k]);
+      largest = std::max(largest, top[k] + p.end[k]);
+    }
+  return {std::log(z), largest};
+}
+}  // namespace
+
+TEST_CASE("crf: widths around whole packs, against the plain recursion") {
+  using Scheme = text::Bioes;
+  const device::Cpu<> dev(1);
   for (int labels : {7, 8, 9, 15, 16, 17, 32, 33, 64})
     for (const std::vector<int>& lengths :
-         {std::vector<int>{12}, {6, 9}, {5, 5, 8}, {3, 4, 5, 6, 7}, {2, 2, 2, 2, 2, 2, 2, 2, 3, 9}}) {
-      Problem<double> p(lengths, labels, 40);
-      random_gold<Scheme>(p, 9);
-      double loss = 0, best = 0;
-      const auto K = static_cast<std::size_t>(labels);
-      for (int s = 0; s < p.sentences.count(); ++s) {
-        const int first = p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
-        const int last = p.sentences.cu_seqlens[static_cast<std::size_t>(s) + 1];
-        std::vector<double> sum(K, 0), top(K, -INFINITY);  // e^score of all beginnings, and the largest score
-        for (int row = first; row < last; ++row) {
-          std::vector<double> sum_next(K, 0), top_next(K, -INFINITY);
-          for (int b = 0; b < labels; ++b) {
-            const auto to = static_cast<std::size_t>(b);
-            if (row == first && Rule::starts(b)) {
-              sum_next[to] = std::exp(p.start[to] + p.score(row, b));
-              top_next[to] = p.start[to] + p.score(row, b);
-            }
-            for (int a = 0; row > first && a < labels; ++a)
-              if (Rule::follows(a, b)) {
-                const double w = p.transition(a, b) + p.score(row, b);
-                sum_next[to] += sum[static_cast<std::size_t>(a)] * std::exp(w);
-                top_next[to] = std::max(top_next[to], top[static_cast<std::size_t>(a)] + w);
-              }
-          }
-          sum = sum_next;
-          top = top_next;
+         {std::vector<int>{12}, {6, 9}, {5, 5, 8}, {3, 4, 5, 6, 7}, {2, 2, 2, 2, 2, 2, 2, 2, 3, 9}})
+      for (bool partial : {false, true}) {
+        Problem<double> p(lengths, labels, 40);
+        random_gold<Scheme>(p, 9);
+        for (std::size_t i = 1; partial && i < p.targets.size(); ++i)
+          if (i % 3 != 0) p.targets[i] = -100;
+        p.targets[0] = 0;
+        p.targets[1] = -100;
+        double loss = 0, best = 0, found = 0;
+        const Tags tags = decode<Scheme>(dev, p);
+        for (int s = 0; s < p.sentences.count(); ++s) {
+          const auto* cu = &p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
+          const auto [z, top] = recursion<Scheme>(p, s, false);
+          const auto observed = std::count_if(&p.targets[static_cast<std::size_t>(cu[0])], p.targets.data() + cu[1],
+                                              [](int t) { return t >= 0; });
+          if (observed > 0) loss += z - recursion<Scheme>(p, s, true).first;
+          best += top;
+          const Tags y(tags.begin() + cu[0], tags.begin() + cu[1]);
+          CHECK(valid<Scheme>(y));
+          found += weight(p, cu[0], y);
         }
-        double z = 0, largest = -INFINITY;
-        for (std::size_t k = 0; k < K; ++k)
-          if (Rule::ends(static_cast<std::int32_t>(k))) {
-            z += sum[k] * std::exp(p.end[k]);
-            largest = std::max(largest, top[k] + p.end[k]);
-          }
-        loss += std::log(z) - weight(p, first, Tags(p.targets.begin() + first, p.targets.begin() + last));
-        best += largest;
+        const auto r = learn<Scheme>(dev, p);
+        CAPTURE(labels);
+        CHECK(r.broken == 0);
+        CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
+        CHECK(found == doctest::Approx(best).epsilon(1e-12));
+        double sum = 0;  // as many transitions are expected as are seen, and as many tags
+        for (double g : r.transitions) sum += g;
+        CHECK(std::abs(sum) < 1e-11);
+        for (std::size_t row = 0; row < p.targets.size(); ++row) {
+          double all = 0;
+          for (std::size_t k = 0; k < static_cast<std::size_t>(labels); ++k)
+            all += r.d[row * static_cast<std::size_t>(labels) + k];
+          CHECK(std::abs(all) < 1e-12);
+        }
       }
-      const device::Cpu<> dev(1);
-      const auto r = learn<Scheme>(dev, p);
-      CAPTURE(labels);
-      CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
-      const Tags tags = decode<Scheme>(dev, p);
-      double found = 0;
-      for (int s = 0; s < p.sentences.count(); ++s) {
-        const auto* cu = &p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
-        const Tags y(tags.begin() + cu[0], tags.begin() + cu[1]);
-        CHECK(valid<Scheme>(y));
-        found += weight(p, cu[0], y);
-      }
-      CHECK(found == doctest::Approx(best).epsilon(1e-12));
-      double sum = 0;  // as many transitions are expected as are seen
-      for (double g : r.transitions) sum += g;
-      CHECK(std::abs(sum) < 1e-11);
-      for (std::size_t row = 0; row < p.targets.size(); ++row) {
-        double all = 0;
-        for (std::size_t k = 0; k < K; ++k) all += r.d[row * K + k];
-        CHECK(std::abs(all) < 1e-12);
-      }
-    }
 }
 
 TEST_CASE("crf: gradients by differences, many labels, partial targets") {
@@ -454,7 +472,7 @@ TEST_CASE("crf: forbidden numbers are never read") {
 
 TEST_CASE("crf: same bits for any number of threads") {
   std::vector<int> lengths;
-  for (int i = 0; i < 61; ++i) lengths.push_back(i * 37 % 23);
+  for (int i = 0; i < 301; ++i) lengths.push_back(i * 37 % 23);
   Problem<float> p(lengths, 33, 3);
   random_gold<text::Bioes>(p, 4);
   for (std::size_t i = 0; i < p.targets.size(); i += 11) p.targets[i] = -100;
@@ -464,7 +482,7 @@ TEST_CASE("crf: same bits for any number of threads") {
   const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
   };
-  for (int threads : {2, 3}) {
+  for (int threads : {2, 3, 2, 3, 8}) {
     const device::Cpu<> dev(threads);
     const auto r = learn<text::Bioes>(dev, p);
     CHECK(std::memcmp(&r.loss, &first.loss, sizeof(float)) == 0);
