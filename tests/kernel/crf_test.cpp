@@ -323,35 +323,38 @@ template <class Scheme> std::pair<double, double> recursion(const Problem<double
   const int first = p.sentences.cu_seqlens[static_cast<std::size_t>(s)];
   const int last = p.sentences.cu_seqlens[static_cast<std::size_t>(s) + 1];
   const auto K = static_cast<std::size_t>(p.labels);
-  std::vector<double> sum(K, 0), top(K, -INFINITY);
+  std::vector<long double> sum(K, 0);
+  std::vector<double> top(K, -INFINITY);
   for (int row = first; row < last; ++row) {
-    std::vector<double> sum_next(K, 0), top_next(K, -INFINITY);
+    std::vector<long double> sum_next(K, 0);
+    std::vector<double> top_next(K, -INFINITY);
     const auto target = p.targets[static_cast<std::size_t>(row)];
     for (int b = 0; b < p.labels; ++b) {
       const auto to = static_cast<std::size_t>(b);
       if (only && target >= 0 && target != b) continue;
       if (row == first && Rule::starts(b)) {
-        sum_next[to] = std::exp(p.start[to] + p.score(row, b));
+        sum_next[to] = std::exp(static_cast<long double>(p.start[to] + p.score(row, b)));
         top_next[to] = p.start[to] + p.score(row, b);
       }
       for (int before = 0; row > first && before < p.labels; ++before)
         if (Rule::follows(before, b)) {
           const auto from = static_cast<std::size_t>(before);
           const double w = p.transition(before, b) + p.score(row, b);
-          sum_next[to] += sum[from] * std::exp(w);
+          sum_next[to] += sum[from] * std::exp(static_cast<long double>(w));
           top_next[to] = std::max(top_next[to], top[from] + w);
         }
     }
     sum = sum_next;
     top = top_next;
   }
-  double z = 0, largest = -INFINITY;
+  long double z = 0;
+  double largest = -INFINITY;
   for (std::size_t k = 0; k < K; ++k)
     if (Rule::ends(static_cast<std::int32_t>(k))) {
-      z += sum[k] * std::exp(p.end[k]);
+      z += sum[k] * std::exp(static_cast<long double>(p.end[k]));
       largest = std::max(largest, top[k] + p.end[k]);
     }
-  return {std::log(z), largest};
+  return {static_cast<double>(std::log(z)), largest};
 }
 }  // namespace
 
@@ -361,9 +364,14 @@ TEST_CASE("crf: widths around whole packs, against the plain recursion") {
   for (int labels : {7, 8, 9, 15, 16, 17, 32, 33, 64})
     for (const std::vector<int>& lengths :
          {std::vector<int>{12}, {6, 9}, {5, 5, 8}, {3, 4, 5, 6, 7}, {2, 2, 2, 2, 2, 2, 2, 2, 3, 9}})
-      for (bool partial : {false, true}) {
+      for (int kind = 0; kind < 4; ++kind) {
+        const bool partial = kind % 2 == 1, steep = kind / 2 == 1;  // steep: products underflow
         Problem<double> p(lengths, labels, 40);
         random_gold<Scheme>(p, 9);
+        Random random(static_cast<std::uint64_t>(labels));
+        for (int row = 0; steep && row < p.sentences.rows(); ++row)
+          for (int k = 0; k < labels; ++k)
+            if (random.below(3) == 0) p.score(row, k) += random.below(2) == 0 ? 700 : -700;
         for (std::size_t i = 1; partial && i < p.targets.size(); ++i)
           if (i % 3 != 0) p.targets[i] = -100;
         p.targets[0] = 0;
