@@ -3,7 +3,7 @@
 # The ids stand in public dependency lists beside these versions: Eigen 3.4.0, doctest 2.4.11, CLI11 2.3.2,
 # nlohmann-json 3.11.2, Google Benchmark 1.8.3. No download was tried: the machines that build this have no way there.
 # The way itself was, with a local copy of each: -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER
-# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout> (tests/consumers/fetched.sh).
+# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout> (tests/consumers/check.sh fetched).
 include(FetchContent)
 find_package(Threads REQUIRED)
 set(CMAKE_POLICY_VERSION_MINIMUM 3.5)  # doctest and CLI11 ask for less, which CMake 4 refuses

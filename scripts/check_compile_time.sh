@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What the quick start's translation unit costs to compile: -O2, one core, from clean, and beside it what Eigen and the
+# standard headers cost in it. Processor seconds, so that a busy machine does not count.
+#
+#   scripts/check_compile_time.sh [SECONDS]      more than SECONDS (default: 15, the bar) is a failure
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bar=${1:-15}
+flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_SEPARATE)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+seconds() { # FILE: user and system time of its compilation
+  local TIMEFORMAT='%U %S'
+  { time g++ "${flags[@]}" -c "$1" -o "$work/out.o"; } 2>&1 | awk '{ printf "%.1f", $1 + $2 }'
+}
+# every header of Eigen or the standard library that the quick start includes through ours
+g++ "${flags[@]}" -MM examples/ner_light/main.cpp | tr ' \\' '\n\n' | grep '^include/' | xargs grep -hoE '^#include <[A-Za-z_0-9./]+>' |
+  grep -v '<entrain/' | sort -u >"$work/headers.cpp"
+whole=$(seconds examples/ner_light/main.cpp)
+headers=$(seconds "$work/headers.cpp")
+echo "compile time: the quick start $whole s, of which Eigen and standard headers $headers s (bar: $bar s, $(g++ -dumpfullversion))"
+awk -v a="$whole" -v b="$bar" 'BEGIN { exit a > b }'
