@@ -68,8 +68,8 @@ TEST_CASE_TEMPLATE("math: a pack gives what a number gives", T, float, double) {
 
 TEST_CASE("bf16: rounds to nearest even, keeps infinity and NaN") {
   CHECK(static_cast<float>(bf16(1.0f)) == 1.0f);
-  CHECK(bf16(1.00390625f).bits == 0x3f80);   // halfway: to even
-  CHECK(bf16(1.01171875f).bits == 0x3f82);   // halfway: to even, upwards
+  CHECK(bf16(1.00390625f).bits == 0x3f80);  // halfway: to even
+  CHECK(bf16(1.01171875f).bits == 0x3f82);  // halfway: to even, upwards
   CHECK(bf16(1.0040f).bits == 0x3f81);
   CHECK(std::isnan(static_cast<float>(bf16(std::numeric_limits<float>::quiet_NaN()))));
   CHECK(std::isinf(static_cast<float>(bf16(std::numeric_limits<float>::infinity()))));

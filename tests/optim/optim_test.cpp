@@ -124,10 +124,11 @@ TEST_CASE("optim: the moving average follows the values") {
   std::vector<double> value(5, 1), grad(5, 1), m(5, 0), average(5, 1);
   optim::Buffers<double, 2> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
   double p = 1, e = 1;
-  for (std::uint32_t t = 1; t <= 3; ++t) {
+  for (std::uint32_t t = 1; t <= 120; ++t) {
     optim::step<O>(dev, matrix(), b, {.momentum = 0, .weight_decay = 0, .ema_decay = 0.9}, 0.1, t, 1, 0);
     p -= 0.1;
-    e = 0.9 * e + 0.1 * p;
+    const double d = std::min(0.9, (1.0 + t) / (10.0 + t));
+    e = d * e + (1 - d) * p;
     CHECK(value[4] == doctest::Approx(p));
     CHECK(average[4] == doctest::Approx(e));
   }

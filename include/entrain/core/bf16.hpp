@@ -15,7 +15,9 @@ struct bf16 {
   constexpr bf16() = default;
   ENTRAIN_HD constexpr explicit bf16(float x) : bits(round(__builtin_bit_cast(std::uint32_t, x))) {}
   ENTRAIN_HD constexpr explicit bf16(double x) : bf16(static_cast<float>(x)) {}
-  ENTRAIN_HD constexpr operator float() const { return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits) << 16); }
+  ENTRAIN_HD constexpr operator float() const {
+    return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits) << 16);
+  }
 
  private:
   ENTRAIN_HD static constexpr std::uint16_t round(std::uint32_t u) {

@@ -58,15 +58,16 @@ template <> struct Format<double> {
 
 }  // namespace detail
 
-/// e^x. Zero below the smallest normal result (x < -87.3 in fp32), infinity above the largest (x > 88.7); NaN stays NaN.
-/// Worst error seen: 2 units in the last place (tests/core/math_test.cpp).
+/// e^x. Zero below the smallest normal result (x < -87.3 in fp32), infinity above the largest (x > 88.7); NaN stays
+/// NaN. Worst error seen: 2 units in the last place (tests/core/math_test.cpp).
 ///
 ///   x = n ln 2 + r, |r| <= ln 2 / 2;   e^x = 2^n sum_k r^k / k!
 template <class S> ENTRAIN_HD S exp(S x) {
   using L = detail::Lanes<S>;
   using T = typename L::Number;
   using F = detail::Format<T>;
-  const S clamped = L::select(x < S(F::lowest_exp), S(F::lowest_exp), L::select(x > S(F::highest_exp), S(F::highest_exp), x));
+  const S clamped =
+      L::select(x < S(F::lowest_exp), S(F::lowest_exp), L::select(x > S(F::highest_exp), S(F::highest_exp), x));
   const S shifted = clamped * S(T(1.4426950408889634)) + S(F::round);
   const S n = shifted - S(F::round);
   const S r = (clamped - n * S(F::ln2_high)) - n * S(F::ln2_low);

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The one thread pool. Work comes cut into tiles by shape, never by thread count, and a tile's result does not depend on
-// who computes it: so any number of threads gives the same bits.
+// The one thread pool. Work comes cut into tiles by shape, never by thread count, and a tile's result does not depend
+// on who computes it: so any number of threads gives the same bits.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -17,7 +17,7 @@ struct Counters {
   std::uint32_t leaf = 0;  // micro-batch inside the step, from 0
   float learning_rate = 0;
   float loss_scale = 1;
-  float dropout = 0;           // probability that a value falls out, while training
+  float dropout = 0;  // probability that a value falls out, while training
 };
 
 /// Where sentences begin and which neighbours a row has, in device memory.

@@ -16,7 +16,7 @@ struct Knobs {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  // Adam, AdamW
   double momentum = 0.9;                              // Sgd
   double weight_decay = 0.01;                         // not on biases and gains
-  double ema_decay = 0.999;                           // Averaged
+  double ema_decay = 0.995;                           // Averaged
 };
 
 namespace detail {
@@ -103,7 +103,8 @@ template <class Inner> struct Averaged {
     typename Inner::template Rule<T> inner;
     T keep;
     Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
-        : inner(k, learning_rate, step, decays), keep(static_cast<T>(k.ema_decay)) {}
+        : inner(k, learning_rate, step, decays),
+          keep(static_cast<T>(std::fmin(k.ema_decay, (1.0 + step) / (10.0 + step)))) {}
     template <class S> void operator()(S& p, S (&m)[moments], S g) const {
       S first[Inner::moments];
       for (int i = 0; i < Inner::moments; ++i) first[i] = m[i];

@@ -20,19 +20,19 @@ namespace entrain::train {
 /// What the user sets, by the names of Hugging Face and spaCy.
 struct Options {
   std::uint64_t seed = 0;
-  int epochs = 30;
+  int epochs = 15;
   std::uint32_t max_steps = 0;  // 0: by epochs
-  int token_budget = 1024;      // rows of a batch
+  int token_budget = 256;       // rows of a batch
   int gradient_accumulation_steps = 1;
   double learning_rate = 1e-3;
   optim::Decay lr_scheduler_type = optim::Decay::constant;
   std::uint32_t warmup_steps = 0;
   double max_grad_norm = 1;
-  double dropout = 0.1;
-  double word_dropout = 0;       // share of rows whose word is taken as unknown; needs batch::add_twins
+  double dropout = 0.3;
+  double word_dropout = 0.3;     // share of rows whose word is taken as unknown; needs batch::add_twins
   std::uint32_t eval_steps = 0;  // 0: after every epoch
   std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
-  bool calibrate = true;         // set the bias of O on the dev split at the end
+  bool calibrate = true;         // set on the dev split, at the end, how readily an entity opens
   optim::Knobs knobs;
 };
 
@@ -52,7 +52,7 @@ struct Outcome {
   std::uint64_t tokens = 0;
   double seconds = 0;  // of training, evaluation excluded
   bool stopped_early = false;
-  double shift = 0;  // of the bias of O, by calibration (calibrate.hpp)
+  double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
