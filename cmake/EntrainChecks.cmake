@@ -59,5 +59,5 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
 endif()
 
 # Seen from outside, and damaged from inside.
-entrain_check(consumers TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh")
+entrain_check(consumers TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
+entrain_check(compile_time TIER long COMMAND "${scripts}/check_compile_time.sh")
