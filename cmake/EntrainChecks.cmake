@@ -61,3 +61,4 @@ endif()
 # Seen from outside, and damaged from inside.
 entrain_check(consumers TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
 entrain_check(compile_time TIER long COMMAND "${scripts}/check_compile_time.sh")
+entrain_check(mutants_sample TIER long MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 20)
