@@ -77,7 +77,7 @@ TEST_CASE("bf16: rounds to nearest even, keeps infinity and NaN") {
 }
 
 TEST_CASE("random: Philox 4x32-10 gives the published vectors") {  // Random123, kat_vectors
-  using W = std::array<std::uint32_t, 4>;
+  using W = RandomWords<4>;
   CHECK(philox({0, 0, 0, 0}, {0, 0}) == W{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   CHECK(philox({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}) == W{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==

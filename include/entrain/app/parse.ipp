@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,22 +18,6 @@
 
 namespace entrain::app {
 namespace detail {
-
-/// A configuration file whose keys may stand outside of sections: they belong to the command that runs.
-class Sections : public CLI::ConfigINI {
- public:
-  explicit Sections(const CLI::App& root) : root_(root) {}
-  std::vector<CLI::ConfigItem> from_config(std::istream& in) const override {
-    auto entries = CLI::ConfigINI::from_config(in);
-    const auto running = root_.get_subcommands();
-    for (auto& entry : entries)
-      if (entry.parents.empty() && !running.empty()) entry.parents.push_back(running.front()->get_name());
-    return entries;
-  }
-
- private:
-  const CLI::App& root_;
-};
 
 /// What the library itself says about a value: empty, or its refusal.
 template <class Check> CLI::Validator accepted_by(Check check) {
@@ -67,10 +51,10 @@ class CommandLine {
   CommandLine(Settings& settings, const std::string& composition) : s_(settings) {
     root_.require_subcommand(0, 1);
     root_.fallthrough();
-    root_.allow_config_extras(CLI::config_extras_mode::error);
     root_.set_version_flag("--version", std::string("entrain ") + version + "\n" + composition);
-    root_.set_config("--config", "", "Read options from an INI or TOML file; the command line goes before it");
-    root_.config_formatter(std::make_shared<Sections>(root_));
+    root_.add_option("--config", config_, "Read options from an INI or TOML file; the command line goes before it")
+        ->configurable(false)
+        ->type_name("FILE");
     root_.get_formatter()->column_width(36);
     train_options(command(Command::train, "train", "Train a model, save it, and evaluate what was saved"));
     evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
@@ -83,8 +67,12 @@ class CommandLine {
   std::optional<int> parse(int argc, const char* const* argv) {
     try {
       root_.parse(argc, argv);
+      if (!config_.empty()) read_config();
     } catch (const CLI::Success& e) {
       return root_.exit(e);
+    } catch (const CLI::FileError& e) {
+      std::fprintf(stderr, "error: --config: %s\n", e.what());
+      return 1;
     } catch (const CLI::ParseError& e) {
       std::fprintf(stderr, "error: %s; see --help\n", e.what());
       return 2;
@@ -244,13 +232,15 @@ class CommandLine {
   }
 
   void column_options(CLI::App& sub) {
-    for (const auto& [name, target] : {std::pair{"--token-column", &s_.reading.conll.token_column},
-                                       std::pair{"--tag-column", &s_.reading.conll.tag_column}})
-      sub.add_option_function<std::string>(
-             name, [name = name, target = target](const std::string& text) { *target = column(text, name); },
-             "Counted from 0; last; or auto")
-          ->default_str("auto")
-          ->group("Reading");
+    column_option(sub, "--token-column", s_.reading.conll.token_column);
+    column_option(sub, "--tag-column", s_.reading.conll.tag_column);
+  }
+  static void column_option(CLI::App& sub, const char* name, int& target) {
+    sub.add_option_function<std::string>(
+           name, [name, &target](const std::string& text) { target = column(text, name); },
+           "Counted from 0; last; or auto")
+        ->default_str("auto")
+        ->group("Reading");
   }
 
   static int column(const std::string& text, const char* option) {
@@ -275,6 +265,31 @@ class CommandLine {
   }
   void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
 
+  /// Keys outside of sections belong to the command that runs; a section belongs to the command of its name. What the
+  /// command line gave stays. (CLI11's own reading of the file takes keys without a section for options of the root.)
+  void read_config() {
+    const auto running = root_.get_subcommands();
+    for (const CLI::ConfigItem& item : CLI::ConfigINI().from_file(config_)) {
+      if (item.name == "++" || item.name == "--") continue;  // how CLI11 marks where a section begins and ends
+      CLI::App* owner = running.empty() ? &root_ : running.front();
+      if (!item.parents.empty()) owner = command_named(item.parents.front());
+      CLI::Option* const option = owner ? owner->get_option_no_throw("--" + item.name) : nullptr;
+      if (!option || !option->get_configurable()) throw CLI::ConfigError::Extras(config_ + ": " + item.fullname());
+      if (option->count() > 0 || (!running.empty() && owner != running.front())) continue;
+      if (option->get_expected_max() == 0)
+        option->add_result(option->get_flag_value(item.name, CLI::ConfigINI().to_flag(item)));
+      else
+        for (const std::string& value : item.inputs) option->add_result(value);
+      option->run_callback();
+    }
+  }
+
+  CLI::App* command_named(const std::string& name) {
+    for (CLI::App* sub : root_.get_subcommands({}))
+      if (sub->check_name(name)) return sub;
+    return nullptr;
+  }
+
   void dump(const CLI::App& sub) const {
     std::string out = "[" + sub.get_name() + "]\n";
     for (const CLI::Option* option : sub.get_options()) {
@@ -292,6 +307,7 @@ class CommandLine {
   Settings& s_;
   CLI::App root_{"entrain trains and runs models that find named entities in text."};
   std::map<const CLI::App*, Command> commands_;
+  std::string config_;
   bool dump_ = false;
 };
 

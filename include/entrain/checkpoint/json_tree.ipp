@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/quote.hpp"
@@ -55,39 +56,87 @@ inline std::size_t line_of(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-/// A tree of the whole text. The limits keep what follows from running deep (dump recurses) or long (an ordered object
-/// finds its keys one by one).
+/// Builds the tree from the parser's events, which the library calls by name: no std::function, and a key twice is
+/// seen. The limits keep what follows from running deep (dump recurses) or long (an ordered object finds its keys one
+/// by one).
+class TreeBuilder {
+ public:
+  TreeBuilder(std::string_view text, std::string_view where) : text_(text), where_(where) {}
+  Json root;
+
+  bool null() { return put(nullptr); }
+  bool boolean(bool value) { return put(value); }
+  bool number_integer(Json::number_integer_t value) { return put(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+  bool string(std::string& value) { return put(std::move(value)); }
+  bool binary(Json::binary_t&) { return false; }  // JSON has none
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+
+  bool key(std::string& name) {
+    auto& keys = open_.back().keys;
+    if (!keys.insert(name).second)
+      throw Error("entrain.checkpoint.31", where_, "key " + in_quotes(name) + " stands twice", "once",
+                  "remove the one that is wrong");
+    if (keys.size() > most_keys)
+      throw Error("entrain.checkpoint.36", where_, "an object of more than " + std::to_string(most_keys) + " keys",
+                  "a model's config");
+    key_ = name;
+    return true;
+  }
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception& e) {
+    constexpr int too_large_for_a_double = 406;
+    if (e.id == too_large_for_a_double) throw Error("entrain.checkpoint.30", where_, "not JSON: " + json_reason(e));
+    throw Error("entrain.checkpoint.30", std::string(where_) + ":" + std::to_string(line_of(text_, byte)),
+                "not JSON: " + json_reason(e), {}, "restore the file, or save the model again");
+  }
+
+ private:
+  static constexpr std::size_t deepest = 64, most_keys = 32'768;
+  struct Level {
+    Json value;
+    std::string key;  // under which it will stand
+    std::unordered_set<std::string> keys;
+  };
+  bool put(Json value) {
+    if (open_.empty()) {
+      root = std::move(value);
+    } else if (open_.back().value.is_array()) {
+      open_.back().value.push_back(std::move(value));
+    } else {
+      open_.back().value.emplace(std::move(key_), std::move(value));
+    }
+    return true;
+  }
+  bool open(Json value) {
+    if (open_.size() > deepest)
+      throw Error("entrain.checkpoint.36", where_, "nested deeper than " + std::to_string(deepest), "a model's config");
+    open_.push_back({std::move(value), std::move(key_), {}});
+    return true;
+  }
+  bool close() {
+    Level done = std::move(open_.back());
+    open_.pop_back();
+    key_ = std::move(done.key);
+    return put(std::move(done.value));
+  }
+
+  std::string_view text_, where_;
+  std::string key_;
+  std::vector<Level> open_;  // every object and list that has not ended
+};
+
+/// A tree of the whole text.
 inline Json parse_tree(std::string_view text, std::string_view where) {
-  constexpr int deepest = 64;
-  constexpr std::size_t most_keys = 32'768;
   if (const auto nul = text.find('\0'); nul != text.npos)  // the library would take it for the end
     throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, nul)), "a NUL byte",
                 "JSON", "this is not a text file");
-  std::vector<std::unordered_set<std::string>> open;  // the keys of every object that is still open
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (depth > deepest)
-      throw Error("entrain.checkpoint.36", where, "nested deeper than " + std::to_string(deepest), "a model's config");
-    if (event == Json::parse_event_t::object_start) open.emplace_back();
-    if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!open.back().insert(key).second)
-        throw Error("entrain.checkpoint.31", where, "key " + in_quotes(key) + " stands twice", "once",
-                    "remove the one that is wrong");
-      if (open.back().size() > most_keys)
-        throw Error("entrain.checkpoint.36", where, "an object of more than " + std::to_string(most_keys) + " keys",
-                    "a model's config");
-    }
-    return true;
-  };
-  try {
-    return Json::parse(text, watch);
-  } catch (const nlohmann::json::parse_error& e) {
-    throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, e.byte)),
-                "not JSON: " + json_reason(e), {}, "restore the file, or save the model again");
-  } catch (const nlohmann::json::exception& e) {  // a number too large for a double
-    throw Error("entrain.checkpoint.30", where, "not JSON: " + json_reason(e));
-  }
+  TreeBuilder builder(text, where);
+  Json::sax_parse(text, &builder);
+  return std::move(builder.root);
 }
 
 }  // namespace entrain::checkpoint::detail

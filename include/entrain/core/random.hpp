@@ -3,22 +3,27 @@
 // Randomness without state: a number is a function of where it is used. So dropout masks are never stored, and the same
 // seed gives the same bits for any number of threads, with recomputation, and across stop and resume.
 #pragma once
-#include <array>
 #include <cstdint>
 
 #include "entrain/core/config.hpp"
 
 namespace entrain {
 
+/// N random words, or what they are drawn from. (std::array's operators may not run on a GPU.)
+template <int N> struct RandomWords {
+  std::uint32_t of[N];
+  ENTRAIN_HD constexpr std::uint32_t operator[](int i) const { return of[i]; }
+  friend constexpr bool operator==(const RandomWords&, const RandomWords&) = default;
+};
+
 /// Philox 4x32 with 10 rounds: four random words from a 128-bit counter and a 64-bit key.
 /// source: Salmon, Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 3.3.
-ENTRAIN_HD constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
-                                                         std::array<std::uint32_t, 2> key) {
+ENTRAIN_HD constexpr RandomWords<4> philox(RandomWords<4> counter, RandomWords<2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = 0xD2511F53ull * counter[0], b = 0xCD9E8D57ull * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
-               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
-    key = {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
+    counter = {{static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+                static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)}};
+    key = {{key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u}};
   }
   return counter;
 }
@@ -31,14 +36,14 @@ class Random {
  public:
   /// seed: the run's seed. purpose: keeps the streams of unlike uses apart.
   constexpr explicit Random(std::uint64_t seed, std::uint32_t purpose = 0)
-      : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, purpose_(purpose) {}
+      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}}, purpose_(purpose) {}
 
   constexpr std::uint32_t word() {
     if (index_ % 4 == 0) {
       const std::uint64_t n = index_ / 4;
-      block_ = philox({static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n >> 32), purpose_, 0}, key_);
+      block_ = philox({{static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n >> 32), purpose_, 0}}, key_);
     }
-    return block_[index_++ % 4];
+    return block_[static_cast<int>(index_++ % 4)];
   }
   constexpr float uniform() { return entrain::uniform(word()); }
 
@@ -51,10 +56,10 @@ class Random {
   }
 
  private:
-  std::array<std::uint32_t, 2> key_;
+  RandomWords<2> key_;
   std::uint32_t purpose_;
   std::uint64_t index_ = 0;
-  std::array<std::uint32_t, 4> block_{};
+  RandomWords<4> block_{};
 };
 
 }  // namespace entrain

@@ -17,6 +17,7 @@ template <class Layer> struct Recompute {
   template <class T> using Weights = typename Layer::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {
+    static_assert(layer_contract<Layer, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Inner = entrain::On<Layer, P, D, G>;

@@ -56,6 +56,7 @@ template <class... Layers> struct Sequence {
   };
 
   template <Precision P, class D, Needs G> struct On {
+    static_assert((layer_contract<Layers, P, D>() && ...));
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
 
@@ -65,8 +66,11 @@ template <class... Layers> struct Sequence {
       detail::each_index<I>([&](auto j) { wanted = wanted || (G.params && entrain::trainable<Part<j()>>); });
       return wanted;
     }
-    template <std::size_t I> using Real =
-        entrain::On<Part<I>, P, D, Needs{G.params && entrain::trainable<Part<I>>, hands_down<I>()}>;
+    template <std::size_t I> struct Chosen {  // nvcc 13 does not read Needs{...} inside an alias template
+      static constexpr Needs needs{G.params && entrain::trainable<Part<I>>, hands_down<I>()};
+      using Real = entrain::On<Part<I>, P, D, needs>;
+    };
+    template <std::size_t I> using Real = typename Chosen<I>::Real;
 
     template <class Indices> struct Kept;
     template <std::size_t... I> struct Kept<std::index_sequence<I...>> {

@@ -14,6 +14,7 @@ template <int N, class Block> struct Shared {
   template <class T> using Weights = typename Block::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {
+    static_assert(layer_contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Inner = entrain::On<Block, P, D, Needs{G.params, true}>;

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/packer.hpp"
 #include "entrain/device/cpu.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"

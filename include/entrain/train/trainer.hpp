@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,14 @@
 #include "entrain/train/plan.hpp"
 
 namespace entrain::train {
+
+/// The loader's tags and the head's are of one scheme. Both names appear in the message of g++, clang and nvcc.
+template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
+  static_assert(std::is_same_v<OfLabels, OfHead>,
+                "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
+                "labels with text::Labels<Trainer::Scheme>.");
+  static constexpr bool value = true;
+};
 
 /// Model       what is trained (model/)             P   which type a number has where (precision/)
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
@@ -55,6 +64,10 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     start_average();
     arena_ = {memory_.data(), memory_.size()};
   }
+
+  template <text::TagScheme Other>
+  requires(SchemesMeet<Other, Scheme>::value) Trainer(const D&, text::Labels<Other>, int, std::uint64_t)
+  = delete;
 
   // training
 

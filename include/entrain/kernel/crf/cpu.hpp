@@ -148,9 +148,10 @@ template <class G> struct Crf<device::Cpu<G>> {
     return {panels, scores, only, room.edges, room.edges + room.stride, room.stride};
   }
 
-  /// The sentences that walk: all that have a loss, then once more those whose targets leave a choice.
-  static bool walks(Targets kind) { return kind == Targets::whole || kind == Targets::partial; }
-  static bool walks_twice(Targets kind) { return kind == Targets::partial; }
+  /// The sentences that walk: all that have a loss, then once more those whose targets leave a choice. Types, not
+  /// functions: a function would be called through a pointer.
+  static constexpr auto walks = [](Targets kind) { return kind == Targets::whole || kind == Targets::partial; };
+  static constexpr auto walks_twice = [](Targets kind) { return kind == Targets::partial; };
 
   /// room.order = the sentences that `wanted` names, the longest first; gives how many.
   template <class T, class Wanted> static int order(const Step<D>& at, const Room<T>& room, Wanted wanted) {
@@ -173,8 +174,8 @@ template <class G> struct Crf<device::Cpu<G>> {
   }
 
   /// Zeros in the rows of sentences that will not walk, and behind the last sentence. d without data: leave it.
-  template <class T, class Walks>
-  static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d, Walks walks) {
+  template <class T, class Wanted>
+  static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     const int sentences = at.shape.sentences;
     const auto wipe = [](Wide<T> rows, int first, int last) {
@@ -188,7 +189,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     };
     at.dev.rows(sentences, 16, [&](int first, int last) {
       for (int s = first; s < last; ++s)
-        if (!walks(saved.kind[s])) zero(cu[s], cu[s + 1]);
+        if (!wanted(saved.kind[s])) zero(cu[s], cu[s + 1]);
     });
     zero(cu[sentences], saved.alpha.n);
   }

@@ -48,7 +48,7 @@ template <class G> struct Dropout<device::Cpu<G>> {
 #endif
     for (int block = fours; block < blocks; ++block) {
       const auto words = dropout_words(counters, site, row, block);
-      std::memcpy(bits + block * 8, words.data(), 16);
+      std::memcpy(bits + block * 8, words.of, 16);
     }
   }
 
