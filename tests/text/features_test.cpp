@@ -47,6 +47,24 @@ TEST_CASE("features: shapes") {
   CHECK(shape("A1b2") == "Xdxd");
 }
 
+TEST_CASE("features: affixes are the first three and the last two code points in lower case") {
+  const auto same = [](const char* word, const char* prefix3, const char* suffix2) {
+    INFO(word);
+    CHECK(affixes(word).prefix3 == hash_string(prefix3));
+    CHECK(affixes(word).suffix2 == hash_string(suffix2));
+  };
+  same("", "", "");
+  same("A", "a", "a");
+  same("Ab", "ab", "ab");
+  same("ABC", "abc", "bc");
+  same("London", "lon", "on");
+  same("ÆRØ", "ærø", "rø");
+  same("Çelik-ŞAĞ", "çel", "ağ");
+  same("😀😀x😀", "😀😀x", "x😀");
+  // Broken bytes count as U+FFFD each; however many there are, nothing is written past its place.
+  same(std::string(300, '\x80').c_str(), "\uFFFD\uFFFD\uFFFD", "\uFFFD\uFFFD");
+}
+
 TEST_CASE("features: the fast path, the Unicode path and the plain definition agree") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 5000; ++trial) {

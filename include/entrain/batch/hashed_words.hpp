@@ -14,12 +14,13 @@
 
 namespace entrain::batch {
 
-/// Tables of R... rows for the attributes NORM, PREFIX, SUFFIX and SHAPE, in this order; every word names Hashes rows
-/// of each.
+/// Tables of R... rows for the attributes NORM, PREFIX, SUFFIX, SHAPE, PREFIX3 and SUFFIX2, in this order; every word
+/// names Hashes rows of each.
 template <int Hashes, int... R> struct HashedWords {
   static constexpr int tables = sizeof...(R), hashes = Hashes, keys = tables * Hashes;
   static constexpr std::array<int, tables> rows{R...};
-  static_assert(1 <= tables && tables <= 4, "entrain: HashedWords has 1 to 4 tables: NORM, PREFIX, SUFFIX, SHAPE.");
+  static_assert(1 <= tables && tables <= 6,
+                "entrain: HashedWords has 1 to 6 tables: NORM, PREFIX, SUFFIX, SHAPE, PREFIX3, SUFFIX2.");
   static_assert(1 <= Hashes && Hashes <= 4, "entrain: HashedWords has 1 to 4 hashes for each attribute.");
 
   /// A word's rows in each table.
@@ -27,7 +28,12 @@ template <int Hashes, int... R> struct HashedWords {
 
   static Word word(std::string_view token) {
     const text::WordFeatures f = text::features(token);
-    const std::array<std::uint64_t, 4> ids{f.norm, f.prefix, f.suffix, f.shape};
+    std::array<std::uint64_t, 6> ids{f.norm, f.prefix, f.suffix, f.shape};
+    if constexpr (tables > 4) {
+      const text::Affixes more = text::affixes(token);
+      ids[4] = more.prefix3;
+      ids[5] = more.suffix2;
+    }
     Word w{};
     for (std::size_t t = 0; t < tables; ++t) {
       const Keys k = mix(ids[t], static_cast<std::uint32_t>(9 + t));
@@ -134,5 +140,9 @@ template <int Hashes, int... R> struct HashedWords {
 
 /// spaCy's tables: 5,000 lower-cased words, 1,000 prefixes, 2,500 suffixes, 2,500 shapes, four hashes each.
 using SpacyWords = HashedWords<4, 5000, 1000, 2500, 2500>;
+
+/// And 2,500 rows each for the first three and the last two code points in lower case: what a rare or misspelt word
+/// shares with known ones.
+using AffixWords = HashedWords<4, 5000, 1000, 2500, 2500, 2500, 2500>;
 
 }  // namespace entrain::batch

@@ -1,6 +1,6 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// Words to vectors without a vocabulary: four attributes of a word, each hashed to four rows of a small table, summed,
+// Words to vectors without a vocabulary: attributes of a word, each hashed to four rows of a small table, summed,
 // put side by side and mixed. Done once for each distinct word of a batch, however often it stands there.
 // In: the batch's distinct words. Out: vectors [N,C]. Read layer/maxout.hpp first.
 #pragma once
@@ -19,8 +19,7 @@
 
 namespace entrain::embed {
 
-/// v[u] = dropout(norm(maxout(sum_h NORM[..] | sum_h PREFIX[..] | sum_h SUFFIX[..] | sum_h SHAPE[..])));   y[n] =
-/// v[word of n]
+/// v[u] = dropout(norm(maxout(sum_h NORM[..] | sum_h PREFIX[..] | ...)));   y[n] = v[word of n]
 ///
 /// shapes    table t: [R_t, C]; distinct words [U, tables C] -> [U, C]; y [N,C]
 /// source    spaCy's MultiHashEmbed; Miranda et al. 2022, "Multi hash embeddings in spaCy", arXiv:2212.09255
@@ -29,7 +28,7 @@ template <int C, class Words = batch::SpacyWords, int Pieces = 3> struct MultiHa
 template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::HashedWords<Hashes, R...>, Pieces> {
   using Features = batch::HashedWords<Hashes, R...>;
   static constexpr int out = C, tables = sizeof...(R), side_by_side = tables * C;
-  static constexpr std::array<const char*, 4> attributes{"norm", "prefix", "suffix", "shape"};
+  static constexpr std::array<const char*, 6> attributes{"norm", "prefix", "suffix", "shape", "prefix3", "suffix2"};
   using Mix = layer::Sequence<layer::Maxout<side_by_side, C, Pieces>, layer::LayerNorm<C>, layer::Dropout<C>>;
 
   template <class T> struct Weights {

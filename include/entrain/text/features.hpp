@@ -3,6 +3,7 @@
 // What the light model sees of a word: four attributes, as spaCy names them, each as a 64-bit id for embed/hash.hpp.
 // Read core/hash.hpp first.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -131,6 +132,36 @@ inline WordFeatures features(std::string_view word) {
   }
   std::string lowered(lower_capacity(word.size()), '\0');
   return detail::unicode_features(word, lowered);
+}
+
+/// Two more attributes, which spaCy's embedding does not look at: both ends of the word in lower case.
+struct Affixes {
+  std::uint64_t prefix3;  // first three code points
+  std::uint64_t suffix2;  // last two
+
+  friend bool operator==(const Affixes&, const Affixes&) = default;
+};
+
+///   London   prefix3 id("lon")  suffix2 id("on")
+inline Affixes affixes(std::string_view word) noexcept {
+  std::array<char32_t, 3> first;
+  std::array<char32_t, 2> last;  // a ring
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < word.size(); ++count) {
+    const CodePoint p = decode(word, at);
+    at += p.bytes;
+    if (count < 3) first[count] = p.cp;
+    last[count % 2] = p.cp;
+  }
+  const auto id = [](std::size_t length, auto code_point) {
+    std::array<char, 3 * 4> bytes;
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < length; ++i) size += encode(lower(code_point(i)), bytes.data() + size);
+    return hash_string({bytes.data(), size});
+  };
+  const std::size_t two = std::min<std::size_t>(count, 2);
+  return {id(std::min<std::size_t>(count, 3), [&](std::size_t i) { return first[i]; }),
+          id(two, [&](std::size_t i) { return last[(count - two + i) % 2]; })};
 }
 
 /// The shape as text, for messages and tests.
