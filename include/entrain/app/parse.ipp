@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/config_file.hpp"
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/parse.hpp"
@@ -70,9 +71,6 @@ class CommandLine {
       if (!config_.empty()) read_config();
     } catch (const CLI::Success& e) {
       return root_.exit(e);
-    } catch (const CLI::FileError& e) {
-      std::fprintf(stderr, "error: --config: %s\n", e.what());
-      return 1;
     } catch (const CLI::ParseError& e) {
       std::fprintf(stderr, "error: %s; see --help\n", e.what());
       return 2;
@@ -266,22 +264,30 @@ class CommandLine {
   void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
 
   /// Keys outside of sections belong to the command that runs; a section belongs to the command of its name. What the
-  /// command line gave stays. (CLI11's own reading of the file takes keys without a section for options of the root.)
+  /// command line gave stays.
   void read_config() {
     const auto running = root_.get_subcommands();
-    for (const CLI::ConfigItem& item : CLI::ConfigINI().from_file(config_)) {
-      if (item.name == "++" || item.name == "--") continue;  // how CLI11 marks where a section begins and ends
-      CLI::App* owner = running.empty() ? &root_ : running.front();
-      if (!item.parents.empty()) owner = command_named(item.parents.front());
-      CLI::Option* const option = owner ? owner->get_option_no_throw("--" + item.name) : nullptr;
-      if (!option || !option->get_configurable()) throw CLI::ConfigError::Extras(config_ + ": " + item.fullname());
-      if (option->count() > 0 || (!running.empty() && owner != running.front())) continue;
-      if (option->get_expected_max() == 0)
-        option->add_result(option->get_flag_value(item.name, CLI::ConfigINI().to_flag(item)));
-      else
-        for (const std::string& value : item.inputs) option->add_result(value);
-      option->run_callback();
+    std::map<const CLI::Option*, std::string> stands;  // where an option stands in the file
+    for (const ConfigLine& line : app::read_config(config_)) {
+      CLI::App* owner = running.empty() ? nullptr : running.front();
+      if (!line.section.empty()) owner = command_named(line.section);
+      CLI::Option* const option = owner ? owner->get_option_no_throw("--" + line.key) : nullptr;
+      if (!option || !option->get_configurable()) refuse(line, "no option " + line.name());
+      const auto [first, is_first] = stands.try_emplace(option, line.where);
+      if (!is_first) refuse(line, line.name() + " stands twice, first in " + first->second);
+      if (option->count() > 0 || running.empty() || owner != running.front()) continue;
+      try {
+        const bool flag = option->get_expected_max() == 0;
+        option->add_result(flag ? option->get_flag_value(line.key, line.value) : line.value);
+        option->run_callback();
+      } catch (const CLI::ParseError& e) {
+        refuse(line, e.what());
+      }
     }
+  }
+
+  [[noreturn]] static void refuse(const ConfigLine& line, const std::string& why) {
+    throw CLI::ConfigError(line.where + ": " + why, CLI::ExitCodes::ConfigError);
   }
 
   CLI::App* command_named(const std::string& name) {
@@ -294,12 +300,12 @@ class CommandLine {
     std::string out = "[" + sub.get_name() + "]\n";
     for (const CLI::Option* option : sub.get_options()) {
       if (!option->get_configurable() || option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
-      const bool flag = option->get_expected_max() == 0;
-      const std::string value = option->count() > 0 ? option->as<std::string>()
-                                : flag              ? "false"
-                                                    : option->get_default_str();
-      out += "# " + option->get_description() + "\n" + option->get_lnames()[0] + " = ";
-      out += flag ? value + "\n" : "\"" + value + "\"\n";
+      const bool flag = option->get_expected_max() == 0, given = option->count() > 0;
+      std::string value = given ? option->as<std::string>() : option->get_default_str();
+      if (flag && value.empty()) value = "false";
+      out += "# " + option->get_description() + "\n";
+      if (!given && value.empty()) out += "# ";  // nothing, unless somebody says something
+      out += option->get_lnames()[0] + " = " + (flag ? value : config_quoted(value)) + "\n";
     }
     std::fputs(out.c_str(), stdout);
   }

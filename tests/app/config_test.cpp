@@ -1,0 +1,218 @@
+// tests > [app]: --config and --dump-config.
+#include <doctest/doctest.h>
+
+#include "entrain/app/parse.hpp"
+#include "tests/app/program.hpp"
+
+using namespace test;
+
+namespace {
+
+/// --dump-config of a command line: every option with its value.
+std::string dump(std::vector<std::string> arguments) {
+  arguments.push_back("--dump-config");
+  const Ran ran = run(arguments);
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(ran.err.empty());
+  return ran.out;
+}
+
+void refused(const std::vector<std::string>& arguments, int exit, std::string_view sentence) {
+  const Ran ran = run(arguments);
+  CAPTURE(ran.err);
+  CHECK(ran.exit == exit);
+  CHECK(ran.out.empty());
+  CHECK(times(ran.err, "\n") == 1);
+  CHECK(ran.err.starts_with("error: "));
+  CHECK(has(ran.err, sentence));
+}
+
+}  // namespace
+
+TEST_CASE("config: keys without a section belong to the command that runs") {
+  const Scratch folder;
+  put(folder / "c.ini", "epochs = 3\nlearning-rate=0.25\nscheme = \"iobes\"\ntrain = a b.conll\n# a comment\n");
+  const std::string out = dump({"train", "--config", folder / "c.ini"});
+  CHECK(has(out, "\nepochs = \"3\"\n"));
+  CHECK(has(out, "\nlearning-rate = \"0.25\"\n"));
+  CHECK(has(out, "\nscheme = \"iobes\"\n"));
+  CHECK(has(dump({"--config", folder / "c.ini", "train"}), "\nepochs = \"3\"\n"));
+}
+
+TEST_CASE("config: a section belongs to the command of its name") {
+  const Scratch folder;
+  put(folder / "c.ini", "[train]\nepochs = 3\n[evaluate]\nsplit = dev\nmodel = m2\n[predict]\nmodel = m3\n");
+  const std::string train = dump({"train", "--config", folder / "c.ini"});
+  CHECK(has(train, "[train]\n"));
+  CHECK(has(train, "\nepochs = \"3\"\n"));
+  const std::string evaluate = dump({"evaluate", "--config", folder / "c.ini"});
+  CHECK(has(evaluate, "\nsplit = \"dev\"\n"));
+  CHECK(has(evaluate, "\nmodel = \"m2\"\n"));
+  CHECK(has(dump({"predict", "--config", folder / "c.ini"}), "\nmodel = \"m3\"\n"));
+  put(folder / "dots.ini", "train.epochs = 4\nevaluate.split = dev\n");
+  CHECK(has(dump({"train", "--config", folder / "dots.ini"}), "\nepochs = \"4\"\n"));
+}
+
+TEST_CASE("config: the command line goes before the file, whatever their order") {
+  const Scratch folder;
+  put(folder / "c.ini", "epochs = 3\nseed = 9\nquiet = true\ncalibrate = true\n");
+  for (const std::vector<std::string>& line :
+       {std::vector<std::string>{"train", "--config", folder / "c.ini", "--epochs", "5", "--no-calibrate"},
+        std::vector<std::string>{"train", "--epochs", "5", "--no-calibrate", "--config", folder / "c.ini"}}) {
+    const std::string out = dump(line);
+    CHECK(has(out, "\nepochs = \"5\"\n"));
+    CHECK(has(out, "\nseed = \"9\"\n"));
+    CHECK(has(out, "\ncalibrate = false\n"));
+  }
+}
+
+TEST_CASE("config: flags") {
+  const Scratch folder;
+  const auto with = [&](const std::string& text) {
+    put(folder / "c.ini", text);
+    return dump({"train", "--config", folder / "c.ini"});
+  };
+  CHECK(has(with("quiet = true\n"), "\nquiet = true\n"));
+  CHECK(has(with("quiet = false\n"), "\nquiet = false\n"));
+  CHECK(has(with("lenient = true\njson = 1\n"), "\nlenient = true\n"));
+  CHECK(has(with("calibrate = false\n"), "\ncalibrate = false\n"));
+  CHECK(has(with("calibrate = true\n"), "\ncalibrate = true\n"));
+  CHECK(has(with("no-calibrate = true\n"), "\ncalibrate = false\n"));
+  CHECK(has(with("seed = 1\n"), "\nquiet = false\n"));
+  CHECK(has(with("seed = 1\n"), "\ncalibrate = true\n"));  // the default
+  put(folder / "c.ini", "quiet = perhaps\n");
+  refused({"train", "--config", folder / "c.ini", "--dump-config"}, 2, "quiet");
+}
+
+TEST_CASE("config: it does what the command line would do") {
+  const Scratch folder;
+  put(folder / "c.ini", "[train]\ndata = \"" + home() + "\"\noutput = \"" + (folder / "m") +
+                            "\"\nmax-steps = 3\nquiet = true\njson = true\ntoken-column = 0\ntag-column = last\n");
+  const Ran ran = run({"train", "--config", folder / "c.ini"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(ran.err.empty());
+  CHECK(has(ran.out, "{\"steps\":3,"));
+}
+
+TEST_CASE("config: an unknown key, an unknown section, a section inside a section: exit code 2 and the name") {
+  const Scratch folder;
+  const auto file = [&](const std::string& text) {
+    put(folder / "c.ini", text);
+    return std::vector<std::string>{"train", "--config", folder / "c.ini"};
+  };
+  refused(file("epoch = 3\n"), 2, "c.ini:1: no option epoch; see --help");
+  refused(file("[train]\nepochs = 3\nlerning-rate = 1\n"), 2, "c.ini:3: no option train.lerning-rate");
+  refused(file("[trian]\nepochs = 3\n"), 2, "trian.epochs");
+  refused(file("[predict]\nepochs = 3\n"), 2, "predict.epochs");  // also of a command that does not run
+  refused(file("[train.steps]\nepochs = 3\n"), 2, "train.steps.epochs");
+  refused(file("config = other.ini\n"), 2, "config");
+  refused(file("dump-config = true\n"), 2, "dump-config");
+  refused(file("help = true\n"), 2, "help");
+  refused(file("epochs = three\n"), 2, "epochs");
+  refused(file("epochs = 0\n"), 2, "epochs");
+  refused(file("epochs = 1\nepochs = 2\n"), 2, "epochs");
+  refused(file("epochs =\n"), 2, "epochs");
+  refused(file("epochs = 1 2\n"), 2, "c.ini:1: ");
+  refused(file("epochs = 1\n[train]\nepochs = 2\n"), 2, "c.ini:3: train.epochs stands twice, first in ");
+  refused(file("corpus = conll2003\n"), 2, "corpus");
+  refused(file("seed = -1\n"), 2, "'-1' is below 0");
+  refused(file("tag-column = first\n"), 2, "'first' is neither a number");
+}
+
+TEST_CASE("config: a file that cannot be read is exit code 1 and one message") {
+  const Scratch folder;
+  put(folder / "empty.ini", "");
+  put(folder / "binary.ini", std::string_view("epochs\0= 3\n", 11));
+  check_refused(run({"train", "--config", folder / "none.ini"}), "entrain.text.1: " + (folder / "none.ini"));
+  check_refused(run({"train", "--config", folder.path()}), "entrain.text.2: " + folder.path() + ": a directory");
+  check_refused(run({"train", "--config", folder / "empty.ini"}), "entrain.text.4");
+  check_refused(run({"train", "--config", folder / "binary.ini"}), "entrain.text.5");
+}
+
+TEST_CASE("config: a line that is none is exit code 1 and its number") {
+  const Scratch folder;
+  const auto broken = [&](const std::string& text, std::string_view sentence) {
+    put(folder / "c.ini", text);
+    check_refused(run({"train", "--config", folder / "c.ini"}),
+                  "entrain.app.14: " + (folder / "c.ini") + std::string(sentence));
+  };
+  broken("\nepochs\n", ":2: epochs, expected [section] or key = value");
+  broken("= 3\n", ":1: = 3, expected [section] or key = value");
+  broken("[train\n", ":1: [train, expected [section] or key = value");
+  broken("output = \"m\n", ":1: \"m, expected a value that ends with its quote");
+  broken("output = \"m\" n\n", ":1: \"m\" n, expected a value that ends with its quote");
+  broken("output = \"c:\\models\"\n", ":1: \\m in quotes, expected \\\\ or \\\"; write it in single quotes");
+}
+
+TEST_CASE("config: values in quotes, bare values and remarks") {
+  const Scratch folder;
+  put(folder / "c.ini",
+      "\xEF\xBB\xBF; a remark\r\n[ train ] # mine\r\noutput = 'c:\\m; #1'  ; there\r\ninit = a#b;c # d\r\ntrain = "
+      "\"\\\"\\\\\"\r\n");
+  const std::string out = dump({"train", "--config", folder / "c.ini"});
+  CHECK(has(out, "\noutput = \"c:\\\\m; #1\"\n"));
+  CHECK(has(out, "\ninit = \"a#b;c\"\n"));
+  CHECK(has(out, "\ntrain = \"\\\"\\\\\"\n"));
+}
+
+TEST_CASE("config: what --dump-config prints reads back as the same") {
+  const Scratch folder;
+  const std::vector<std::vector<std::string>> lines{
+      {"train"},
+      {"train",
+       "--epochs",
+       "7",
+       "--no-calibrate",
+       "--quiet",
+       "--lenient",
+       "--scheme",
+       "bilou",
+       "--train",
+       "a b.conll",
+       "--learning-rate",
+       "3e-05",
+       "--lr-scheduler-type",
+       "cosine",
+       "--tag-column",
+       "last",
+       "--token-column",
+       "2",
+       "--output",
+       "c:\\models\\new",
+       "--init",
+       "it's; #1",
+       "--data",
+       "say \"hello\", [all]",
+       "--json"},
+      {"evaluate", "--split", "dev", "--json"},
+      {"predict", "--format", "conll", "--to", "iobes", "-o", "out #1.conll"},
+      {"check", "x.conll", "--rare", "3", "--fix", "mended", "--fix-rules", "bom,crlf"},
+      {"convert", "x.conll", "--to", "bmes"},
+      {"score", "a.conll", "b.conll", "--json"}};
+  for (const auto& line : lines) {
+    const std::string first = dump(line);
+    put(folder / "dumped.ini", first);
+    std::vector<std::string> again{line[0]};
+    for (const std::string& argument : line)
+      if (argument.ends_with(".conll") && line[0] != "train" && line[0] != "predict") again.push_back(argument);
+    again.insert(again.end(), {"--config", folder / "dumped.ini"});
+    CHECK(dump(again) == first);
+  }
+  CHECK(has(dump(lines[0]), "\ncalibrate = true\n"));
+  CHECK(has(dump(lines[0]), "\nlr-scheduler-type = \"constant\"\n"));
+}
+
+TEST_CASE("config: a dumped configuration trains the same bits") {
+  const Scratch folder;
+  const std::vector<std::string> line{"train", "--data",          home(), "--max-steps", "5", "--seed",
+                                      "3",     "--learning-rate", "0.02", "--threads",   "1"};
+  auto first = line;
+  first.insert(first.end(), {"--output", folder / "a"});
+  REQUIRE(run(first).exit == 0);
+  put(folder / "dumped.ini", dump(line));
+  REQUIRE(run({"train", "--config", folder / "dumped.ini", "--output", folder / "b"}).exit == 0);
+  CHECK(get(folder / "a/model.safetensors") == get(folder / "b/model.safetensors"));
+  CHECK(!get(folder / "a/model.safetensors").empty());
+}
