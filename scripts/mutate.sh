@@ -5,10 +5,16 @@
 #   scripts/mutate.sh [--sample N] [--seed N] [--file PART] [--list]
 #
 # --sample: only so many (default: all)   --file: only of files whose path has PART in it   --list: print them, run none
-# Prints killed/total and each survivor as file:line: from -> to. Survivors with a reason stand in
+# Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
 # tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count.
+#
+# A mutant meets the tests that include its file, one by one, until one fails; first as they are, then all of them once
+# more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them. The tree is copied
+# first, so that it may change meanwhile. Every verdict is kept with a hash of all that it rests on: a run that was
+# stopped, or is started again after a change, asks only what is not known yet. MUTATE_DIR: where all this lies
+# (build/mutate). JOBS: how many mutants at a time.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "${MUTATE_ROOT:-$(dirname "${BASH_SOURCE[0]}")/..}"
 sample=0 seed=1 part=. list=no
 while [ $# -gt 0 ]; do
   case $1 in
@@ -19,20 +25,34 @@ while [ $# -gt 0 ]; do
     *) echo "mutate: there is no option $1"; exit 2 ;;
   esac
 done
-export work=${MUTATE_DIR:-build/mutate} justified=tests/proofs/mutants_justified.txt
-mkdir -p "$work"
-export flags='-std=c++20 -O1 -march=native -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE'
+mkdir -p "${MUTATE_DIR:-build/mutate}"
+work=$(cd "${MUTATE_DIR:-build/mutate}" && pwd)
+exec 9>"$work/lock"
+flock -n 9 || { echo "mutate: another run is using $work; wait for it, or set MUTATE_DIR"; exit 2; }
+rm -rf "$work"/{source,tests,mutant.*} "$work/results" "$work/unsound"
+mkdir -p "$work"/{source,tests}
+cp -r include tests "$work/source"
+cd "$work/source"
+touch "$work/verdicts" "$work/seconds"
+justified=$work/source/tests/proofs/mutants_justified.txt
+compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
+compiler+=" -DENTRAIN_SOURCE_DIR=\"$work/source\""
+version=$(g++ --version | head -n 1; grep -m 1 '^model name' /proc/cpuinfo || true)
+export work justified compiler version
 
-# FILE <tab> LINE <tab> COLUMN <tab> LENGTH <tab> FROM <tab> TO, in the order that the seed gives
+# FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
 mutants() {
-  find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | grep -F -- "$part" | sort | xargs awk '
-    function each(pattern, to,   rest, at, from, after) {
+  find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | sort | xargs awk '
+    function each(pattern, to,   rest, at, from, after, now) {
       rest = code; at = 0
       while (match(rest, pattern)) {
         from = substr(rest, RSTART, RLENGTH); after = to
         if (to == "shift") { after = from; sub(/\]$/, " + 1]", after) }
-        if (to != "" || substr(rest, RSTART + RLENGTH, 1) !~ /[(<:>.[-]/)    # a whole term, not the name of a call
-          print FILENAME "\t" FNR "\t" at + RSTART "\t" RLENGTH "\t" from "\t" after
+        if (to != "" || substr(rest, RSTART + RLENGTH, 1) !~ /[(<:>.[-]/) {  # a whole term, not the name of a call
+          now = substr($0, 1, at + RSTART - 1) after substr($0, at + RSTART + RLENGTH)
+          sub(/^ */, "", now)
+          print FILENAME "\t" FNR "\t" from "\t" after "\t" now
+        }
         at += RSTART + RLENGTH - 1
         rest = substr(rest, RSTART + RLENGTH)
       }
@@ -47,73 +67,169 @@ mutants() {
       each(" < ", " <= "); each(" <= ", " < "); each(" \\+= ", " -= ")
       each(" [+] [A-Za-z_][A-Za-z_0-9.]*(\\[[a-z_]+\\])?", "")
       each("\\[[a-z_]+\\]", "shift")
-    }' | awk -v seed="$seed" 'BEGIN { srand(seed) } { printf "%.9f\t%s\n", rand(), $0 }' | sort | cut -f 2-
+    }'
+}
+# The order that the seed gives, by a generator of our own: every awk has another rand.
+shuffled() {
+  awk -v seed="$seed" 'function next_one() { return x = x * 16807 % 2147483647 }
+    BEGIN { x = seed % 100000 * 7919 + 1; for (i = 0; i < 9; ++i) next_one() } { printf "%010d\t%s\n", next_one(), $0 }' |
+    sort | cut -f 2-
 }
 
-# The tests that include FILE, the ones named alike first.
-tests_of() {
-  local file=${1#include/} word
-  word=$(basename "$1" .hpp)
-  case $file in entrain/kernel/*) word=$(cut -d/ -f3 <<<"$file") ;; esac
-  grep -l -- "$file" "$work"/depends/* 2>/dev/null | sed 's,.*/,,;s,@,/,g' |
-    awk -v word="$word" '{ print (index($0, word) ? 0 : index($0, "kernel/") ? 1 : index($0, "layer/") ? 2 : 3) "\t" $0 }' | sort | cut -f 2
-}
-
-# passes PLACE TEST INCLUDES ...: 0 the test passes, 1 it does not, 2 it does not compile
-passes() {
-  local program=$1/test
-  g++ $flags "${@:3}" -Iinclude -I. -DENTRAIN_SOURCE_DIR="\"$PWD\"" "tests/$2" "$work/main.o" -o "$program" -lpthread 2>"$1/said" || return 2
-  timeout 100 "$program" --no-intro --abort-after=1 >"$1/said" 2>&1 || return 1
-}
-
-mutant() { # one line of mutants
-  local file line column length rest place test result=survived
-  IFS=$'\t' read -r file line column length rest <<<"$1"
-  place=$(mktemp -d "$work/mutant.XXXXXX")
-  mkdir -p "$place/$(dirname "$file")"
-  awk -v line="$line" -v column="$column" -v length_="$length" -v to="$(cut -f 6 <<<"$1")" '
-    FNR == line { $0 = substr($0, 1, column - 1) to substr($0, column + length_) } { print }' "$file" >"$place/$file"
-  local now; now=$(sed -n "${line}s/^ *//p" "$place/$file")
-  for test in $(tests_of "$file"); do
-    local code=0
-    passes "$place" "$test" "-I$place/include" || code=$?
-    [ $code = 0 ] && continue
-    result=killed
-    [ $code = 2 ] && result=unborn
-    break
-  done
-  [ $result = survived ] && [ -f "$justified" ] && grep -qF -- "$file: $now:" "$justified" && result=justified
-  printf '%s\t%s:%s: %s\n' "$result" "$file" "$line" "$now"
-  rm -rf "$place"
-}
-export -f mutant passes tests_of
-
-mutants >"$work/all"
+mutants >"$work/every"
+while IFS= read -r entry; do  # FILE: MUTATED LINE: reason
+  case $entry in '' | '#'*) continue ;; esac
+  awk -F '\t' -v entry="$entry" 'index(entry, $1 ": " $5 ": ") == 1 { found = 1 } END { exit !found }' "$work/every" ||
+    { echo "mutate: tests/proofs/mutants_justified.txt: no mutant is like this any more: $entry"; exit 2; }
+done <"$justified"
+awk -F '\t' -v part="$part" 'index($1, part)' "$work/every" | shuffled >"$work/all"
 [ "$sample" = 0 ] || { head -n "$sample" "$work/all" >"$work/some"; mv "$work/some" "$work/all"; }
-if [ $list = yes ]; then cut -f 1,2,5,6 "$work/all"; exit 0; fi
+if [ $list = yes ]; then cut -f 1-4 "$work/all"; exit 0; fi
 
-# Which test includes what; and all tests in question pass as things stand.
-rm -rf "$work"/depends "$work"/mutant.* && mkdir -p "$work/depends"
-g++ $flags -c tests/main.cpp -o "$work/main.o"
-for test in tests/{kernel,layer,contract,embed,encode,head}/*_test.cpp; do
+# The files that TEST includes, itself first, as far as they are of this tree.
+closure() {
+  awk 'function walk(file,   line, found) {
+      if (seen[file]++) return
+      while ((getline line < file) > 0) {
+        if (++lines[file] == 1) print file
+        if (line !~ /^#include "/) continue
+        split(line, found, "\"")
+        walk((found[2] ~ /^tests\// ? "" : "include/") found[2])
+      }
+      close(file)
+    }
+    BEGIN { walk(ARGV[1]) }' "$1"
+}
+for test in tests/{kernel,layer,contract,embed,encode,head,optim}/*_test.cpp; do
   [ -e "$test" ] || continue
   name=${test#tests/}
-  g++ $flags -Iinclude -I. -MM "$test" >"$work/depends/${name//\//@}"
+  place=$work/tests/${name//\//@}
+  mkdir -p "$place"
+  closure "$test" >"$place/files"
+  xargs cat <"$place/files" | sha1sum >"$place/hash"
 done
-sound() {
-  local place code=0; place=$(mktemp -d "$work/mutant.XXXXXX")
-  passes "$place" "$1" || code=$?
-  rm -rf "$place"
-  [ $code = 0 ] || { echo "mutate: tests/$1 fails without any mutant"; return 1; }
-}
-export -f sound
-jobs=${JOBS:-$(nproc)}
-for file in $(cut -f 1 "$work/all" | sort -u); do tests_of "$file"; done | sort -u >"$work/tests"
-xargs -P "$jobs" -I{} bash -c 'sound "$0"' {} <"$work/tests"
 
-tr '\n' '\0' <"$work/all" | xargs -0 -P "$jobs" -I{} bash -c 'mutant "$0"' {} >"$work/results"
+# What every test reads and no mutant changes, compiled once for each way of compiling.
+{
+  for header in doctest/doctest.h Eigen/Core algorithm array cmath cstdint cstring fstream limits map sstream string vector; do
+    echo "#include <$header>"
+  done
+  for header in include/entrain/{core/{math,pack,random},device/{cpu,plan,step},precision/policies,tensor/flat,text/scheme}.hpp tests/gradient.hpp; do
+    [ ! -e "$header" ] || echo "#include \"${header#include/}\""
+  done
+} >"$work/source/precompiled.hpp"
+for file in $(cut -f 1 "$work/every" | sort -u); do
+  ! closure precompiled.hpp | grep -qx "$file" || { echo "mutate: $file is precompiled, its mutants would not be seen"; exit 2; }
+done
+
+with() { case $1 in sanitized) echo '-fsanitize=address,undefined -fno-sanitize-recover=all' ;; esac; }
+precompiled() { # WAY
+  (
+    flock 8
+    local key; key=$(cat precompiled.hpp $(closure precompiled.hpp) | { cat; echo "$compiler $version"; } | sha1sum)
+    [ "$(cat "$work/$1/key" 2>/dev/null)" != "$key" ] || exit 0
+    mkdir -p "$work/$1"
+    cp precompiled.hpp "$work/$1/all.hpp"
+    $compiler $(with "$1") -Iinclude -I. -x c++-header "$work/$1/all.hpp" -o "$work/$1/all.hpp.gch"
+    $compiler -c tests/main.cpp -o "$work/$1/main.o"
+    echo "$key" >"$work/$1/key"
+  ) 8>"$work/$1.lock"
+}
+
+# outcome PLACE WAY TEST INCLUDES ...: passes, killed or unborn; what was said in PLACE/said. LIMIT: seconds of processor
+# time that the test may take, as a mutant may walk in circles.
+outcome() {
+  precompiled "$2"
+  $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
+    -o "$1/test" -lpthread 2>"$1/said" || { echo unborn; return; }
+  if (ulimit -t "${LIMIT:-600}"; exec timeout 900 "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
+    echo passes
+  else
+    echo killed
+  fi
+}
+# The verdict of KEY, if it is known.
+known() { sed -n "s/^$1 //p;T;q" "$work/verdicts"; }
+
+# limit WAY TEST: the seconds that a mutant may take, and proof that the test passes without any mutant.
+limit() {
+  local name=${2//\//@} key place verdict
+  key=$(cat "$work/tests/$name/hash" - <<<"$1 $compiler $version" | sha1sum | cut -d ' ' -f 1)
+  (
+    flock 7
+    [ -z "$(known "$key")" ] || exit 0
+    place=$(mktemp -d "$work/mutant.XXXXXX")
+    exec 2>"$place/time"
+    TIMEFORMAT='%U %S'
+    time verdict=$(outcome "$place" "$1" "$2" 2>/dev/null)
+    if [ "$verdict" = passes ]; then
+      # Compiling and running: the limit is on the safe side.
+      awk -v key="$key" '{ printf "%s sound %d\n", key, 3 * ($1 + $2) + 3 }' "$place/time" >>"$work/verdicts"
+      awk -v test="$2" '{ printf "%s %.1f\n", test, $1 + $2 }' "$place/time" >>"$work/seconds"
+    else
+      { echo "mutate: tests/$2 fails without any mutant ($1):"; tail -n 20 "$place/said"; } >"$work/unsound"
+    fi
+    rm -rf "$place"
+  ) 7>"$work/tests/$name/$1.lock"
+  known "$key" | cut -d ' ' -f 2
+}
+
+# The tests that include FILE: named alike first, then the quick ones.
+tests_of() {
+  local word
+  word=$(basename "$1" .hpp)
+  case $1 in include/entrain/kernel/*) word=$(cut -d/ -f4 <<<"$1") ;; esac
+  { grep -lx -- "$1" "$work"/tests/*/files || true; } | sed 's,/files$,,;s,.*/,,;s,@,/,g' |
+    awk -v word="$word" -v seconds="$work/seconds" '
+      BEGIN { while ((getline < seconds) > 0) cost[$1] = $2 }
+      { print !index($0, word) "\t" !/^kernel/ "\t" ($1 in cost ? cost[$1] : 9) "\t" $0 }' | sort -k 1,2 -k 3n | cut -f 4
+}
+
+mutant() { # one line of every
+  local file line rest now place hash way test key verdict result=survived by=- start=$SECONDS
+  IFS=$'\t' read -r file line rest <<<"$1"
+  now=$(cut -f 5 <<<"$1")
+  if grep -qF -- "$file: $now: " "$justified"; then
+    printf 'justified\t%s:%s: %s\t-\t0\n' "$file" "$line" "$now" >>"$work/results"
+    return
+  fi
+  place=$(mktemp -d "$work/mutant.XXXXXX")
+  mkdir -p "$place/$(dirname "$file")"
+  MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
+  hash=$( (echo "$file"; cat "$place/$file") | sha1sum)
+  local tests; tests=$(tests_of "$file")
+  local ask
+  for ask in no yes; do  # first look whether somebody has killed it already
+    for way in plain sanitized; do
+      for test in $tests; do
+        key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way $compiler $version" | sha1sum | cut -d ' ' -f 1)
+        verdict=$(known "$key")
+        if [ -z "$verdict" ] && [ $ask = yes ]; then
+          LIMIT=$(limit "$way" "$test")
+          [ -n "$LIMIT" ] || return 255
+          verdict=$(LIMIT=$LIMIT outcome "$place" "$way" "$test" "-I$place/include")
+          echo "$key $verdict" >>"$work/verdicts"
+        fi
+        case $verdict in killed | unborn) result=$verdict by="$test($way)"; break 3 ;; esac
+      done
+    done
+  done
+  printf '%s\t%s:%s: %s\t%s\t%d\n' $result "$file" "$line" "$now" "$by" $((SECONDS - start)) | tee -a "$work/results" |
+    sed -n 's/\t-\t.*//; s/^survived\t/mutate: survived: /p'
+  rm -rf "$place"
+}
+export -f mutant tests_of limit known outcome precompiled with closure
+
+for file in $(cut -f 1 "$work/all" | sort -u); do
+  [ -n "$(tests_of "$file")" ] || { echo "mutate: no test includes $file"; exit 1; }
+done
+touch "$work/results"
+start=$SECONDS
+tr '\n' '\0' <"$work/all" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'mutant "$0"' {} || true
+if [ -e "$work/unsound" ]; then cat "$work/unsound"; exit 2; fi
 count() { grep -c "^$1" "$work/results" || true; }
-grep -P '^survived' "$work/results" | sort || true
+[ "$(wc -l <"$work/results")" = "$(wc -l <"$work/all")" ] || { echo "mutate: stopped half way"; exit 2; }
 total=$(($(wc -l <"$work/results") - $(count unborn)))
-echo "mutants: $(count killed) of $total killed, $(count justified) justified, $(count survived) survived, $(count unborn) did not compile"
+echo "mutants: $(count killed) of $total killed ($(grep -c 'sanitized)' "$work/results" || true) of them by sanitizers alone)," \
+  "$(count justified) justified, $(count survived) survived, $(count unborn) did not compile; $((SECONDS - start)) s"
 [ "$(count survived)" = 0 ]

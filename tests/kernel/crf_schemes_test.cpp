@@ -1,0 +1,39 @@
+// tests > [kernel]
+//
+// The chain under the other tag schemes.
+#include "tests/kernel/crf_problem.hpp"
+
+using namespace entrain;
+using namespace entrain::test;
+
+TEST_CASE_TEMPLATE("crf: against all paths, scheme by scheme", Scheme, text::Bio, text::Io, text::Iob1) {
+  against_paths_of_every_kind<Scheme>();
+}
+
+TEST_CASE_TEMPLATE("crf: underflow, scheme by scheme", Scheme, text::Bio, text::Io) {
+  against_paths_far_apart<Scheme, double>();
+}
+
+TEST_CASE("crf: partial targets that no path can fill are found by the walk") {
+  Problem<double> p({3, 2}, 3, 4);  // O B I
+  p.targets = {0, -100, 2, /**/ 0, 0};
+  CHECK(learn<text::Bio>(device::Cpu<>(1), p).broken == 0);
+  Problem<double> q({3, 2}, 3, 4);
+  q.targets = {1, -100, 0, /**/ 1, 2};  // with Bioes over O B I every entity stays open
+  const auto r = learn<text::Bioes>(device::Cpu<>(1), q);
+  CHECK(r.broken == 2);
+  CHECK(r.loss == 0);
+  against_paths<text::Bioes>(q, 1e-10);
+}
+
+TEST_CASE("crf: the way through a state 2000 below the best one") {
+  // Tag 1 is worthless at token 0 and the only way to tag 2 at token 1, which is worth everything.
+  Problem<double> p({2}, 3, 1, 0);
+  p.score(0, 1) = -2000;
+  p.score(1, 2) = 5000;
+  p.targets = {1, 2};
+  against_paths<text::Bio>(p, 1e-10);
+  const auto r = learn<text::Bio>(device::Cpu<>(1), p);
+  CHECK(std::abs(r.loss) < 1e-9);
+  CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
+}
