@@ -32,11 +32,11 @@ struct Ran {
 
 /// What stands around a run.
 struct Around {
-  std::string input;             // standard input
+  std::string input = {};        // standard input
   std::size_t longest_file = 0;  // bytes that a file may have: the disk is full then
   bool terminal = false;         // standard output is one
   bool closed_output = false;    // there is none
-  std::vector<std::pair<const char*, const char*>> environment;
+  std::vector<std::pair<const char*, const char*>> environment = {};
 };
 
 namespace detail {

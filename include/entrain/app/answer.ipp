@@ -13,6 +13,7 @@
 #include "entrain/app/answer.hpp"
 #include "entrain/app/document.hpp"
 #include "entrain/app/lines.hpp"
+#include "entrain/app/long_sentences.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/app/talk.hpp"
@@ -23,9 +24,10 @@ namespace detail {
 
 class Answers {
  public:
-  Answers(const Answerer& model, const Settings& s)
+  Answers(const Answerer& model, const Settings& s, Talk& talk)
       : model_(model),
         s_(s),
+        talk_(talk),
         out_(s.destination),
         at_(out_.is_standard() ? report::look_at(STDOUT_FILENO) : report::Terminal{}),
         format_(s.format != "auto"               ? s.format
@@ -46,6 +48,8 @@ class Answers {
 
   void lines(const std::string& path) {
     Lines source(path);
+    LongSentences warned(s_.training.token_budget);
+    std::size_t line = 0;
     std::vector<Document> chunk;
     for (std::string_view block; source.next(block);) {
       chunk.clear();
@@ -56,25 +60,32 @@ class Answers {
         if (d.text.ends_with('\r')) d.text.pop_back();
         model_.splitting.split(d.text, d.words, d.sentences);
         at = end + 1;
+        ++line;
+        for (const text::Sentence& sentence : d.sentences)
+          warned.see(sentence.end - sentence.begin, [&] { return text::name_of(path) + ":" + std::to_string(line); });
       }
       answer(chunk);
     }
+    warned.warn(talk_);
   }
 
   void conll(const std::string& path) {
     text::ConllOptions options = s_.reading.conll;
     options.tags = false;
     const text::Corpus corpus = text::read_conll(path, options);
+    LongSentences warned(s_.training.token_budget);
     constexpr std::size_t at_once = 1024;
     std::vector<Document> chunk;
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       Document& d = chunk.emplace_back();
       for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
       d.end_sentence();
+      warned.see(corpus.length(s), [&] { return corpus.where(corpus.sentence[s]); });
       if (chunk.size() < at_once && s + 1 < corpus.sentences()) continue;
       answer(chunk);
       chunk.clear();
     }
+    warned.warn(talk_);
   }
 
   void answer(std::vector<Document>& chunk) {
@@ -105,6 +116,7 @@ class Answers {
 
   const Answerer& model_;
   const Settings& s_;
+  Talk& talk_;
   Output out_;
   report::Terminal at_;
   std::string format_;
@@ -118,7 +130,7 @@ class Answers {
 ENTRAIN_PART int answer(const Answerer& model, const Settings& s) {
   Talk talk(s.quiet);
   for (const std::string& note : model.notes) talk.warn(note);
-  detail::Answers answers(model, s);
+  detail::Answers answers(model, s, talk);
   for (const std::string& path : s.inputs.empty() ? std::vector<std::string>{"-"} : s.inputs) answers.file(path);
   answers.close();
   return 0;

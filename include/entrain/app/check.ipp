@@ -2,6 +2,7 @@
 //
 // `check`: text/check.hpp on files, and text/mend.hpp on what it found.
 #pragma once
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,6 +16,29 @@
 #include "entrain/text/mend.hpp"
 
 namespace entrain::app {
+namespace detail {
+
+/// Where --fix writes a copy of each file.
+///
+/// throws    entrain.app.15 if one would be written over another or over its original
+inline std::vector<std::string> copies(const Settings& s) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> names;
+  for (const std::string& path : s.inputs) {
+    const fs::path name = path == "-" ? fs::path("stdin.conll") : fs::path(path).filename();
+    const std::string to = (fs::path(s.fix) / name).string();
+    std::error_code ignored;
+    if (fs::equivalent(path, to, ignored))
+      throw Error("entrain.app.15", "--fix", "a copy named " + to + ", which is the original", {},
+                  "name another folder");
+    if (std::find(names.begin(), names.end(), to) != names.end())
+      throw Error("entrain.app.15", "--fix", "two copies named " + to, {}, "mend them one by one");
+    names.push_back(to);
+  }
+  return names;
+}
+
+}  // namespace detail
 
 ENTRAIN_PART int check(const Settings& s) {
   Talk talk(s.quiet);
@@ -24,6 +48,8 @@ ENTRAIN_PART int check(const Settings& s) {
     bytes.push_back(text::read_file(path));
     files.push_back(text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll));
   }
+  const auto to = s.fix.empty() ? std::vector<std::string>() : detail::copies(s);
+  if (!to.empty()) prepare_folder(s.fix);
   text::CheckOptions options;
   if (!s.reading.scheme.empty()) options.scheme = text::scheme_by_name(s.reading.scheme);
   options.rare = s.rare;
@@ -34,17 +60,13 @@ ENTRAIN_PART int check(const Settings& s) {
   if (s.fix.empty()) return found.errors() > 0 ? 1 : 0;
 
   const text::Rules rules = text::Rules::named(s.fix_rules);
-  prepare_folder(s.fix);
   std::vector<text::ConllFile> after;
   for (std::size_t i = 0; i < s.inputs.size(); ++i) {
     const auto mended = text::mend(files[i].corpus.name, bytes[i], found, rules, s.reading.conll);
     out.write(text::list_changes(files[i].corpus.name, mended));
-    const std::filesystem::path name =
-        s.inputs[i] == "-" ? std::filesystem::path("stdin.conll") : std::filesystem::path(s.inputs[i]).filename();
-    const std::string to = (std::filesystem::path(s.fix) / name).string();
-    checkpoint::write_file(to, mended.bytes);
-    talk.fact("mended", to + ": " + std::to_string(mended.changes.size()) + " changes");
-    after.push_back(text::parse_conll(to, mended.bytes, s.reading.conll));
+    checkpoint::write_file(to[i], mended.bytes);
+    talk.fact("mended", to[i] + ": " + std::to_string(mended.changes.size()) + " changes");
+    after.push_back(text::parse_conll(to[i], mended.bytes, s.reading.conll));
   }
   return text::check(after, options).errors() > 0 ? 1 : 0;
 }

@@ -23,7 +23,7 @@ template <class Model, Precision P, class D> int evaluate_model(const Settings& 
   warn_about(gold, types, s.reading.repair, talk);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus);
-  const int rows = std::max(s.training.token_budget, encoded.longest());
+  const int rows = std::max(s.training.token_budget, longest_sentence(gold, s.training.token_budget, talk));
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
   batch::Packer<typename Model::Features> packer(rows);
   const auto tags = all_tags(decoder, encoded, packer);

@@ -10,6 +10,8 @@ namespace entrain::app {
 /// `check TRAIN [DEV TEST ...]`: every problem as `file:line: reason`, then the numbers of the splits, on standard
 /// output. With --fix, mended copies in a folder, every change as `file:line: rule: before -> after`.
 /// Returns 1 if a file has errors (not mere warnings) that --fix did not mend.
+///
+/// throws    entrain.app.15 if a copy would be written over another or over its original
 ENTRAIN_PART int check(const Settings& s);
 
 /// `convert FILE --to SCHEME`: the same sentences in another scheme, or as JSON lines.

@@ -52,8 +52,12 @@ class Lines {
       bytes_.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) throw Error("entrain.text.3", name_, "cannot be read: " + checkpoint::detail::system_words(errno));
-      text::refuse_binary(name_, std::string_view(bytes_).substr(before));
-      total_ += static_cast<std::size_t>(got);
+      const std::string_view fresh = std::string_view(bytes_).substr(before);
+      if (total_ == 0) text::refuse_binary(name_, fresh);
+      if (const std::size_t nul = fresh.find('\0'); nul != fresh.npos)
+        throw Error("entrain.text.5", name_, "a NUL byte at offset " + std::to_string(total_ + nul), "text in UTF-8",
+                    "this looks like a binary file");
+      total_ += fresh.size();
       if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
       const std::size_t line_end = bytes_.rfind('\n');
       given_ = got == 0 ? bytes_.size() : line_end == std::string::npos ? 0 : line_end + 1;

@@ -15,7 +15,7 @@ namespace entrain::app {
 
 /// `token TAB tag`, a blank line after each sentence. Appends to `out`.
 ///
-/// throws    entrain.app.7 for a word that would be read as something else: with a TAB or a line end in it
+/// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB or a line end in it
 ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme);
 
 /// One line:

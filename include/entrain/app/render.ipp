@@ -16,7 +16,18 @@
 
 namespace entrain::app {
 
+namespace detail {
+
+inline void refuse_unfit(std::string_view s, const std::string& what) {
+  if (s.find_first_of("\t\n\r") != s.npos)
+    throw Error("entrain.app.7", "", "a " + what + " with a TAB or a line end in it",
+                what + "s that fit in a line of CoNLL", "write jsonl");
+}
+
+}  // namespace detail
+
 ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme) {
+  for (const Mention& m : d.mentions) detail::refuse_unfit(m.type, "label");
   text::with_scheme(scheme, [&](auto id) {
     using Scheme = decltype(id);
     auto next = d.mentions.begin();
@@ -24,9 +35,7 @@ ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::Scheme
       const Mention* before = nullptr;  // the mention before, in this sentence
       for (std::uint32_t i = sentence.begin; i < sentence.end; ++i) {
         const std::string_view word = d.words[i].in(d.text);
-        if (word.find_first_of("\t\n\r") != word.npos)
-          throw Error("entrain.app.7", "", "a word with a TAB or a line end in it", "words that fit in a line of CoNLL",
-                      "write jsonl");
+        detail::refuse_unfit(word, "word");
         if (next != d.mentions.end() && next->end <= i) before = &*next++;
         out.append(word).append("\t");
         if (next == d.mentions.end() || i < next->begin) {

@@ -11,6 +11,7 @@
 
 #include "entrain/app/baseline.hpp"
 #include "entrain/app/figures.hpp"
+#include "entrain/app/long_sentences.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/report/number.hpp"
@@ -49,7 +50,9 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   talk.fact(split, name);
   talk.fact("", file.layout.words);
   if (const std::string met = text::describe(file.corpus.met); !met.empty()) talk.fact("", "met " + met);
-  if (file.problems.total > 0) talk.warn(name + ": " + grouped(file.problems.total) + " malformed lines skipped");
+  if (file.problems.total > 0)
+    talk.warn(name + ": " + grouped(file.problems.total) +
+              (file.problems.total == 1 ? " malformed line" : " malformed lines") + " skipped");
 
   train::Tagged gold = train::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
   for (std::size_t i = 0; i < gold.notes.size(); ++i) {
@@ -88,15 +91,13 @@ ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::
 
 ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk) {
   const text::Corpus& c = split.corpus;
-  std::size_t longest = 0, where = 0, longer = 0;
+  std::size_t longest = 0;
+  LongSentences warned(batch_tokens);
   for (std::size_t s = 0; s < c.sentences(); ++s) {
-    longer += c.length(s) > static_cast<std::size_t>(batch_tokens);
-    if (c.length(s) > longest) longest = c.length(s), where = s;
+    longest = std::max(longest, c.length(s));
+    warned.see(c.length(s), [&] { return c.where(c.sentence[s]); });
   }
-  if (longer > 0)
-    talk.warn(c.where(c.sentence[where]) + ": a sentence of " + grouped(longest) + " words; " +
-              (longer == 1 ? "it is" : grouped(longer) + " sentences are") + " longer than a batch of " +
-              grouped(std::int64_t{batch_tokens}) + " and " + (longer == 1 ? "fills" : "fill") + " one alone");
+  warned.warn(talk);
   return static_cast<int>(longest);
 }
 

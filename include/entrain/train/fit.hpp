@@ -98,7 +98,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       out.best_step = out.steps;
       best.assign(trainer.best_values(), trainer.best_values() + trainer.layout().size);
     }
-    worse = better ? 0 : worse + 1;
+    if (score >= 0) worse = better ? 0 : worse + 1;
     on_evaluation(out.steps, score, better);
     if (options.patience > 0 && worse >= options.patience) stop = out.stopped_early = true;
     seconds();

@@ -1,0 +1,180 @@
+// tests > [app]: convert, check and score on files.
+#include <doctest/doctest.h>
+
+#include "tests/app/program.hpp"
+
+using namespace test;
+
+namespace {
+
+/// Exit code 0 and what went to standard output.
+std::string converted(std::vector<std::string> more, const Around& around = {}) {
+  std::vector<std::string> line{"convert"};
+  line.insert(line.end(), more.begin(), more.end());
+  const Ran ran = run(line, around);
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  return ran.out;
+}
+
+const std::string bio =
+    "Ada\tB-PER\nLovelace\tI-PER\nmet\tO\nBo\tB-PER\nAda\tB-PER\nin\tO\nNew\tB-LOC\nYork\tI-LOC\nCity\tI-LOC\n\n"
+    "\xC3\x89va\tB-PER\n#1\tO\n\n";
+
+}  // namespace
+
+TEST_CASE("convert: every scheme and back, through standard streams and files") {
+  const Scratch folder;
+  put(folder / "bio.conll", bio);
+  for (const char* scheme : {"iob1", "iob2", "iobes", "bilou", "bmes"}) {
+    CAPTURE(scheme);
+    const std::string there = converted({folder / "bio.conll", "--to", scheme});
+    put(folder / "there.conll", there);
+    CHECK(converted({folder / "there.conll", "--to", "iob2", "--scheme", scheme}) == bio);
+    CHECK(converted({"-", "--to", "iob2", "--scheme", scheme}, {.input = there}) == bio);
+    CHECK(converted({"--to", "iob2", "--scheme", scheme}, {.input = there}) == bio);
+  }
+  CHECK(converted({folder / "bio.conll", "--to", "iobes"})
+            .starts_with("Ada\tB-PER\nLovelace\tE-PER\nmet\tO\nBo\tS-PER\n"));
+  CHECK(converted({folder / "bio.conll"}) == bio);  // its own scheme
+}
+
+TEST_CASE("convert: to JSON lines and back") {
+  const Scratch folder;
+  put(folder / "bio.conll", bio);
+  CHECK(converted({folder / "bio.conll", "-o", folder / "out.jsonl"}).empty());
+  const std::string json = get(folder / "out.jsonl");
+  CHECK(times(json, "\n") == 2);
+  CHECK(has(json, "{\"text\":\"Ada Lovelace met Bo Ada in New York City\","));
+  CHECK(has(json, "{\"start\":27,\"end\":40,\"label\":\"LOC\",\"text\":\"New York City\"}"));
+  CHECK(has(
+      json,
+      "{\"text\":\"\xC3\x89va #1\",\"tokens\":[[0,3],[4,6]],\"sentences\":[2],\"entities\":[{\"start\":0,\"end\":3,"));
+  CHECK(converted({folder / "out.jsonl"}) == bio);
+  CHECK(converted({"--input-format", "jsonl", "--format", "jsonl"}, {.input = json}) == json);
+}
+
+TEST_CASE("convert: JSON of other tools") {
+  const std::vector<std::string> line{"--input-format", "jsonl", "--format", "conll"};
+  CHECK(converted(line, {.input = "{\"text\":\"Ada met Bo.\",\"label\":[[8,10,\"PER\"],[0,3,\"PER\"]]}\n"}) ==
+        "Ada\tB-PER\nmet\tO\nBo\tB-PER\n.\tO\n\n");
+  CHECK(converted(line, {.input = "{\"tokens\":[\"Ada\",\"met\"],\"tags\":[\"B-PER\",\"O\"]}\n\n{\"tokens\":[\"Bo\"],"
+                                  "\"ner_tags\":[\"I-PER\"]}"}) == "Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n\n");
+  std::vector<std::string> all{"convert"};
+  all.insert(all.end(), line.begin(), line.end());
+  const Ran ran = run(
+      all, {.input = "{\"text\":\"Ada met "
+                     "Bo.\",\"entities\":[{\"start\":0,\"end\":2,\"label\":\"PER\"},{\"start\":0,\"end\":7,\"label\":"
+                     "\"X\"},{\"start\":4,\"end\":7,\"label\":\"Y\"},{\"start\":4,\"end\":99,\"label\":\"Z\"}]}\n"});
+  CHECK(ran.exit == 0);
+  CHECK(ran.out == "Ada\tB-X\nmet\tI-X\nBo\tO\n.\tO\n\n");
+  CHECK(has(ran.err, "warning: standard input:1: entity [0,2) PER left out: it does not begin and end with words"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [4,7) Y left out: it overlaps the one before"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [4,99) Z left out: it does not begin and end with words"));
+}
+
+TEST_CASE("convert: what is no such JSON is refused with its line") {
+  const auto refused = [](const std::string& line, const std::string& sentence) {
+    check_refused(run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"a\"}\n" + line + "\n"}),
+                  "entrain.app.20: standard input:2: " + sentence);
+  };
+  refused("{", "not JSON, expected an object on a line");
+  refused("[]", "not an object, expected an object on a line");
+  refused("{\"a\":1}", "values of other types than expected, expected text and entities, or tokens and tags");
+  refused("{\"tokens\":[\"a\"]}", "neither text nor tags, expected text and entities, or tokens and tags");
+  refused("{\"tokens\":[\"a\"],\"tags\":[]}", "0 tags, expected 1, one for each token");
+  refused("{\"text\":1}", "values of other types than expected");
+  refused("{\"text\":\"ab\",\"tokens\":[[1,0]]}", "token [1,0], expected tokens from left to right inside the text");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,3]]}", "token [0,3]");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,1],[0,2]]}", "token [0,2]");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,2]],\"sentences\":[2]}", "sentence lengths, expected a sum of 1 words");
+  refused("{\"text\":\"ab\",\"entities\":[[0,2]]}", "values of other types than expected");
+}
+
+TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused") {
+  check_refused(
+      run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"tokens\":[\"a\\tb\"],\"tags\":[\"O\"]}\n"}),
+      "entrain.app.7: a word with a TAB or a line end in it, expected words that fit in a line of CoNLL; write jsonl");
+  check_refused(run({"convert", "--quiet", "--input-format", "jsonl"},
+                    {.input = "{\"text\":\"a\",\"label\":[[0,1,\"P\\nO\"]]}\n"}),
+                "entrain.app.7: a label with a TAB or a line end in it, expected labels that fit in a line of CoNLL; "
+                "write jsonl");
+  check_refused(run({"convert", "a", "b"}), "entrain.app.13: convert: 2 files, expected one");
+}
+
+TEST_CASE("check: problems as file:line on standard output, exit code 1 for errors") {
+  const Scratch folder;
+  const Ran good = run({"check", in_home("train.conll"), in_home("dev.conll"), in_home("test.conll")});
+  CHECK(good.exit == 0);
+  CHECK(has(good.out, "PER"));
+  put(folder / "bad.conll",
+      "\xEF\xBB\xBF"
+      "Ada\tB-PER\r\nmet\tO\r\n \r\nBo\tI-PER\r\nonly\r\nLi\tB-per\r\n\tO\r\n");
+  const Ran bad = run({"check", folder / "bad.conll"});
+  CAPTURE(bad.out);
+  CHECK(bad.exit == 1);
+  for (int at : {5, 7}) CHECK(has(bad.out, (folder / "bad.conll") + ":" + std::to_string(at) + ": "));
+
+  const Ran fixed = run({"check", folder / "bad.conll", "--fix", folder / "out"});
+  CAPTURE(fixed.out);
+  CHECK(has(fixed.out, (folder / "bad.conll") + ":5: malformed: "));
+  CHECK(has(fixed.out, (folder / "bad.conll") + ":1: bom: "));
+  CHECK(has(fixed.err, "mended      " + (folder / "out/bad.conll") + ": "));
+  CHECK(get(folder / "bad.conll").starts_with("\xEF\xBB\xBF"));  // the original stays
+  const std::string mended = get(folder / "out/bad.conll");
+  CHECK(mended.starts_with("Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n"));
+  CHECK(!has(mended, "\r"));
+  CHECK(fixed.exit == 0);
+  CHECK(run({"check", folder / "out/bad.conll"}).exit == 0);
+  // only the rules that were named
+  CHECK(run({"check", folder / "bad.conll", "--fix", folder / "bom", "--fix-rules", "bom"}).exit == 1);
+  CHECK(get(folder / "bom/bad.conll") == get(folder / "bad.conll").substr(3));
+}
+
+TEST_CASE("check --fix: no file is written over another, and none over its own original") {
+  const Scratch folder;
+  std::filesystem::create_directory(folder / "a");
+  std::filesystem::create_directory(folder / "b");
+  put(folder / "a/x.conll", bio);
+  put(folder / "b/x.conll", "Bo\tI-PER\n");
+  check_refused(run({"check", "--quiet", folder / "a/x.conll", folder / "b/x.conll", "--fix", folder / "out"}),
+                "entrain.app.15: --fix: two copies named " + (folder / "out/x.conll"));
+  check_refused(run({"check", "--quiet", folder / "b/x.conll", "--fix", folder / "b"}),
+                "entrain.app.15: --fix: a copy named " + (folder / "b/x.conll") + ", which is the original");
+  CHECK(get(folder / "b/x.conll") == "Bo\tI-PER\n");
+  check_refused(run({"check", "--quiet", folder / "b/x.conll", "--fix", folder / "b/x.conll"}), "entrain.app.10");
+}
+
+TEST_CASE("score: any two files, as a table and as JSON") {
+  const Scratch folder;
+  put(folder / "gold.conll", bio);
+  put(folder / "same.conll", converted({folder / "gold.conll", "--to", "iobes"}));
+  std::string half = bio;
+  half.replace(half.find("Bo\tB-PER"), 8, "Bo\tO");
+  half.replace(half.find("York\tI-LOC"), 10, "York\tB-LOC");
+  put(folder / "half.conll", half);
+  const Ran perfect = run({"score", folder / "gold.conll", folder / "gold.conll", "--json"});
+  CHECK(perfect.exit == 0);
+  CHECK(has(perfect.out, "\"gold\":5"));
+  CHECK(has(perfect.out, "\"f1\":1"));
+  const Ran other = run({"score", folder / "gold.conll", folder / "same.conll", "--json"});
+  CHECK(other.out == perfect.out);
+  CHECK(has(other.err, "written in BIOES, compared as BIO, the scheme of " + (folder / "gold.conll")));
+  const Ran table = run({"score", folder / "gold.conll", folder / "half.conll"});
+  CHECK(table.out.starts_with("strict (BIO)"));
+  CHECK(has(table.out, "micro               60.00   60.00   60.00        5          5        3\n"));
+  CHECK(has(table.out, "LOC                  0.00    0.00    0.00        1          2        0\n"));
+}
+
+TEST_CASE("score: files of other sentences are refused, other words are said") {
+  const Scratch folder;
+  put(folder / "gold.conll", bio);
+  put(folder / "fewer.conll", bio.substr(0, bio.find("\n\n") + 2));
+  put(folder / "words.conll", "X" + bio);
+  check_refused(run({"score", "--quiet", folder / "gold.conll", folder / "fewer.conll"}),
+                "entrain.app.12: " + (folder / "fewer.conll") + ": sentence 2 is missing, expected 2 words, as in " +
+                    (folder / "gold.conll"));
+  const Ran ran = run({"score", folder / "gold.conll", folder / "words.conll"});
+  CHECK(ran.exit == 0);
+  CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 words are spelled otherwise"));
+}

@@ -1,0 +1,116 @@
+// tests > [app]: predict: every format in, every format out, streams, colours.
+#include <doctest/doctest.h>
+
+#include "tests/app/program.hpp"
+
+using namespace test;
+
+namespace {
+
+Ran predict(std::vector<std::string> more, const Around& around = {}) {
+  std::vector<std::string> line{"predict", "-m", in_home("model"), "--threads", "1"};
+  line.insert(line.end(), more.begin(), more.end());
+  Ran ran = run(line, around);
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(ran.err.empty());
+  return ran;
+}
+
+const std::string line = "Ada met Chen in Oslo .\n";
+
+}  // namespace
+
+TEST_CASE("predict: the model has learned its corpus") {  // what follows leans on it
+  CHECK(predict({"--format", "colour"}, {.input = line}).out == "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n");
+}
+
+TEST_CASE("predict: jsonl has code-point offsets, one object a line, an empty line is an empty text") {
+  const std::string text = "\xC3\x89t\xC3\xA9 \xF0\x9F\x98\x80 .\n\nAda met Chen in Oslo .\r\nAda met Bo in Lima .";
+  const Ran ran = predict({"--format", "jsonl"}, {.input = text});
+  CHECK(times(ran.out, "\n") == 4);
+  CHECK(has(ran.out,
+            "{\"text\":\"\xC3\x89t\xC3\xA9 \xF0\x9F\x98\x80 "
+            ".\",\"tokens\":[[0,3],[4,5],[6,7]],\"sentences\":[3],\"entities\":["));
+  CHECK(has(ran.out, "{\"text\":\"\",\"tokens\":[],\"sentences\":[],\"entities\":[]}\n"));
+  CHECK(has(
+      ran.out,
+      "{\"text\":\"Ada met Chen in Oslo .\",\"tokens\":[[0,3],[4,7],[8,12],[13,15],[16,20],[21,22]],\"sentences\":[6],"
+      "\"entities\":[{\"start\":0,\"end\":3,\"label\":\"PER\",\"text\":\"Ada\"},{\"start\":8,\"end\":12,\"label\":"
+      "\"PER\",\"text\":\"Chen\"},"
+      "{\"start\":16,\"end\":20,\"label\":\"LOC\",\"text\":\"Oslo\"}]}\n"));
+  CHECK(!has(ran.out, "\\r"));
+  CHECK(predict({}, {.input = text}).out == ran.out);  // what goes to a pipe is jsonl
+}
+
+TEST_CASE("predict: conll out, in the scheme that was asked for") {
+  const std::string out = predict({"--format", "conll"}, {.input = line}).out;
+  CHECK(out == "Ada\tB-PER\nmet\tO\nChen\tB-PER\nin\tO\nOslo\tB-LOC\n.\tO\n\n");
+  CHECK(predict({"--format", "conll", "--to", "iobes"}, {.input = line}).out ==
+        "Ada\tS-PER\nmet\tO\nChen\tS-PER\nin\tO\nOslo\tS-LOC\n.\tO\n\n");
+  CHECK(predict({"--format", "conll", "--to", "io"}, {.input = line}).out ==
+        "Ada\tI-PER\nmet\tO\nChen\tI-PER\nin\tO\nOslo\tI-LOC\n.\tO\n\n");
+}
+
+TEST_CASE("predict: conll in, by name or by --input-format, with tags or without") {
+  const Scratch folder;
+  put(folder / "in.conll", "Ada\tO\nmet\tO\nChen\tO\n\nin\tO\nOslo\tO\n");
+  put(folder / "words", "Ada\nmet\nChen\n\nin\nOslo\n");
+  const std::string expected = predict({"--format", "conll", folder / "in.conll"}).out;
+  CHECK(expected.starts_with("Ada\tB-PER\nmet\tO\nChen\tB-PER\n\nin\tO\n"));
+  CHECK(times(expected, "\n") == 7);
+  CHECK(predict({"--format", "conll", "--input-format", "conll", folder / "words"}).out == expected);
+  CHECK(predict({"--format", "conll", "--input-format", "conll", "-"}, {.input = get(folder / "words")}).out ==
+        expected);
+  // as text, each of its lines is a text
+  CHECK(times(predict({"--format", "jsonl", folder / "words"}).out, "\n") == 6);
+}
+
+TEST_CASE("predict: several files, - among them, go to one output") {
+  const Scratch folder;
+  put(folder / "a.txt", "Ada met Bo in Lima .\n");
+  put(folder / "b.txt", "Emre met Dara in Accra .");
+  const std::string out = predict({"--format", "colour", folder / "a.txt", "-", folder / "b.txt"}, {.input = line}).out;
+  CHECK(out ==
+        "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n"
+        "[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
+  CHECK(predict({"--format", "colour", folder / "a.txt", folder / "b.txt", "-o", folder / "out"}).out.empty());
+  CHECK(get(folder / "out") ==
+        "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
+}
+
+TEST_CASE("predict: colours on a terminal, none with NO_COLOR, and nothing in a text moves the cursor") {
+  const Around terminal{.input = line, .terminal = true, .environment = {{"TERM", "xterm"}, {"NO_COLOR", ""}}};
+  const std::string coloured = predict({}, terminal).out;
+  CHECK(has(coloured, "\x1b["));
+  CHECK(has(coloured, "Oslo"));
+  CHECK(!has(coloured, "[Ada]"));
+  const Around plain{.input = line, .terminal = true, .environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}}};
+  CHECK(predict({}, plain).out == "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\r\n");  // \r: the terminal's
+  const Around dumb{.input = line, .terminal = true, .environment = {{"TERM", "dumb"}, {"NO_COLOR", ""}}};
+  CHECK(!has(predict({}, dumb).out, "\x1b["));
+  const std::string hostile = predict({"--format", "colour"}, {.input = "Ada met \x1b[2JChen in Oslo .\n"}).out;
+  CHECK(!has(hostile, "\x1b"));
+}
+
+TEST_CASE("predict: bytes that are not UTF-8 are answered, and become U+FFFD in jsonl") {
+  const Ran ran = predict({"--format", "jsonl"}, {.input = "Ada met \xFF\xC3 in Oslo .\n"});
+  CHECK(has(ran.out, "{\"text\":\"Ada met \xEF\xBF\xBD"));
+  CHECK(has(ran.out, "\"text\":\"Ada\"}"));
+}
+
+TEST_CASE("predict: the answer does not depend on threads or on what stands around a sentence") {
+  std::string text, single;
+  for (int i = 0; i < 40; ++i) text += i % 3 ? "Bo met Ada in Kyoto .\n" : "in Oslo . Ada met Chen in Lima .\n";
+  const std::string one = predict({"--format", "jsonl"}, {.input = text}).out;
+  CHECK(run({"predict", "-m", in_home("model"), "--threads", "3"}, {.input = text}).out == one);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at) + 1;
+    if (at < 100) {
+      const std::string alone = predict({"--format", "jsonl"}, {.input = text.substr(at, end - at)}).out;
+      single += alone;
+    }
+    at = end;
+  }
+  CHECK(one.starts_with(single));
+}
