@@ -1,0 +1,77 @@
+// tests > [kernel]
+//
+// Biases, their gradients, and the plain walks over rows, against loops.
+#include "entrain/kernel/bias/cpu.hpp"
+
+#include "entrain/kernel/map/cpu.hpp"
+#include "tests/kernel/framed.hpp"
+
+using namespace entrain;
+using test::Framed;
+using test::framed_noise;
+
+namespace {
+/// What stands at row, column of a matrix whose rows are `stride` apart; `none` in the padding.
+template <class F> auto in_rows(int stride, int cols, double none, F f) {
+  return [=](std::size_t i) {
+    const auto row = i / static_cast<std::size_t>(stride), column = i % static_cast<std::size_t>(stride);
+    return column < static_cast<std::size_t>(cols) ? f(i, row, column) : none;
+  };
+}
+
+template <class T> void bias_of_labels(const device::Cpu<>& dev, int n, int labels) {
+  CAPTURE(n);
+  CAPTURE(labels);
+  const int stride = Wide<T>::padded(labels);
+  const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(stride);
+  const auto K = static_cast<std::size_t>(labels);
+  const auto b = framed_noise<T>(K, 1);
+  auto y = framed_noise<T>(size, 2);
+  for (std::size_t i = 0; i < size; ++i)
+    if (i % static_cast<std::size_t>(stride) >= K) y.data()[i] = T(7);
+  const auto before = y;
+  kernel::add_bias(dev, Weight<const T, 1, by_label>{b.data(), labels}, Wide<T>(y.data(), n, labels));
+  CHECK(test::off(y, in_rows(stride, labels, 7, [&](std::size_t i, std::size_t, std::size_t column) {
+                    return static_cast<double>(before[i] + b[column]);
+                  })) == 0);
+  std::vector<double> sums(K);
+  for (std::size_t i = 0; i < size; ++i)
+    if (const auto column = i % static_cast<std::size_t>(stride); column < K)
+      sums[column] += static_cast<double>(before[i]);
+  for (const Write how : {Write::assign, Write::add}) {
+    Framed<T> g(K);
+    if (how == Write::add) g = b;
+    kernel::sum_rows(dev, Wide<const T>(before.data(), n, labels), Weight<T, 1, by_label>{g.data(), labels}, how);
+    CHECK(test::off(g, [&](std::size_t k) { return sums[k] + (how == Write::add ? static_cast<double>(b[k]) : 0); }) <
+          (sizeof(T) == 4 ? 1e-4 : 1e-12));
+  }
+}
+template <int C> void walks(const device::Cpu<>& dev, int n) {
+  CAPTURE(n);
+  const auto x = framed_noise<double>(static_cast<std::size_t>(n) * C, 1);
+  auto y = framed_noise<double>(x.size(), 2);
+  const auto before = y;
+  const Rows<const double, C> from(x.data(), n);
+  kernel::add(dev, from, Rows<double, C>(y.data(), n));
+  CHECK(test::off(y, [&](std::size_t i) { return before[i] + x[i]; }) == 0);
+  kernel::copy(dev, from, Rows<double, C>(y.data(), n));
+  CHECK(test::off(y, [&](std::size_t i) { return x[i]; }) == 0);
+}
+}  // namespace
+
+TEST_CASE("bias: added to every row and summed over all, at every width; padding stays") {
+  const device::Cpu<> one(1), three(3);
+  for (int n : {0, 1, 129, 260})
+    for (int labels : {1, 5, 8, 16, 31, 32, 33, 63, 64, 70, 129}) {
+      bias_of_labels<double>(n % 2 == 0 ? one : three, n, labels);
+      bias_of_labels<float>(three, n, labels);
+    }
+}
+
+TEST_CASE("copy and add: every number once, blocks of rows over threads") {
+  const device::Cpu<> one(1), three(3);
+  for (int n : {0, 1, 3, 256, 257, 600}) {
+    walks<5>(one, n);
+    walks<16>(three, n);
+  }
+}
