@@ -4,6 +4,9 @@
 // noisy text with rare entities it says O too often. The answer is one number, and it goes into the weights: the bias
 // of every tag that opens an entity. Prediction needs no knob and no code.
 #pragma once
+#include <cstddef>
+#include <vector>
+
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/scheme.hpp"
 
@@ -27,17 +30,16 @@ Calibration calibrate(Trainer& trainer, Evaluate&& evaluate, double unshifted) {
   for (const Span& s : trainer.layout().spans) {
     if (!s.name.ends_with("classifier.bias")) continue;
     auto* const bias = trainer.values() + s.offset;
-    double now = 0;
+    const std::vector<typename Trainer::Number> unshifted_bias(bias, bias + s.size());
     const auto set = [&](double shift) {
       for (text::Tag tag = 1; tag < s.cols; ++tag)
         if (Scheme::begins(text::tag_part<Scheme>(tag), false))
-          bias[tag] += static_cast<typename Trainer::Number>(shift - now);
-      now = shift;
+          bias[tag] = unshifted_bias[static_cast<std::size_t>(tag)] + static_cast<typename Trainer::Number>(shift);
       trainer.start_average();
     };
     for (int i = 1; i <= 14; ++i) {
       set(0.25 * i);
-      if (const double score = evaluate(); score >= unshifted + worth && score > best.score) best = {now, score};
+      if (const double score = evaluate(); score >= unshifted + worth && score > best.score) best = {0.25 * i, score};
     }
     set(best.shift);
     break;
