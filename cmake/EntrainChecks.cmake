@@ -16,25 +16,25 @@ set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 
 # The tree itself.
-entrain_check(rules TIER long COMMAND "${proofs}/rules.sh")
+entrain_check(rules COMMAND "${proofs}/rules.sh")
 entrain_check(links COMMAND "${scripts}/check_links.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
-entrain_check(format TIER long COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
+entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
-# Other compilers, sanitizers. They stand in the tier `long` until a whole run of each was seen green.
-entrain_check(headers_gcc TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
-entrain_check(headers_clang TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
-entrain_check(suite_clang TIER long MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
-entrain_check(suite_sanitize TIER long MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
-entrain_check(suite_threads TIER long MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer)
+# Other compilers, sanitizers.
+entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
+entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
+entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
+entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer)
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
 find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)
-entrain_check(refusals TIER long MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
-entrain_check(refusals_clang TIER long MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
+entrain_check(refusals MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 if(ENTRAIN_NVCC)
-  entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${ENTRAIN_NVCC}")
-  entrain_check(nvcc TIER long MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
+  entrain_check(refusals_nvcc TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${ENTRAIN_NVCC}")
+  entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
 endif()
 
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each with planted offenders.
@@ -49,16 +49,16 @@ foreach(plant RANGE 2)
   entrain_proof(planted_symbols_${plant} planted_symbols)
   target_compile_definitions(planted_symbols_${plant} PRIVATE PLANT=${plant})
 endforeach()
-entrain_check(symbols_planted TIER long COMMAND "${proofs}/symbols_planted.sh" $<TARGET_FILE:planted_symbols_0>
+entrain_check(symbols_planted COMMAND "${proofs}/symbols_planted.sh" $<TARGET_FILE:planted_symbols_0>
   $<TARGET_FILE:planted_symbols_1> $<TARGET_FILE:planted_symbols_2>)
-entrain_check(step TIER long COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
-entrain_check(allocations TIER long COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
+entrain_check(step COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
+entrain_check(allocations COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
 if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt")  # examples come after tests
-  entrain_check(symbols TIER long COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
-  entrain_check(same_bits TIER long COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
+  entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
+  entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
 endif()
 
 # Seen from outside, and damaged from inside.
-entrain_check(consumers TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER long COMMAND "${scripts}/check_compile_time.sh")
-entrain_check(mutants_sample TIER long MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 20)
+entrain_check(consumers TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
+entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh")
+entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 20)

@@ -26,7 +26,7 @@ TEST_CASE("Sha256: the examples of FIPS 180-4") {
 TEST_CASE("Sha256: the size of the pieces does not matter, at every length around a block") {
   std::string text;
   for (int n = 0; n < 200; ++n) {
-    for (const std::size_t piece : {1, 3, 63, 64, 65}) CHECK(sum_of(text, piece) == sum_of(text));
+    for (const std::size_t piece : {1u, 3u, 63u, 64u, 65u}) CHECK(sum_of(text, piece) == sum_of(text));
     text.push_back(static_cast<char>(n * 7));
   }
 }

@@ -60,11 +60,11 @@ TEST_CASE("to_conll: documents and untagged tokens") {
 }
 
 TEST_CASE("to_conll: refuses a token that would be read as something else") {
-  const auto one = [](std::string_view token, bool tagged) {
+  const auto one = [](std::string_view token, bool tagged, std::string_view tag = "O") {
     Corpus c;
     c.name = "raw.txt";
     if (tagged)
-      c.push(token, "O", 7);
+      c.push(token, tag, 7);
     else
       c.push(token, 7);
     c.end_sentence();
@@ -76,6 +76,7 @@ TEST_CASE("to_conll: refuses a token that would be read as something else") {
   CHECK(one("a\nb", true).find("entrain.text.12") == 0);
   CHECK(one("a\r", true).find("entrain.text.12") == 0);
   CHECK(one(" ", true) == "no error");
+  CHECK(one("a", true, "B-X\r").find("entrain.text.12: raw.txt:7: a tag with a TAB or a line end in it") == 0);
   CHECK(one(" ", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
   CHECK(one("", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
 }

@@ -23,6 +23,7 @@ inline std::string to_conll(const Corpus& c) {
   const auto refuse = [&](std::size_t i, const char* what) {
     throw Error("entrain.text.12", c.where(i), what, "a token that fits in a line of CoNLL");
   };
+  if (c.size() > 0 && c.token(0).substr(0, 3) == "\xEF\xBB\xBF") s += '\n';  // so that it is not taken for a file's BOM
   for (std::size_t k = 0, document = 0; k < c.sentences(); ++k) {
     if (document < c.document.size() && c.document[document] == k) {
       ++document;
@@ -33,6 +34,8 @@ inline std::string to_conll(const Corpus& c) {
       if (token.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a token with a TAB or a line end in it");
       if (c.tag[i] < 0 && token.find_first_not_of(' ') == std::string_view::npos)
         refuse(i, "a blank token without a tag");
+      if (c.tag[i] >= 0 && c.tag_name(i).find_first_of("\t\n\r") != std::string_view::npos)
+        refuse(i, "a tag with a TAB or a line end in it");
       s += token;
       if (c.tag[i] >= 0) s.append("\t").append(c.tag_name(i));
       s += '\n';

@@ -4,13 +4,15 @@
 // number of threads, are those of gemm/cpu.hpp; oneDNN's own threading is off inside a tile.
 #pragma once
 #include <dnnl.h>
-#include <omp.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <type_traits>
 
 #include "entrain/kernel/gemm/cpu.hpp"
+
+/// Of the OpenMP runtime that libdnnl brings; its header may be missing where another compiler's runtime is installed.
+extern "C" void omp_set_num_threads(int);
 
 namespace entrain::kernel {
 

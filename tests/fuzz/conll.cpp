@@ -1,0 +1,49 @@
+// tests > fuzz > [text]
+//
+// Any bytes as a CoNLL file: read, or refused with an error of ours. What was read is checked and mended by all rules;
+// what was mended reads again with no more problems than before; what is written reads back the same.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "entrain/text/check.hpp"
+#include "entrain/text/conll.hpp"
+#include "entrain/text/conll_write.hpp"
+#include "entrain/text/mend.hpp"
+
+using namespace entrain::text;
+
+namespace {
+void demand(bool held) {
+  if (!held) std::abort();
+}
+
+bool same(const Corpus& a, const Corpus& b) {
+  if (a.size() != b.size() || a.sentence != b.sentence) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (a.token(i) != b.token(i) || (a.tag[i] < 0) != (b.tag[i] < 0) ||
+        (a.tag[i] >= 0 && a.tag_name(i) != b.tag_name(i)))
+      return false;
+  return true;
+}
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    const ConllFile file = parse_conll("fuzz", bytes);
+    demand(file.corpus.sentence.back() == file.corpus.size());
+    const Check found = check({&file, 1});
+    const Mended mended = mend("fuzz", bytes, found, Rules::named("all"));
+    const ConllFile again = parse_conll("mended", mended.bytes);
+    // Not always 0: without its malformed lines, a file may be taken for one of another layout.
+    demand(again.problems.total <= file.problems.total && again.corpus.size() <= file.corpus.size());
+    ConllOptions plain;
+    plain.token_column = 0;
+    plain.tag_column = file.layout.tag_column == ConllLayout::none ? ConllOptions::automatic : 1;
+    demand(file.layout.tag_column == ConllLayout::none ||
+           same(file.corpus, parse_conll("written", to_conll(file.corpus), plain).corpus));
+  } catch (const entrain::Error&) {  // the file, or what stays of it, is refused in words
+  }
+  return 0;
+}

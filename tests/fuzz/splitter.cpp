@@ -1,0 +1,54 @@
+// tests > fuzz > [text]
+//
+// Any bytes as a text: tokens lie in order, none is empty, only white space stands between them, code points are
+// counted as everywhere else, sentences take up all tokens.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "entrain/text/features.hpp"
+#include "entrain/text/sentences.hpp"
+#include "entrain/text/splitter.hpp"
+
+using namespace entrain::text;
+
+namespace {
+void demand(bool held) {
+  if (!held) std::abort();
+}
+
+template <class Words, class Sentences> void split(std::string_view text) {
+  std::vector<Token> tokens;
+  Words::split(text, tokens);
+  std::size_t at = 0, cp = 0;
+  for (const Token& t : tokens) {
+    for (; at < t.begin; ++cp) {
+      const CodePoint p = decode(text, at);
+      demand(is_space(p.cp));
+      at += p.bytes;
+    }
+    demand(at == t.begin && cp == t.begin_cp && t.end > t.begin);
+    for (; at < t.end; ++cp) at += decode(text, at).bytes;
+    demand(at == t.end && cp == t.end_cp);
+    const std::string_view word = t.in(text);
+    (void)features(word);
+    (void)affixes(word);
+  }
+  std::vector<Sentence> sentences;
+  Sentences::split(text, tokens, sentences);
+  std::size_t next = 0;
+  for (const Sentence& s : sentences) {
+    demand(s.begin == next && s.end > s.begin);
+    next = s.end;
+  }
+  demand(next == tokens.size());
+}
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  split<UnicodeWords, UnicodeSentences>(text);
+  split<Whitespace, Lines>(text);
+  return 0;
+}
