@@ -93,6 +93,12 @@ TEST_CASE("predict: colours on a terminal, none with NO_COLOR, and nothing in a 
   CHECK(!has(hostile, "\x1b"));
 }
 
+TEST_CASE("predict: a byte order mark is no text") {
+  CHECK(predict({"--format", "jsonl"}, {.input = "\xEF\xBB\xBF" + line}).out ==
+        predict({"--format", "jsonl"}, {.input = line}).out);
+  CHECK(predict({}, {.input = "\xEF\xBB\xBF"}).out.empty());
+}
+
 TEST_CASE("predict: bytes that are not UTF-8 are answered, and become U+FFFD in jsonl") {
   const Ran ran = predict({"--format", "jsonl"}, {.input = "Ada met \xFF\xC3 in Oslo .\n"});
   CHECK(has(ran.out, "{\"text\":\"Ada met \xEF\xBF\xBD"));

@@ -63,6 +63,8 @@ class Lines {
       given_ = got == 0 ? bytes_.size() : line_end == std::string::npos ? 0 : line_end + 1;
       if (given_ == 0 && got > 0) continue;
       block = std::string_view(bytes_).substr(0, given_);
+      if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);  // a byte order mark is no text
+      first_ = false;
       return given_ > 0;
     }
   }
@@ -72,6 +74,7 @@ class Lines {
   int fd_ = STDIN_FILENO;
   std::string bytes_;
   std::size_t given_ = 0, total_ = 0;
+  bool first_ = true;
 };
 
 }  // namespace entrain::app

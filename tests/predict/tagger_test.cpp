@@ -1,0 +1,152 @@
+// tests > [predict]
+#include "entrain/predict/tagger.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include "tests/checkpoint/scratch.hpp"
+#include "tests/predict/model.hpp"
+
+using namespace test;
+using entrain::predict::Limits;
+
+namespace {
+
+/// "PER Ada|LOC New Oslo"
+std::string words(const Entities& found, std::string_view text) {
+  std::string s;
+  for (const auto& e : found) s.append(s.empty() ? "" : "|").append(e.type).append(" ").append(e.in(text));
+  return s;
+}
+std::string words(std::string_view text) { return words(tagger().entities(text), text); }
+
+/// Texts of every kind, some of them long.
+std::vector<std::string> many_texts(std::size_t count) {
+  std::vector<std::string> texts;
+  const auto& known = trained_sentences();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string text;
+    for (std::size_t k = 0; k < i % 7; ++k) text += known[(i * 3 + k) % known.size()] + (k % 2 ? "\n" : " ");
+    if (i % 5 == 0) text += " word \xF0\x9F\x98\x80 \xFF https://a.b/c @Ada #Oslo";
+    if (i % 31 == 0)
+      for (int k = 0; k < 1500; ++k) text += " Ada met";
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+}  // namespace
+
+TEST_CASE("entities: bytes and code points of a text that is not ASCII") {
+  const std::string text = "\xF0\x9F\x98\x80 \xC3\x89va met Bo in New K\xC5\x8Dto .";
+  const Entities found = tagger().entities(text);
+  REQUIRE(words(found, text) == "PER \xC3\x89va|PER Bo|LOC New K\xC5\x8Dto");
+  CHECK(found[0].begin == 5);
+  CHECK(found[0].end == 9);
+  CHECK(found[0].begin_cp == 2);
+  CHECK(found[0].end_cp == 5);
+  CHECK(found[2].begin == 20);
+  CHECK(found[2].end == 29);
+  CHECK(found[2].begin_cp == 16);
+  CHECK(found[2].end_cp == 24);
+  CHECK(found[0].type_id == tagger().labels().types().find("PER"));
+}
+
+TEST_CASE("entities: from left to right, over sentences and lines") {
+  CHECK(words("Ada met Bo in New Lima .\n\nChen met Dara in New Accra .") ==
+        "PER Ada|PER Bo|LOC New Lima|PER Chen|PER Dara|LOC New Accra");
+}
+
+TEST_CASE("entities: nothing in a text without words") {
+  for (const char* text : {"", " ", "\n\n\t ", "\xC2\xA0"}) CHECK(tagger().entities(text).empty());
+}
+
+TEST_CASE("entities: the buffer is emptied first; fewer or more buffers than texts are refused") {
+  Entities found(3);
+  tagger().entities("Ada met Bo in New Oslo .", found);
+  CHECK(found.size() == 3);
+  tagger().entities("", found);
+  CHECK(found.empty());
+  const std::vector<std::string_view> texts{"a", "b"};
+  std::vector<Entities> one(1);
+  CHECK(sentence([&] { tagger().entities(texts, one); }) ==
+        "entrain.predict.2: 2 texts, expected 1 buffers; one buffer for each text");
+  std::vector<Entities> none;
+  tagger().entities(std::span<const std::string_view>(), none);
+}
+
+TEST_CASE("entities: a call for many texts is as many calls") {
+  const auto texts = many_texts(200);
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<Entities> together(views.size(), Entities(1));
+  tagger().entities(views, together);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    CHECK(together[i] == tagger().entities(views[i]));
+    found += together[i].size();
+  }
+  CHECK(found > 500);
+}
+
+TEST_CASE("entities: the same for any size of a batch and any number of threads of a call") {
+  const auto texts = many_texts(40);
+  for (const Limits limits :
+       {Limits{.batch_tokens = 1}, Limits{.batch_tokens = 7, .threads = 2}, Limits{.threads = 3}}) {
+    const auto other = entrain::predict::load<Model>(model(), limits);
+    for (const std::string& text : texts) CHECK(other.entities(text) == tagger().entities(text));
+  }
+}
+
+TEST_CASE("entities: eight threads at once find what one finds") {
+  const auto texts = many_texts(160);
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<Entities> expected;
+  for (const auto text : views) expected.push_back(tagger().entities(text));
+
+  const Tagger shared(model());  // no workspace yet: all eight ask for one
+  std::vector<std::string> faults(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < 8; ++t)
+      threads.emplace_back([&, t] {
+        Entities found;
+        for (std::size_t round = 0; round < 3; ++round)
+          for (std::size_t i = 0; i < views.size(); ++i) {
+            const std::size_t at = (i * (2 * t + 1) + 20 * t) % views.size();  // each in an order of its own
+            shared.entities(views[at], found);
+            if (found != expected[at]) faults[t] = "text " + std::to_string(at);
+          }
+        std::vector<Entities> together(views.size());
+        shared.entities(views, together);
+        if (together != expected) faults[t] += " all together";
+      });
+  }
+  for (const std::string& fault : faults) CHECK(fault.empty());
+}
+
+TEST_CASE("entities: a text of 200,000 words") {
+  std::string text = "Ada";
+  for (int i = 1; i < 200'000; ++i) text += " w" + std::to_string(i % 999);
+  const Entities first = tagger().entities(text);
+  CHECK(tagger().entities(text) == first);
+  CHECK(words("Ada met Bo in New Oslo .") == "PER Ada|PER Bo|LOC New Oslo");  // and goes on
+  std::string known;
+  for (int i = 0; i < 3000; ++i) known += trained_sentences()[static_cast<std::size_t>(i) % 40] + "\n";
+  CHECK(tagger().entities(known).size() == 9000);
+}
+
+TEST_CASE("Decoder: takes the memory that was planned for, and more only for more rows") {
+  using Net = entrain::predict::Net<Model, entrain::precision::Fp32, entrain::device::Cpu<>>;
+  const Net net(model());
+  entrain::predict::Decoder<Model, entrain::precision::Fp32, entrain::device::Cpu<>> decoder(net, 100);
+  CHECK(decoder.rows() == 100);
+  const std::size_t bytes = decoder.bytes();
+  CHECK(bytes > 0);
+  decoder.reserve(50);
+  CHECK(decoder.bytes() == bytes);
+  decoder.reserve(1000);
+  CHECK(decoder.rows() == 1000);
+  CHECK(decoder.bytes() < 11 * bytes);
+  CHECK(bytes <= entrain::train::cost_of<Model, entrain::precision::Fp32>({100, 100, net.labels.count()}).arena);
+}
