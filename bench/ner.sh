@@ -5,7 +5,8 @@
 #   ./dev bench ner --train A --dev B --test C        your own files, IOB2
 #   ./dev bench ner --full [--seeds 0,1,2]            F1 as well: both trained to the end; goes on where it stopped
 #
-# Writes bench/results/ner-<corpus>.json and prints medians and the ratio of each pair of slices.
+# Writes bench/results/ner-<corpus>-<gemm>.json (--full: also ner-<corpus>-f1.json) and prints medians and the ratio of
+# each pair of slices, in words for each second of processor time: what else the machine does counts for neither.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 words=60000 gemm=wheel full=no seeds=0,1,2 train='' dev='' test=''
@@ -36,19 +37,9 @@ ninja -C build/default --quiet ner_slices ner_light >&2
 [ -x build/venv-spacy/bin/python ] || sh bench/peers/setup.sh >&2
 python=build/venv-spacy/bin/python
 
-if [ $full = yes ]; then
-  out=build/bench-ner/$corpus
-  mkdir -p "$out"
+if [ $full = yes ]; then # a run that is there is not run again
   "$python" bench/peers/spacy_ner.py full "${peer[@]}" --seeds "$seeds" --gemm "$gemm"
-  for seed in ${seeds//,/ }; do
-    [ -s "$out/seed$seed.json" ] && continue
-    build/default/bin/ner_light train --quiet --train "$train" --dev "$dev" --test "$test" --seed "$seed" --threads 1 \
-      --output "$out/seed$seed" >"$out/seed$seed.log"
-    build/default/bin/ner_light evaluate --quiet --json -m "$out/seed$seed" "$test" >"$out/seed$seed.json.part"
-    mv "$out/seed$seed.json.part" "$out/seed$seed.json"
-  done
-  "$python" bench/peers/spacy_ner.py report
-  grep -H '"f1"' "$out"/seed*.json || cat "$out"/seed*.json
+  "$python" bench/peers/entrain_ner.py "$corpus" "$seeds" "$train" "$dev" "$test"
 fi
 
 pin=(); command -v taskset >/dev/null && pin=(taskset -c 0)
@@ -73,26 +64,28 @@ echo quit >&"$ours_w"; echo quit >&"$theirs_w"
 wait || true
 rm -rf "$fifo"
 
-"$python" - "$results" "$corpus" "$slices" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
+"$python" - "$results" "$corpus" "$slices" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" "$gemm" <<'PY'
 import json, statistics, sys
 lines = [json.loads(l) for l in open(sys.argv[1])]
-corpus, slices, commit, compiler = sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
+corpus, slices, commit, compiler, gemm = sys.argv[2], int(sys.argv[3]), *sys.argv[4:]
 cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
-out = {"corpus": corpus, "cpu": cpu, "threads": 1, "compiler": compiler, "commit": commit, "slices": slices,
+out = {"corpus": corpus, "cpu": cpu, "threads": 1, "compiler": compiler, "commit": commit, "slices": slices, "spacy_gemm": gemm,
        "ready": lines[:2]}
 for what in ("train", "predict"):
     ours = [l for l in lines[2:] if l["system"] == "entrain" and l["what"] == what]
     theirs = [l for l in lines[2:] if l["system"] == "spacy" and l["what"] == what]
-    ratios = [a["words_per_second"] / b["words_per_second"] for a, b in zip(ours, theirs)]
-    out[what] = {"entrain_words_per_second": statistics.median(l["words_per_second"] for l in ours),
-                 "spacy_words_per_second": statistics.median(l["words_per_second"] for l in theirs),
+    rate = lambda l: l["words_per_cpu_second"]
+    ratios = [rate(a) / rate(b) for a, b in zip(ours, theirs)]
+    out[what] = {"entrain_words_per_cpu_second": statistics.median(map(rate, ours)),
+                 "spacy_words_per_cpu_second": statistics.median(map(rate, theirs)),
                  "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+                 "wall_ratio_median": statistics.median(a["words_per_second"] / b["words_per_second"] for a, b in zip(ours, theirs)),
                  "entrain_peak_rss_mib": max(l["peak_rss_mib"] for l in ours),
                  "spacy_peak_rss_mib": max(l["peak_rss_mib"] for l in theirs)}
-    print(f"{corpus} {what}: entrain {out[what]['entrain_words_per_second']:,.0f} words/s, spaCy "
-          f"{out[what]['spacy_words_per_second']:,.0f}; ratio {out[what]['ratio_median']:.2f} "
+    print(f"{corpus} {what}: entrain {out[what]['entrain_words_per_cpu_second']:,.0f} words/s, spaCy "
+          f"{out[what]['spacy_words_per_cpu_second']:,.0f}; ratio {out[what]['ratio_median']:.2f} "
           f"({out[what]['ratio_min']:.2f} to {out[what]['ratio_max']:.2f}); peak memory "
           f"{out[what]['entrain_peak_rss_mib']:.0f} and {out[what]['spacy_peak_rss_mib']:.0f} MiB")
-open(f"bench/results/ner-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+open(f"bench/results/ner-{corpus}-{gemm}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY
 rm -f "$results"

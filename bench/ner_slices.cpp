@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -53,6 +54,7 @@ class Feed {
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -103,13 +105,14 @@ int main(int argc, char** argv) {
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line) && line != "quit";) {
     const auto begin = std::chrono::steady_clock::now();
+    const double processor = processor_seconds();
     const std::uint64_t done = line == "predict" ? predict_slice(words) : train_slice(words);
     const double seconds = seconds_since(begin);
     std::printf(
         "{\"system\": \"entrain\", \"what\": \"%s\", \"words\": %llu, \"seconds\": %.4f, "
-        "\"words_per_second\": %.1f, \"peak_rss_mib\": %.1f}\n",
+        "\"words_per_second\": %.1f, \"words_per_cpu_second\": %.1f, \"peak_rss_mib\": %.1f}\n",
         line.c_str(), static_cast<unsigned long long>(done), seconds, static_cast<double>(done) / seconds,
-        peak_rss_mib());
+        static_cast<double>(done) / (processor_seconds() - processor), peak_rss_mib());
     std::fflush(stdout);
   }
   return 0;
