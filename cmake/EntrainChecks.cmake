@@ -21,6 +21,10 @@ entrain_check(links COMMAND "${scripts}/check_links.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
+entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
+entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 20)
+entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
+
 # Other compilers, sanitizers.
 entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
