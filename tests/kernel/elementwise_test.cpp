@@ -12,7 +12,7 @@
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/maxout/cpu.hpp"
 #include "entrain/kernel/window/cpu.hpp"
-#include "tests/gradient.hpp"
+#include "tests/kernel/framed.hpp"
 
 using namespace entrain;
 
@@ -125,6 +125,147 @@ TEST_CASE("gather and scatter_add: transposes of each other; rows without items 
     CHECK(dx[0 * C + c] == dy[1 * C + c]);
     CHECK(dx[2 * C + c] == dy[0 * C + c] + dy[2 * C + c] + dy[3 * C + c]);
     CHECK(dx[1 * C + c] == 77.0f);
+  }
+}
+
+namespace {
+template <class T, int K, int C> void maxout_against_loops(const device::Cpu<>& dev, int n) {
+  CAPTURE(n);
+  CAPTURE(C);
+  const auto N = static_cast<std::size_t>(n);
+  const auto pre = test::framed_noise<T>(N * K * C, 1), bias = test::framed_noise<T>(K * C, 2),
+             dy = test::framed_noise<T>(N * C, 3);
+  test::Framed<T> y(N * C), dpre(N * K * C);
+  test::Framed<std::uint8_t> which(N * C);
+  kernel::maxout<K>(dev, Rows<const T, K * C>(pre.data(), n), Weight<const T, 1, K * C>{bias.data()},
+                    Rows<T, C>(y.data(), n), Rows<std::uint8_t, C>(which.data(), n));
+  const auto value = [&](std::size_t i, std::size_t p) {
+    return pre[(i / C * K + p) * C + i % C] + bias[p * C + i % C];
+  };
+  const auto winner = [&](std::size_t i) {
+    std::size_t best = 0;
+    for (std::size_t p = 1; p < K; ++p) best = value(i, p) > value(i, best) ? p : best;
+    return best;
+  };
+  CHECK(test::off(y, [&](std::size_t i) { return value(i, winner(i)); }) == 0);
+  CHECK(test::off(which, winner) == 0);
+  kernel::maxout_back<K>(dev, Rows<const T, C>(dy.data(), n), Rows<const std::uint8_t, C>(which.data(), n),
+                         Rows<T, K * C>(dpre.data(), n));
+  CHECK(test::off(dpre, [&](std::size_t i) {
+          const std::size_t at = i / (K * C) * C + i % C;
+          return i / C % K == which[at] ? dy[at] : T(0);
+        }) == 0);
+}
+
+template <int R, int C> void window_against_loops(const device::Cpu<>& dev, const std::vector<int>& lengths) {
+  CAPTURE(C);
+  constexpr std::size_t parts = 2 * R + 1;
+  const test::Sentences s(lengths);
+  const int n = s.rows();
+  const auto N = static_cast<std::size_t>(n);
+  std::vector<std::size_t> sentence;
+  for (std::size_t b = 0; b < lengths.size(); ++b) sentence.insert(sentence.end(), std::size_t(lengths[b]), b);
+  /// The row that part p of row `row` shows, or none.
+  const auto seen = [&](std::size_t row, std::size_t p) {
+    const std::size_t other = row + p - R;  // wraps below 0, and is then no row
+    return row + p >= R && other < N && sentence[other] == sentence[row] ? other : std::size_t(-1);
+  };
+  test::OwnedArena memory(64);
+  const Step<device::Cpu<>> at{dev, s.shape(), s.geometry(), true, Write::assign, memory.arena};
+  const auto x = test::framed_noise<double>(N * C, 1), dy = test::framed_noise<double>(N * parts * C, 2);
+  test::Framed<double> y(N * parts * C);
+  kernel::window<R>(at, Rows<const double, C>(x.data(), n), Rows<double, int(parts) * C>(y.data(), n));
+  CHECK(test::off(y, [&](std::size_t i) {
+          const std::size_t other = seen(i / C / parts, i / C % parts);
+          return other == std::size_t(-1) ? 0 : x[other * C + i % C];
+        }) == 0);
+  std::vector<double> expected(N * C);
+  for (std::size_t i = 0; i < dy.size(); ++i)
+    if (const std::size_t other = seen(i / C / parts, i / C % parts); other != std::size_t(-1))
+      expected[other * C + i % C] += dy[i];
+  for (const Write how : {Write::assign, Write::add}) {
+    test::Framed<double> dx(N * C);
+    if (how == Write::add) dx = x;
+    kernel::window_back<R>(at, Rows<const double, int(parts) * C>(dy.data(), n), Rows<double, C>(dx.data(), n), how);
+    CHECK(test::off(dx, [&](std::size_t i) { return expected[i] + (how == Write::add ? x[i] : 0); }) < 1e-13);
+  }
+}
+
+template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int rows) {
+  CAPTURE(n);
+  CAPTURE(C);
+  Random random(3);
+  test::Framed<std::int32_t> index(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < index.size(); ++i)  // nobody asks for row 0
+    index.data()[i] = 1 + static_cast<std::int32_t>(random.below(std::uint32_t(rows - 1)));
+  const auto x = test::framed_noise<double>(std::size_t(rows) * C, 1),
+             dy = test::framed_noise<double>(std::size_t(n) * C, 2);
+  test::Framed<double> y(dy.size()), dx(x.size());
+  kernel::gather(dev, Rows<const double, C>(x.data(), rows), index.data(), Rows<double, C>(y.data(), n));
+  CHECK(test::off(y, [&](std::size_t i) { return x[std::size_t(index[i / C]) * C + i % C]; }) == 0);
+  std::vector<std::int32_t> ids, starts{0}, items;
+  std::vector<double> expected(x.size(), 7);
+  for (std::int32_t id = 0; id < rows; ++id) {
+    for (std::int32_t i = 0; i < n; ++i)
+      if (index[std::size_t(i)] == id) items.push_back(i);
+    if (int(items.size()) == starts.back()) continue;
+    ids.push_back(id);
+    for (std::size_t c = 0; c < C; ++c) {
+      double sum = 0;
+      for (std::size_t k = std::size_t(starts.back()); k < items.size(); ++k) sum += dy[std::size_t(items[k]) * C + c];
+      expected[std::size_t(id) * C + c] = sum;
+    }
+    starts.push_back(std::int32_t(items.size()));
+  }
+  for (std::size_t i = 0; i < dx.size(); ++i) dx.data()[i] = 7;
+  kernel::scatter_add(dev, Rows<const double, C>(dy.data(), n),
+                      Segments{ids.data(), starts.data(), items.data(), int(ids.size())},
+                      Rows<double, C>(dx.data(), rows));
+  CHECK(test::off(dx, [&](std::size_t i) { return expected[i]; }) < 1e-13);
+}
+
+/// Every number, dropped or scaled, on blocks of four and on the rest; on top of what stood there, if asked.
+template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, int n, float rate) {
+  CAPTURE(n);
+  CAPTURE(C);
+  const Counters counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = rate};
+  test::OwnedArena memory(64);
+  const Step<device::Cpu<>> at{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &counters, 41};
+  const auto x = test::framed_noise<T>(std::size_t(n) * C, 1), before = test::framed_noise<T>(x.size(), 2);
+  const double limit = std::floor(double(rate) * 65536 + 0.5);
+  for (const Write how : {Write::assign, Write::add}) {
+    test::Framed<T> y(x.size());
+    if (how == Write::add) y = before;
+    kernel::dropout(at, Rows<const T, C>(x.data(), n), Rows<T, C>(y.data(), n), how);
+    CHECK(test::off(y, [&](std::size_t i) {
+            const int row = int(i / C), c = int(i % C);
+            const auto words = kernel::dropout_words(counters, 41, row, c / 8);
+            const std::uint32_t bits = words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+            return (bits < limit ? 0 : double(x[i]) / (1 - limit / 65536)) +
+                   (how == Write::add ? double(before[i]) : 0);
+          }) < 1e-5);
+  }
+}
+}  // namespace
+
+TEST_CASE("maxout, window, gather and dropout against loops, number by number, widths around whole packs") {
+  const device::Cpu<> one(1), three(3);
+  for (int n : {0, 1, 65, 130}) {
+    maxout_against_loops<double, 3, 5>(one, n);
+    maxout_against_loops<double, 2, 16>(three, n);
+    maxout_against_loops<float, 3, 19>(three, n);
+    dropout_against_loops<double, 19>(one, n, 0.3f);
+    dropout_against_loops<float, 32>(three, n, 0.5f);
+    dropout_against_loops<float, 45>(three, n, 0.1f);
+  }
+  for (const auto& lengths : {std::vector<int>{}, {1}, {1, 1, 1}, {2, 1, 3, 5, 9}, {64, 66}}) {
+    window_against_loops<1, 5>(one, lengths);
+    window_against_loops<2, 16>(three, lengths);
+    window_against_loops<3, 19>(three, lengths);
+  }
+  for (int n : {0, 1, 127, 300}) {
+    gather_against_loops<13>(one, n, 20);
+    gather_against_loops<16>(three, n, 200);
   }
 }
 
