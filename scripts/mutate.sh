@@ -2,25 +2,27 @@
 # Damages kernels and layers, one place at a time, and demands that a test notices: swaps + and -, * and /, < and <=,
 # drops a term, shifts an index. The seed chooses and orders; the same seed gives the same mutants.
 #
-#   scripts/mutate.sh [--sample N] [--seed N] [--file PART] [--list]
+#   scripts/mutate.sh [--sample N] [--seed N] [--file PART] [--closest N] [--list]
 #
-# --sample: only so many (default: all)   --file: only of files whose path has PART in it   --list: print them, run none
+# --sample: only so many (default: all)     --file: only of files whose path has PART in it
+# --closest: a quick look for gaps, with the N closest tests and no sanitizers     --list: print them, run none
 # Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
 # tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count.
 #
-# A mutant meets the tests that include its file, one by one, until one fails; first as they are, then all of them once
-# more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them. The tree is copied
-# first, so that it may change meanwhile. Every verdict is kept with a hash of all that it rests on: a run that was
-# stopped, or is started again after a change, asks only what is not known yet. MUTATE_DIR: where all this lies
-# (build/mutate). JOBS: how many mutants at a time.
+# A mutant meets the tests that include its file, one by one, the closest first, until one fails; at last the two
+# closest once more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them all. The
+# tree is copied first, so that it may change meanwhile. Every verdict is kept with a hash of all that it rests on: a
+# run that was stopped, or is started again after a change, asks only what is not known yet. MUTATE_DIR: where all this
+# lies (build/mutate). JOBS: how many mutants at a time.
 set -euo pipefail
 cd "${MUTATE_ROOT:-$(dirname "${BASH_SOURCE[0]}")/..}"
-sample=0 seed=1 part=. list=no
+sample=0 seed=1 part=. closest=99 list=no
 while [ $# -gt 0 ]; do
   case $1 in
     --sample) sample=$2; shift 2 ;;
     --seed) seed=$2; shift 2 ;;
     --file) part=$2; shift 2 ;;
+    --closest) closest=$2; shift 2 ;;
     --list) list=yes; shift ;;
     *) echo "mutate: there is no option $1"; exit 2 ;;
   esac
@@ -33,12 +35,12 @@ rm -rf "$work"/{source,tests,mutant.*} "$work/results" "$work/unsound"
 mkdir -p "$work"/{source,tests}
 cp -r include tests "$work/source"
 cd "$work/source"
-touch "$work/verdicts" "$work/seconds"
+touch "$work/verdicts" "$work/compiled"
 justified=$work/source/tests/proofs/mutants_justified.txt
 compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
+version="$compiler; $(g++ --version | head -n 1); $(grep -m 1 '^model name' /proc/cpuinfo || true)"
 compiler+=" -DENTRAIN_SOURCE_DIR=\"$work/source\""
-version=$(g++ --version | head -n 1; grep -m 1 '^model name' /proc/cpuinfo || true)
-export work justified compiler version
+export work justified closest compiler version
 
 # FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
 mutants() {
@@ -126,7 +128,7 @@ with() { case $1 in sanitized) echo '-fsanitize=address,undefined -fno-sanitize-
 precompiled() { # WAY
   (
     flock 8
-    local key; key=$(cat precompiled.hpp $(closure precompiled.hpp) | { cat; echo "$compiler $version"; } | sha1sum)
+    local key; key=$(cat precompiled.hpp $(closure precompiled.hpp) | { cat; echo "$version"; } | sha1sum)
     [ "$(cat "$work/$1/key" 2>/dev/null)" != "$key" ] || exit 0
     mkdir -p "$work/$1"
     cp precompiled.hpp "$work/$1/all.hpp"
@@ -139,9 +141,10 @@ precompiled() { # WAY
 # outcome PLACE WAY TEST INCLUDES ...: passes, killed or unborn; what was said in PLACE/said. LIMIT: seconds of processor
 # time that the test may take, as a mutant may walk in circles.
 outcome() {
-  precompiled "$2"
+  local start=${EPOCHREALTIME/./}
   $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
     -o "$1/test" -lpthread 2>"$1/said" || { echo unborn; return; }
+  echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$1/compiled"
   if (ulimit -t "${LIMIT:-600}"; exec timeout 900 "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
     echo passes
   else
@@ -154,10 +157,11 @@ known() { sed -n "s/^$1 //p;T;q" "$work/verdicts"; }
 # limit WAY TEST: the seconds that a mutant may take, and proof that the test passes without any mutant.
 limit() {
   local name=${2//\//@} key place verdict
-  key=$(cat "$work/tests/$name/hash" - <<<"$1 $compiler $version" | sha1sum | cut -d ' ' -f 1)
+  key=$(cat "$work/tests/$name/hash" - <<<"$1 $version" | sha1sum | cut -d ' ' -f 1)
   (
     flock 7
     [ -z "$(known "$key")" ] || exit 0
+    precompiled "$1"
     place=$(mktemp -d "$work/mutant.XXXXXX")
     exec 2>"$place/time"
     TIMEFORMAT='%U %S'
@@ -165,7 +169,7 @@ limit() {
     if [ "$verdict" = passes ]; then
       # Compiling and running: the limit is on the safe side.
       awk -v key="$key" '{ printf "%s sound %d\n", key, 3 * ($1 + $2) + 3 }' "$place/time" >>"$work/verdicts"
-      awk -v test="$2" '{ printf "%s %.1f\n", test, $1 + $2 }' "$place/time" >>"$work/seconds"
+      [ "$1" = sanitized ] || echo "$2 $(cat "$place/compiled")" >>"$work/compiled"
     else
       { echo "mutate: tests/$2 fails without any mutant ($1):"; tail -n 20 "$place/said"; } >"$work/unsound"
     fi
@@ -174,15 +178,15 @@ limit() {
   known "$key" | cut -d ' ' -f 2
 }
 
-# The tests that include FILE: named alike first, then the quick ones.
+# The tests that include FILE: named alike first, then the ones that compile quickly.
 tests_of() {
   local word
   word=$(basename "$1" .hpp)
   case $1 in include/entrain/kernel/*) word=$(cut -d/ -f4 <<<"$1") ;; esac
   { grep -lx -- "$1" "$work"/tests/*/files || true; } | sed 's,/files$,,;s,.*/,,;s,@,/,g' |
-    awk -v word="$word" -v seconds="$work/seconds" '
-      BEGIN { while ((getline < seconds) > 0) cost[$1] = $2 }
-      { print !index($0, word) "\t" !/^kernel/ "\t" ($1 in cost ? cost[$1] : 9) "\t" $0 }' | sort -k 1,2 -k 3n | cut -f 4
+    awk -v word="$word" -v compiled="$work/compiled" '
+      BEGIN { while ((getline < compiled) > 0) cost[$1] = $2 }
+      { print !index($0, word) "\t" !/^kernel/ "\t" ($1 in cost ? cost[$1] : 2500) "\t" $0 }' | sort -k 1,2 -k 3n | cut -f 4
 }
 
 mutant() { # one line of every
@@ -197,22 +201,20 @@ mutant() { # one line of every
   mkdir -p "$place/$(dirname "$file")"
   MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
   hash=$( (echo "$file"; cat "$place/$file") | sha1sum)
-  local tests; tests=$(tests_of "$file")
-  local ask
+  local tests ask; tests=$(tests_of "$file" | head -n "$closest" | sed 's/^/plain /')
+  [ "$closest" != 99 ] || tests+=$'\n'$(tests_of "$file" | head -n 2 | sed 's/^/sanitized /')
   for ask in no yes; do  # first look whether somebody has killed it already
-    for way in plain sanitized; do
-      for test in $tests; do
-        key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way $compiler $version" | sha1sum | cut -d ' ' -f 1)
-        verdict=$(known "$key")
-        if [ -z "$verdict" ] && [ $ask = yes ]; then
-          LIMIT=$(limit "$way" "$test")
-          [ -n "$LIMIT" ] || return 255
-          verdict=$(LIMIT=$LIMIT outcome "$place" "$way" "$test" "-I$place/include")
-          echo "$key $verdict" >>"$work/verdicts"
-        fi
-        case $verdict in killed | unborn) result=$verdict by="$test($way)"; break 3 ;; esac
-      done
-    done
+    while read -r way test <&3; do
+      key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way $version" | sha1sum | cut -d ' ' -f 1)
+      verdict=$(known "$key")
+      if [ -z "$verdict" ] && [ $ask = yes ]; then
+        LIMIT=$(limit "$way" "$test")  # a test is tried without any mutant when it is first asked
+        [ -n "$LIMIT" ] || return 255
+        verdict=$(LIMIT=$LIMIT outcome "$place" "$way" "$test" "-I$place/include")
+        echo "$key $verdict" >>"$work/verdicts"
+      fi
+      case $verdict in killed | unborn) result=$verdict by="$test($way)"; break 2 ;; esac
+    done 3<<<"$tests"
   done
   printf '%s\t%s:%s: %s\t%s\t%d\n' $result "$file" "$line" "$now" "$by" $((SECONDS - start)) | tee -a "$work/results" |
     sed -n 's/\t-\t.*//; s/^survived\t/mutate: survived: /p'
