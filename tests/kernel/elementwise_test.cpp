@@ -224,11 +224,17 @@ template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int 
   CHECK(test::off(dx, [&](std::size_t i) { return expected[i]; }) < 1e-13);
 }
 
+const Counters dropout_counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = 0.3f};
+std::uint32_t bits_of(int row, int c) {
+  const auto words = kernel::dropout_words(dropout_counters, 41, row, c / 8);
+  return words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+}
 /// Every number, dropped or scaled, on blocks of four and on the rest; on top of what stood there, if asked.
 template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, int n, float rate) {
   CAPTURE(n);
   CAPTURE(C);
-  const Counters counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = rate};
+  auto counters = dropout_counters;
+  counters.dropout = rate;
   test::OwnedArena memory(64);
   const Step<device::Cpu<>> at{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &counters, 41};
   const auto x = test::framed_noise<T>(std::size_t(n) * C, 1), before = test::framed_noise<T>(x.size(), 2);
@@ -238,9 +244,7 @@ template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, i
     if (how == Write::add) y = before;
     kernel::dropout(at, Rows<const T, C>(x.data(), n), Rows<T, C>(y.data(), n), how);
     CHECK(test::off(y, [&](std::size_t i) {
-            const int row = int(i / C), c = int(i % C);
-            const auto words = kernel::dropout_words(counters, 41, row, c / 8);
-            const std::uint32_t bits = words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+            const std::uint32_t bits = bits_of(int(i / C), int(i % C));
             return (bits < limit ? 0 : double(x[i]) / (1 - limit / 65536)) +
                    (how == Write::add ? double(before[i]) : 0);
           }) < 1e-5);
@@ -257,6 +261,9 @@ TEST_CASE("maxout, window, gather and dropout against loops, number by number, w
     dropout_against_loops<double, 19>(one, n, 0.3f);
     dropout_against_loops<float, 32>(three, n, 0.5f);
     dropout_against_loops<float, 45>(three, n, 0.1f);
+    // A number whose bits are the limit stays: one in a pack, one in the rest.
+    dropout_against_loops<double, 19>(one, n, float(bits_of(0, 6)) / 65536);
+    dropout_against_loops<double, 19>(one, n, float(bits_of(0, 18)) / 65536);
   }
   for (const auto& lengths : {std::vector<int>{}, {1}, {1, 1, 1}, {2, 1, 3, 5, 9}, {64, 66}}) {
     window_against_loops<1, 5>(one, lengths);

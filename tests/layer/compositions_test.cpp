@@ -1,0 +1,78 @@
+// tests > [layer]
+//
+// What compositions keep between forward and backward, to the byte.
+#include <doctest/doctest.h>
+
+#include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/layer_norm/cpu.hpp"
+#include "entrain/layer/layer_norm.hpp"
+#include "entrain/layer/linear.hpp"
+#include "entrain/layer/recompute.hpp"
+#include "entrain/layer/sequence.hpp"
+#include "entrain/layer/shared.hpp"
+#include "entrain/layer/stack.hpp"
+#include "tests/gradient.hpp"
+
+using namespace entrain;
+using layer::LayerNorm;
+using layer::Linear;
+using layer::Recompute;
+using layer::Sequence;
+using layer::Shared;
+using layer::Stack;
+
+namespace {
+/// Bytes that [9, width] fp64 of each width take in an arena, one after the other.
+template <int... widths> std::size_t bytes() {
+  Arena empty;
+  (take_rows<double, widths>(empty, 9), ...);
+  return empty.used;
+}
+template <class Layer> std::size_t kept() {
+  const auto report = test::check_gradients<Layer>(device::Cpu<>(1), test::Sentences({4, 5}));
+  CHECK_MESSAGE(report.worst < 1e-7, report.text);
+  CHECK_MESSAGE(!report.unwritten, report.text);
+  CHECK(report.adds);
+  CHECK(report.planned == report.taken);
+  return report.saved;
+}
+using Block = Sequence<Linear<9, 12>, LayerNorm<12>, Linear<12, 9>>;
+}  // namespace
+
+TEST_CASE("compositions keep the vectors between their parts, and nothing of the last one") {
+  CHECK(kept<Linear<7, 12>>() == 0);
+  CHECK(kept<LayerNorm<12>>() == bytes<2>());
+  CHECK(kept<Sequence<Linear<7, 12>>>() == 0);
+  CHECK(kept<Sequence<Linear<7, 12>, Linear<12, 5>>>() == bytes<12>());
+  CHECK(kept<Block>() == bytes<12, 2, 12>());
+  CHECK(kept<Stack<1, Linear<9, 9>>>() == 0);
+  CHECK(kept<Stack<3, Linear<9, 9>>>() == bytes<9, 9>());
+  CHECK(kept<Stack<2, Block>>() == bytes<12, 2, 12, 9, 12, 2, 12>());
+  CHECK(kept<Shared<3, Linear<9, 9>>>() == bytes<9, 9>());
+  CHECK(kept<Recompute<Block>>() == 0);
+}
+
+TEST_CASE("compositions: memory kept for more rows than a batch has") {
+  // The trainer keeps for the largest batch and walks smaller ones in the same memory.
+  using Net = Sequence<Stack<2, Block>, Shared<2, Block>, Linear<9, 4>>;
+  using Real = On<Net, precision::Fp64, device::Cpu<>, Needs{true, true}>;
+  const device::Cpu<> dev(1);
+  const auto run = [&](int most) {
+    const test::Sentences sentences({2, 3});
+    const Layout layout = layout_of<Net>(0);
+    const auto params = test::noise(layout.size, 1), x = test::noise(5 * 9, 2), r = test::noise(5 * 4, 3);
+    std::vector<double> y(5 * 4), dx(5 * 9), grads(layout.size, 0);
+    const Counters counters{.seed = 42};
+    test::OwnedArena memory(1 << 20);
+    auto saved = Real::keep(memory.arena, {most, 2, 0});
+    const Step<device::Cpu<>> at{dev, {5, 2, 0}, sentences.geometry(), true, Write::assign, memory.arena, &counters};
+    Real::forward(at, bind<Net, const double>(params.data(), 0), {x.data(), 5}, {y.data(), 5}, saved);
+    Real::backward(at, bind<Net, const double>(params.data(), 0), saved, {r.data(), 5}, {dx.data(), 5}, Write::assign,
+                   bind<Net, double>(grads.data(), 0));
+    y.insert(y.end(), dx.begin(), dx.end());
+    y.insert(y.end(), grads.begin(), grads.end());
+    return y;
+  };
+  CHECK(run(5) == run(64));
+}
