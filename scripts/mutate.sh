@@ -139,13 +139,13 @@ precompiled() { # WAY
 }
 
 # outcome PLACE WAY TEST INCLUDES ...: passes, killed or unborn; what was said in PLACE/said. LIMIT: seconds of processor
-# time that the test may take, as a mutant may walk in circles.
+# time that the test may take, as a mutant may walk in circles; or wait for ever, and then the clock ends it.
 outcome() {
   local start=${EPOCHREALTIME/./}
   $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
     -o "$1/test" -lpthread 2>"$1/said" || { echo unborn; return; }
   echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$1/compiled"
-  if (ulimit -t "${LIMIT:-600}"; exec timeout 900 "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
+  if (ulimit -t "${LIMIT:-600}"; exec timeout $((10 * ${LIMIT:-600})) "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
     echo passes
   else
     echo killed
@@ -227,7 +227,7 @@ for file in $(cut -f 1 "$work/all" | sort -u); do
 done
 touch "$work/results"
 start=$SECONDS
-tr '\n' '\0' <"$work/all" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'mutant "$0"' {} || true
+tr '\n' '\0' <"$work/all" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'mutant "$0"' {} 9>&- || true
 if [ -e "$work/unsound" ]; then cat "$work/unsound"; exit 2; fi
 count() { grep -c "^$1" "$work/results" || true; }
 [ "$(wc -l <"$work/results")" = "$(wc -l <"$work/all")" ] || { echo "mutate: stopped half way"; exit 2; }
