@@ -229,9 +229,11 @@ touch "$work/results"
 start=$SECONDS
 tr '\n' '\0' <"$work/all" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'mutant "$0"' {} 9>&- || true
 if [ -e "$work/unsound" ]; then cat "$work/unsound"; exit 2; fi
+times >"$work/times"
 count() { grep -c "^$1" "$work/results" || true; }
 [ "$(wc -l <"$work/results")" = "$(wc -l <"$work/all")" ] || { echo "mutate: stopped half way"; exit 2; }
 total=$(($(wc -l <"$work/results") - $(count unborn)))
 echo "mutants: $(count killed) of $total killed ($(grep -c 'sanitized)' "$work/results" || true) of them by sanitizers alone)," \
-  "$(count justified) justified, $(count survived) survived, $(count unborn) did not compile; $((SECONDS - start)) s"
+  "$(count justified) justified, $(count survived) survived, $(count unborn) did not compile; $((SECONDS - start)) s," \
+  "$(awk -F '[ms ]' 'NR == 2 { print int(60 * ($1 + $4) + $2 + $5) }' "$work/times") s of processor time"
 [ "$(count survived)" = 0 ]

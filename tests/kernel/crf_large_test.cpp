@@ -88,12 +88,12 @@ TEST_CASE("crf: gradients by differences, many labels, partial targets") {
     return (up - down) / (2 * h);
   };
   double worst = 0;
-  for (int row = 0; row < p.sentences.rows(); row += 5)
-    for (int k = 0; k < 33; k += 4)
+  for (int row = 0; row < p.sentences.rows(); row += 9)
+    for (int k = 0; k < 33; k += 7)
       worst = std::max(worst, std::abs(slope(p.score(row, k)) - r.d[static_cast<std::size_t>(row * 33 + k)]));
-  for (std::size_t i = 0; i < p.transitions.size(); i += 7)
+  for (std::size_t i = 0; i < p.transitions.size(); i += 23)
     worst = std::max(worst, std::abs(slope(p.transitions[i]) - r.transitions[i]));
-  for (std::size_t i = 0; i < 33; i += 2) {
+  for (std::size_t i = 0; i < 33; i += 5) {
     worst = std::max(worst, std::abs(slope(p.start[i]) - r.start[i]));
     worst = std::max(worst, std::abs(slope(p.end[i]) - r.end[i]));
   }

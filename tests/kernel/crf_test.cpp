@@ -25,6 +25,32 @@ TEST_CASE("crf: forbidden targets are counted and left out") {
   CHECK(learn<text::Bioes>(device::Cpu<>(1), p).broken == 0);
 }
 
+TEST_CASE("crf: what the targets of each sentence say, and how many contradict the scheme") {
+  using enum kernel::Targets;
+  // Sixteen sentences of two tokens, in three turns; so many that the next number in memory is no padding.
+  const std::vector<std::pair<Tags, kernel::Targets>> turns{{{0, 1}, broken},   {{1, 3}, whole}, {{-100, 4}, partial},
+                                                            {{-100, 77}, none}, {{4, 0}, whole}, {{0, 0}, whole}};
+  for (const int wrong : {0, 1, 3}) {
+    Problem<double> p(std::vector<int>(16, 2), 5, 4);
+    const device::Cpu<> dev(1);
+    const Shape shape = p.sentences.shape(5);
+    std::vector<kernel::Targets> expected;
+    for (std::size_t s = 0; s < 16; ++s) {
+      const auto& [tags, kind] = turns[static_cast<int>(s) < wrong ? 0 : 1 + s % 5];
+      std::copy(tags.begin(), tags.end(), p.targets.begin() + static_cast<std::ptrdiff_t>(2 * s));
+      expected.push_back(kind);
+    }
+    test::OwnedArena memory(planned<text::Bioes>(p));
+    const Step<device::Cpu<>> at{dev, shape, p.sentences.geometry(), true, Write::assign, memory.arena};
+    const auto saved = kernel::CrfSaved<double>::take(memory.arena, shape);
+    double loss = NAN;
+    kernel::crf_forward<text::Bioes>(at, p.view(), p.chain(), p.targets.data(), saved, &loss);
+    CHECK(std::equal(expected.begin(), expected.end(), saved.kind));
+    CHECK(*saved.broken == wrong);
+    against_paths<text::Bioes>(p, 1e-10);
+  }
+}
+
 TEST_CASE("crf: scores that underflow every product are still summed exactly") {
   against_paths_far_apart<text::Bioes, double>();
 }
