@@ -124,11 +124,13 @@ for file in $(cut -f 1 "$work/every" | sort -u); do
   ! closure precompiled.hpp | grep -qx "$file" || { echo "mutate: $file is precompiled, its mutants would not be seen"; exit 2; }
 done
 
-with() { case $1 in sanitized) echo '-fsanitize=address,undefined -fno-sanitize-recover=all' ;; esac; }
+with() {  # the sanitizers also watch the room behind a vector's last number
+  case $1 in sanitized) echo '-fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_SANITIZE_VECTOR' ;; esac
+}
 precompiled() { # WAY
   (
     flock 8
-    local key; key=$(cat precompiled.hpp $(closure precompiled.hpp) | { cat; echo "$version"; } | sha1sum)
+    local key; key=$(cat precompiled.hpp $(closure precompiled.hpp) | { cat; echo "$(with "$1")$version"; } | sha1sum)
     [ "$(cat "$work/$1/key" 2>/dev/null)" != "$key" ] || exit 0
     mkdir -p "$work/$1"
     cp precompiled.hpp "$work/$1/all.hpp"
@@ -157,7 +159,7 @@ known() { sed -n "s/^$1 //p;T;q" "$work/verdicts"; }
 # limit WAY TEST: the seconds that a mutant may take, and proof that the test passes without any mutant.
 limit() {
   local name=${2//\//@} key place verdict
-  key=$(cat "$work/tests/$name/hash" - <<<"$1 $version" | sha1sum | cut -d ' ' -f 1)
+  key=$(cat "$work/tests/$name/hash" - <<<"$1$(with "$1") $version" | sha1sum | cut -d ' ' -f 1)
   (
     flock 7
     [ -z "$(known "$key")" ] || exit 0
@@ -205,7 +207,7 @@ mutant() { # one line of every
   [ "$closest" != 99 ] || tests+=$'\n'$(tests_of "$file" | head -n 2 | sed 's/^/sanitized /')
   for ask in no yes; do  # first look whether somebody has killed it already
     while read -r way test <&3; do
-      key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way $version" | sha1sum | cut -d ' ' -f 1)
+      key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way$(with "$way") $version" | sha1sum | cut -d ' ' -f 1)
       verdict=$(known "$key")
       if [ -z "$verdict" ] && [ $ask = yes ]; then
         LIMIT=$(limit "$way" "$test")  # a test is tried without any mutant when it is first asked
