@@ -1,11 +1,9 @@
-// What of app/ needs CLI11 or nlohmann-json, or is the same for every trainer, compiled once per build.
+// What of app/ is the same for every trainer, compiled once per build.
 #include "entrain/app/answer.ipp"
 #include "entrain/app/check.ipp"
 #include "entrain/app/convert.ipp"
 #include "entrain/app/document.ipp"
-#include "entrain/app/jsonl.ipp"
 #include "entrain/app/output.ipp"
-#include "entrain/app/parse.ipp"
 #include "entrain/app/render.ipp"
 #include "entrain/app/result_words.ipp"
 #include "entrain/app/score.ipp"

@@ -37,7 +37,7 @@ TEST_CASE("dropout: the bits are those of the contract, channel by channel, and 
   for (int r = 0; r < n; ++r)
     for (int c = 0; c < C; ++c) {
       const auto words = kernel::dropout_words(counters, 41, r, c / 8);
-      const std::uint32_t bits = words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+      const std::uint32_t bits = words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFF;
       const std::size_t i = std::size_t(r) * C + std::size_t(c);
       const float expected = bits < limit ? 0 : x[i] * (1 / (1 - float(limit) / 65536));
       REQUIRE(y[i] == doctest::Approx(expected));
@@ -227,7 +227,7 @@ template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int 
 const Counters dropout_counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = 0.3f};
 std::uint32_t bits_of(int row, int c) {
   const auto words = kernel::dropout_words(dropout_counters, 41, row, c / 8);
-  return words[std::size_t(c % 8 / 2)] >> (c % 2 * 16) & 0xFFFF;
+  return words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFF;
 }
 /// Every number, dropped or scaled, on blocks of four and on the rest; on top of what stood there, if asked.
 template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, int n, float rate) {

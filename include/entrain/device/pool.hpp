@@ -34,13 +34,12 @@ class Pool {
     }
     task_ = [](void* context, int tile, int worker) { (*static_cast<F*>(context))(tile, worker); };
     context_ = &f;
-    tiles_ = tiles;
-    next_.store(0, std::memory_order_relaxed);
-    busy_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+    open_.store(static_cast<std::uint64_t>(tiles) << 32, std::memory_order_release);
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
-    for (int t; (t = next_.fetch_add(1, std::memory_order_relaxed)) < tiles;) f(t, 0);
-    for (int spins = 0; busy_.load(std::memory_order_acquire) != 0; ++spins)
+    const int done = take_part([&f](int tile) { f(tile, 0); });
+    for (int spins = 0; done + done_.load(std::memory_order_acquire) != tiles; ++spins)
       if (spins > patience) std::this_thread::yield();
   }
 
@@ -48,22 +47,33 @@ class Pool {
   static constexpr int patience = 4000;  // looks at a flag before the processor is given away; some 10 microseconds
 
   void work(std::stop_token stop, int worker) {
-    for (std::uint32_t seen = 0;;) {
-      std::uint32_t now = round_.load(std::memory_order_acquire);
-      for (int spins = 0; now == seen; now = round_.load(std::memory_order_acquire))
-        if (++spins > patience) round_.wait(seen, std::memory_order_acquire);
-      seen = now;
+    for (;;) {
+      const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping makes a round too
       if (stop.stop_requested()) return;
-      for (int t; (t = next_.fetch_add(1, std::memory_order_relaxed)) < tiles_;) task_(context_, t, worker);
-      busy_.fetch_sub(1, std::memory_order_release);
+      const auto task = [this, worker](int tile) { task_(context_, tile, worker); };
+      if (const int done = take_part(task)) done_.fetch_add(done, std::memory_order_release);
+      for (int spins = 0; round_.load(std::memory_order_acquire) == seen; ++spins)
+        if (spins > patience) round_.wait(seen, std::memory_order_acquire);
+    }
+  }
+
+  /// Computes tiles as long as there are any; how many it was. A round ends when its tiles are done, not when every
+  /// worker has looked: one that the system has put aside delays nobody. So what belongs to a round is read by those
+  /// only who hold a tile of it.
+  template <class Compute> int take_part(Compute compute) {
+    for (int done = 0;; ++done) {
+      std::uint64_t open = open_.load(std::memory_order_acquire);
+      do
+        if (static_cast<std::uint32_t>(open) >= open >> 32) return done;
+      while (!open_.compare_exchange_weak(open, open + 1, std::memory_order_acq_rel, std::memory_order_acquire));
+      compute(static_cast<int>(static_cast<std::uint32_t>(open)));
     }
   }
 
   void (*task_)(void*, int, int) = nullptr;
   void* context_ = nullptr;
-  int tiles_ = 0;
-  std::atomic<int> next_{0};
-  std::atomic<int> busy_{0};
+  std::atomic<std::uint64_t> open_{0};  // tiles of this round in the upper half, the next one in the lower
+  std::atomic<int> done_{0};            // by workers
   std::atomic<std::uint32_t> round_{0};
   std::vector<std::jthread> workers_;
 };
