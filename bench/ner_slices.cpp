@@ -1,6 +1,6 @@
 // bench: slices of training and of prediction, one for each line on standard input, so that two systems can take turns.
 //
-//   ner_slices TRAIN TEST [WORDS]        lines 'train', 'predict', 'quit'; one JSON line back for each
+//   ner_slices TRAIN TEST [WORDS [THREADS]]        lines 'train', 'predict', 'quit'; one JSON line back for each
 //
 // The composition and the options are those of examples/ner_light. Evaluation is excluded. Prediction starts from
 // tokens: it includes hashing words, packing, the net and the CRF.
@@ -60,7 +60,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: ner_slices TRAIN TEST [WORDS]\n");
+    std::fprintf(stderr, "usage: ner_slices TRAIN TEST [WORDS [THREADS]]\n");
     return 2;
   }
   const std::uint64_t words = argc > 3 ? std::stoull(argv[3]) : 60000;
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   int rows = std::max(options.token_budget, corpus.longest());
   for (std::size_t s = 0; s < test_file.sentences(); ++s) rows = std::max(rows, static_cast<int>(test_file.length(s)));
 
-  const device::Cpu<> cpu(1);
+  const device::Cpu<> cpu(argc > 4 ? std::stoi(argv[4]) : 1);
   Trainer trainer(cpu, labels, rows, 0);
   batch::Packer<Features> packer(rows);
   Feed feed(corpus, options.token_budget);

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The light model's training and prediction on one thread and on two, taking turns: words a second of the wall clock.
+#
+#   ./dev bench threads [--corpus wnut17] [--slices 5] [--words 60000]
+#
+# Needs two idle cores: the clock on the wall counts what else the machine does. Writes bench/results/threads-<corpus>.json.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+corpus=wnut17 slices=5 words=60000
+while [ $# != 0 ]; do
+  case $1 in
+    --corpus) corpus=$2; shift 2 ;;
+    --slices) slices=$2; shift 2 ;;
+    --words) words=$2; shift 2 ;;
+    *) echo "bench threads: what is $1?" >&2; exit 2 ;;
+  esac
+done
+case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
+data=${ENTRAIN_DATA:?bench threads: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}/$corpus
+[ -f build/default/build.ninja ] || cmake --preset default >/dev/null
+ninja -C build/default --quiet ner_slices >&2
+
+coproc ONE { exec build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 1; }
+exec {one_r}<&"${ONE[0]}" {one_w}>&"${ONE[1]}"
+fifo=$(mktemp -d); mkfifo "$fifo/in" "$fifo/out"
+build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 2 <"$fifo/in" >"$fifo/out" &
+exec {two_w}>"$fifo/in" {two_r}<"$fifo/out"
+read -r _ <&"$one_r"; read -r _ <&"$two_r"
+results=$(mktemp)
+for what in train predict; do
+  for _ in $(seq "$slices"); do
+    echo $what >&"$one_w"; read -r line <&"$one_r"; echo "1 $what $line" >>"$results"
+    echo $what >&"$two_w"; read -r line <&"$two_r"; echo "2 $what $line" >>"$results"
+  done
+done
+echo quit >&"$one_w"; echo quit >&"$two_w"
+wait || true
+rm -rf "$fifo"
+
+mkdir -p bench/results
+python3 - "$results" "$corpus" "$(git rev-parse --short HEAD)" <<'PY'
+import json, statistics, sys
+rates = {}
+for line in open(sys.argv[1]):
+    threads, what, record = line.split(" ", 2)
+    rates.setdefault(what, {}).setdefault(threads, []).append(json.loads(record)["words_per_second"])
+corpus, commit = sys.argv[2:]
+cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
+out = {"corpus": corpus, "cpu": cpu, "commit": commit}
+for what, by in rates.items():
+    ratios = [b / a for a, b in zip(by["1"], by["2"])]
+    out[what] = {"one": statistics.median(by["1"]), "two": statistics.median(by["2"]), "ratio_median": statistics.median(ratios),
+                 "ratio_min": min(ratios), "ratio_max": max(ratios)}
+    print(f"{corpus} {what}: one thread {out[what]['one']:,.0f} words/s, two {out[what]['two']:,.0f}; ratio "
+          f"{out[what]['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+open(f"bench/results/threads-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+PY
+rm -f "$results"
