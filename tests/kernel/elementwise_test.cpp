@@ -247,7 +247,7 @@ template <class T, int C> void dropout_against_loops(const device::Cpu<>& dev, i
             const std::uint32_t bits = bits_of(int(i / C), int(i % C));
             return (bits < limit ? 0 : double(x[i]) / (1 - limit / 65536)) +
                    (how == Write::add ? double(before[i]) : 0);
-          }) < 1e-5);
+          }) < (sizeof(T) == 4 ? 1e-5 : 1e-12));
   }
 }
 }  // namespace

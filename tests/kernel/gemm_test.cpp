@@ -32,3 +32,8 @@ TEST_CASE("gemm: the plan counts") {
   CHECK(plan.bytes == 4 * (10 * 4 + 12 + 30));
   CHECK(plan.verbs == 1);
 }
+
+TEST_CASE("gemm: the workspace holds both packed operands") {
+  CHECK(kernel::EigenGemm::workspace(1) == (192 + 1024) * 384);
+  CHECK(kernel::EigenGemm::workspace(8) == 8 * kernel::EigenGemm::workspace(1));
+}

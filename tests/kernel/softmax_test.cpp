@@ -24,7 +24,7 @@ template <class T> struct Scores {
 };
 std::vector<std::int32_t> some_targets(int n, int k) {
   std::vector<std::int32_t> t;
-  for (int i = 0; i < n; ++i) t.push_back(i % 5 == 3 ? -100 : i * 7 % k);
+  for (int i = 0; i < n; ++i) t.push_back(i % 10 == 3 ? -100 : i % 10 == 8 ? k : i * 7 % k);  // k is no label
   return t;
 }
 template <class T> struct Run {
@@ -59,9 +59,10 @@ TEST_CASE("softmax: loss and gradient against plain sums, awkward shapes, NaN in
         double sum = 0;
         for (int j = 0; j < k; ++j) sum += std::exp(scores.view(row, j));
         const auto target = targets[static_cast<std::size_t>(row)];
-        if (target >= 0) loss += std::log(sum) - scores.view(row, target);
+        const bool real = target >= 0 && target < k;
+        if (real) loss += std::log(sum) - scores.view(row, target);
         for (int j = 0; j < k; ++j) {
-          const double expected = target < 0 ? 0 : 0.5 * (std::exp(scores.view(row, j)) / sum - (j == target));
+          const double expected = !real ? 0 : 0.5 * (std::exp(scores.view(row, j)) / sum - (j == target));
           const double error = std::abs(r.d[static_cast<std::size_t>(row * scores.view.stride + j)] - expected);
           worst = !(error <= worst) ? error : worst;
         }
@@ -136,6 +137,7 @@ TEST_CASE("softmax: argmax takes the first of the largest, and 0 where nothing i
     scores.view(8, j) = NAN;
     scores.view(9, j) = j == 5 ? -5 : NAN;
   }
+  for (int row = 20; row < 300; ++row) scores.view.row_at(row)[12] = 1e9;  // behind the last label
   std::vector<std::int32_t> best(300, -1);
   kernel::argmax_rows(dev, Wide<const double>(scores.view), best.data());
   CHECK(best[7] == 4);

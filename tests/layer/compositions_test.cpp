@@ -76,3 +76,29 @@ TEST_CASE("compositions: memory kept for more rows than a batch has") {
   };
   CHECK(run(5) == run(64));
 }
+
+TEST_CASE_TEMPLATE("compositions: parameters learn the same whether or not somebody below wants a gradient", Net,
+                   Sequence<Linear<9, 6>, LayerNorm<6>, Linear<6, 9>>, Sequence<Linear<9, 9>>, Stack<3, Block>,
+                   Shared<3, Block>, Recompute<Block>, Sequence<Recompute<Block>, Linear<9, 4>>) {
+  const device::Cpu<> dev(1);
+  const test::Sentences sentences({2, 3});
+  const Layout layout = layout_of<Net>(0);
+  const auto params = test::noise(layout.size, 1), x = test::noise(5 * 9, 2), r = test::noise(5 * Net::out, 3);
+  const Counters counters{.seed = 42};
+  const auto gradients = [&]<bool input>(std::bool_constant<input>) {
+    using Real = On<Net, precision::Fp64, device::Cpu<>, Needs{true, input}>;
+    std::vector<double> y(r.size()), dx(x.size()), grads(layout.size, 1e300);
+    test::OwnedArena memory(1 << 20);
+    const Step<device::Cpu<>> at{dev, {5, 2, 0}, sentences.geometry(), true, Write::assign, memory.arena, &counters};
+    const auto w = bind<Net, const double>(params.data(), 0);
+    auto saved = Real::keep(memory.arena, at.shape);
+    Real::forward(at, w, {x.data(), 5}, {y.data(), 5}, saved);
+    Real::backward(at, w, saved, {r.data(), 5}, {input ? dx.data() : nullptr, 5}, Write::assign,
+                   bind<Net, double>(grads.data(), 0));
+    return grads;
+  };
+  const auto with = gradients(std::true_type{}), without = gradients(std::false_type{});
+  CHECK(with == without);
+  for (const Span& s : layout.spans)
+    for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) CHECK(with[i] != 1e300);
+}
