@@ -4,13 +4,17 @@
 //
 // The composition and the options are those of examples/ner_light. Evaluation is excluded. Prediction starts from
 // tokens: it includes hashing words, packing, the net and the CRF.
+#include <unistd.h>
 #include <entrain/cpu.hpp>
+#include <entrain/predict.hpp>
 #include <entrain/train/fit.hpp>
+#include <entrain/train/save.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -71,8 +75,7 @@ int main(int argc, char** argv) {
   const Trainer::Labels labels(train::entity_types(train_file));
   train::set_targets(corpus, train_file, labels, "conlleval");
   if (options.word_dropout > 0) batch::add_twins(corpus);
-  int rows = std::max(options.token_budget, corpus.longest());
-  for (std::size_t s = 0; s < test_file.sentences(); ++s) rows = std::max(rows, static_cast<int>(test_file.length(s)));
+  const int rows = std::max(options.token_budget, corpus.longest());
 
   const device::Cpu<> cpu(argc > 4 ? std::stoi(argv[4]) : 1);
   Trainer trainer(cpu, labels, rows, 0);
@@ -90,17 +93,25 @@ int main(int argc, char** argv) {
     }
     return done;
   };
+  train_slice(20000);
+
+  // Prediction as a product does it: from a saved folder, through predict::Tagger.
+  const std::string folder = std::filesystem::temp_directory_path() / ("ner_slices-" + std::to_string(getpid()));
+  checkpoint::Config about;
+  about.splitter = text::UnicodeWords::name;
+  about.sentence_splitter = text::UnicodeSentences::name;
+  train::save(trainer, folder, about);
+  const predict::Tagger<light::Tagger> tagger(folder, {.threads = cpu.threads()});
+  std::filesystem::remove_all(folder);
   const auto predict_slice = [&](std::uint64_t least) {
     std::uint64_t done = 0;
     for (long tags = 0; done < least; done += test_file.size()) {
-      const auto encoded = batch::encode<Features>(test_file);
-      train::predict_all(trainer, encoded, packer, [&](std::size_t, std::span<const text::Tag> t) { tags += t[0]; });
+      tagger.tags(test_file, [&](std::size_t, std::span<const text::Tag> t) { tags += t[0]; });
       if (tags < 0) return done;  // the tags are used
     }
     return done;
   };
 
-  train_slice(20000);
   std::printf("{\"what\": \"ready\", \"system\": \"entrain\", \"parameters\": %zu}\n", trainer.parameters());
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line) && line != "quit";) {
