@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "entrain/checkpoint/safetensors.hpp"
 
@@ -24,10 +25,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::memcpy(bytes.span().data(), file.data(), file.size());
     const Safetensors read(std::move(bytes), "fuzz");
     std::size_t total = 0;
+    std::vector<std::byte> all;  // every byte is copied, so that the address sanitizer sees it
     for (const TensorView& t : read.tensors()) {
       total += t.bytes.size();
-      for (const auto byte : t.bytes)
-        if (byte == static_cast<std::byte>(1)) ++total, --total;  // touched, so that the address sanitizer sees it
+      all.insert(all.end(), t.bytes.begin(), t.bytes.end());
       if (bytes_of(t.dtype, t.shape) != t.bytes.size() || read.find(t.name) != &t) std::abort();
     }
     if (total > size) std::abort();

@@ -11,12 +11,13 @@
 
 namespace entrain::text {
 
-/// Reading it back with ConllOptions{.tags = false} gives the same tokens, tags, sentences and documents.
+/// The same tokens, tags, sentences and documents are read back with the layout told, as columns 0 and 1,
+/// Separator::tab and Hash::token; without, find_layout guesses it, and a token that starts with '#' may pass for a
+/// comment.
 ///
 /// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
-/// throws    entrain.text.12 for a token that would be read as something else: one with TAB or a line end in it, an
-/// empty
-///           or blank one without a tag
+/// throws    entrain.text.12 for a token that would be read as something else: with a TAB or a line end in it, or empty
+///           or blank and without a tag
 inline std::string to_conll(const Corpus& c) {
   std::string s;
   s.reserve(c.bytes.size() + 4 * c.size());
