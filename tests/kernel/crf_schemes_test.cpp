@@ -37,3 +37,13 @@ TEST_CASE("crf: the way through a state 2000 below the best one") {
   CHECK(std::abs(r.loss) < 1e-9);
   CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
 }
+
+TEST_CASE("crf: a transition 2000 below the others, in a row that is not the first") {
+  Problem<double> p({2}, 3, 1, 0);  // O B I
+  std::fill(p.transitions.begin(), p.transitions.end(), 0.);
+  p.transitions[1 * 3 + 2] = -2000;  // the only way to I at token 1, which is worth everything
+  p.score(1, 2) = 5000;
+  p.targets = {-100, 2};
+  against_paths<text::Bio>(p, 1e-10);
+  CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
+}
