@@ -42,38 +42,24 @@ if [ $full = yes ]; then # a run that is there is not run again
   "$python" bench/peers/entrain_ner.py "$corpus" "$seeds" "$train" "$dev" "$test"
 fi
 
+. bench/slices/turns.sh
 pin=(); command -v taskset >/dev/null && pin=(taskset -c 0)
-coproc OURS { exec "${pin[@]}" build/default/bin/ner_slices "$train" "$test" "$words"; }
-ours_in=${OURS[1]} ours_out=${OURS[0]}
-exec {ours_r}<&"$ours_out" {ours_w}>&"$ours_in"
-fifo=$(mktemp -d); mkfifo "$fifo/in" "$fifo/out"
-"${pin[@]}" "$python" bench/peers/spacy_ner.py speed "${peer[@]}" --slices --words "$words" --predict-words "$words" \
-  --gemm "$gemm" <"$fifo/in" >"$fifo/out" &
-exec {theirs_w}>"$fifo/in" {theirs_r}<"$fifo/out"
-read -r ready_ours <&"$ours_r"
-read -r ready_theirs <&"$theirs_r"
-results=$(mktemp)
-printf '%s\n%s\n' "$ready_ours" "$ready_theirs" >"$results"
-for what in train predict; do
-  for _ in $(seq "$slices"); do
-    echo $what >&"$ours_w"; read -r line <&"$ours_r"; echo "$line" >>"$results"
-    echo $what >&"$theirs_w"; read -r line <&"$theirs_r"; echo "$line" >>"$results"
-  done
-done
-echo quit >&"$ours_w"; echo quit >&"$theirs_w"
-wait || true
-rm -rf "$fifo"
+start entrain "${pin[@]}" build/default/bin/ner_slices "$train" "$test" "$words"
+start spacy "${pin[@]}" "$python" bench/peers/spacy_ner.py speed "${peer[@]}" --slices --words "$words" \
+  --predict-words "$words" --gemm "$gemm"
+results=$turns_dir/results
+turns "$slices" train predict >"$results"
 
 "$python" - "$results" "$corpus" "$slices" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" "$gemm" <<'PY'
 import json, statistics, sys
-lines = [json.loads(l) for l in open(sys.argv[1])]
+lines = [(name, what, json.loads(record)) for name, what, record in (l.split(" ", 2) for l in open(sys.argv[1]))]
+of = lambda name, what: [record for n, w, record in lines if (n, w) == (name, what)]
 corpus, slices, commit, compiler, gemm = sys.argv[2], int(sys.argv[3]), *sys.argv[4:]
 cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
 out = {"corpus": corpus, "cpu": cpu, "threads": 1, "compiler": compiler, "commit": commit, "slices": slices, "spacy_gemm": gemm,
-       "ready": lines[:2]}
+       "ready": of("entrain", "ready") + of("spacy", "ready")}
 for what in ("train", "predict"):
-    ours = [l for l in lines[2:] if l["system"] == "entrain" and l["what"] == what]
-    theirs = [l for l in lines[2:] if l["system"] == "spacy" and l["what"] == what]
+    ours, theirs = of("entrain", what), of("spacy", what)
     rate = lambda l: l["words_per_cpu_second"]
     ratios = [rate(a) / rate(b) for a, b in zip(ours, theirs)]
     out[what] = {"entrain_words_per_cpu_second": statistics.median(map(rate, ours)),
@@ -88,4 +74,3 @@ for what in ("train", "predict"):
           f"{out[what]['entrain_peak_rss_mib']:.0f} and {out[what]['spacy_peak_rss_mib']:.0f} MiB")
 open(f"bench/results/ner-{corpus}-{gemm}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY
-rm -f "$results"

@@ -20,22 +20,11 @@ data=${ENTRAIN_DATA:?bench threads: set ENTRAIN_DATA to the folder of corpora (d
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet ner_slices >&2
 
-coproc ONE { exec build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 1; }
-exec {one_r}<&"${ONE[0]}" {one_w}>&"${ONE[1]}"
-fifo=$(mktemp -d); mkfifo "$fifo/in" "$fifo/out"
-build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 2 <"$fifo/in" >"$fifo/out" &
-exec {two_w}>"$fifo/in" {two_r}<"$fifo/out"
-read -r _ <&"$one_r"; read -r _ <&"$two_r"
-results=$(mktemp)
-for what in train predict; do
-  for _ in $(seq "$slices"); do
-    echo $what >&"$one_w"; read -r line <&"$one_r"; echo "1 $what $line" >>"$results"
-    echo $what >&"$two_w"; read -r line <&"$two_r"; echo "2 $what $line" >>"$results"
-  done
-done
-echo quit >&"$one_w"; echo quit >&"$two_w"
-wait || true
-rm -rf "$fifo"
+. bench/slices/turns.sh
+start 1 build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 1
+start 2 build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 2
+results=$turns_dir/results
+turns "$slices" train predict >"$results"
 
 mkdir -p bench/results
 python3 - "$results" "$corpus" "$(git rev-parse --short HEAD)" <<'PY'
@@ -43,6 +32,8 @@ import json, statistics, sys
 rates = {}
 for line in open(sys.argv[1]):
     threads, what, record = line.split(" ", 2)
+    if what == "ready":
+        continue
     rates.setdefault(what, {}).setdefault(threads, []).append(json.loads(record)["words_per_second"])
 corpus, commit = sys.argv[2:]
 cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
@@ -55,4 +46,3 @@ for what, by in rates.items():
           f"{out[what]['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
 open(f"bench/results/threads-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY
-rm -f "$results"

@@ -22,7 +22,7 @@ entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_te
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
 entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
-entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 20)
+entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 60000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.
@@ -30,7 +30,7 @@ entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.s
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
 entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer predict)
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
 find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)

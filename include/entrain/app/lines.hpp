@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -25,12 +24,7 @@ class Lines {
  public:
   explicit Lines(const std::string& path) : name_(text::name_of(path)) {
     if (path == "-") return;
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (status.type() == std::filesystem::file_type::not_found)
-      throw Error("entrain.text.1", name_, "no such file", {}, "check the path");
-    if (std::filesystem::is_directory(status))
-      throw Error("entrain.text.2", name_, "a directory", "a file", "name one file in it");
+    text::refuse_no_file(path);
     fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd_ < 0) throw Error("entrain.text.3", name_, "cannot be opened: " + checkpoint::detail::system_words(errno));
   }

@@ -18,6 +18,18 @@ namespace entrain::text {
 /// What messages call a file: its path, or "standard input" for "-".
 inline std::string name_of(std::string_view path) { return path == "-" ? "standard input" : std::string(path); }
 
+/// Refuses a path that cannot be read as a file.
+///
+/// throws    entrain.text.1 no such file, entrain.text.2 a directory
+inline void refuse_no_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found)
+    throw Error("entrain.text.1", path, "no such file", {}, "check the path");
+  if (std::filesystem::is_directory(status))
+    throw Error("entrain.text.2", path, "a directory", "a file", "name one file in it");
+}
+
 /// Refuses bytes that are no text in UTF-8 or one of its cousins: any NUL byte, as in an archive, an image or UTF-16.
 ///
 /// throws    entrain.text.5 with the offset of the first NUL
@@ -40,14 +52,10 @@ inline std::string read_file(const std::string& path) {
   std::FILE* file = stdin;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> owner(nullptr, std::fclose);
   if (path != "-") {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (status.type() == std::filesystem::file_type::not_found)
-      throw Error("entrain.text.1", name, "no such file", {}, "check the path");
-    if (std::filesystem::is_directory(status))
-      throw Error("entrain.text.2", name, "a directory", "a file", "name one file in it");
+    refuse_no_file(path);
     owner.reset(file = std::fopen(path.c_str(), "rb"));
     if (!file) throw Error("entrain.text.3", name, std::string("cannot be opened: ") + std::strerror(errno));
+    std::error_code ignored;
     const auto size = std::filesystem::file_size(path, ignored);
     if (!ignored) bytes.reserve(static_cast<std::size_t>(size));
   }
