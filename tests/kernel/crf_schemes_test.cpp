@@ -47,3 +47,16 @@ TEST_CASE("crf: a transition 2000 below the others, in a row that is not the fir
   against_paths<text::Bio>(p, 1e-10);
   CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2});
 }
+
+TEST_CASE("crf: sentences of another group leave marks of underflow alone, where tags are whole packs") {
+  // As above for the first sentence, with 16 tags of which any may follow any. The last sentence walks in a second
+  // group.
+  Problem<double> p({3, 3, 3, 3, 3, 3, 3, 3, 1}, 16, 2, 0);
+  std::fill(p.transitions.begin(), p.transitions.end(), 0.);
+  for (int a = 0; a < 16; ++a)
+    if (a != 1) p.transitions[static_cast<std::size_t>(a * 16 + 2)] = -3000;
+  p.score(0, 1) = -2000;
+  p.score(1, 2) = 5000;
+  std::fill(p.targets.begin(), p.targets.end(), 0);
+  against_paths<text::Io>(p, 1e-9);
+}
