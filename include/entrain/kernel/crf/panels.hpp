@@ -63,18 +63,19 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   }
 
   T transition(int a, int b) const { return transitions[static_cast<std::ptrdiff_t>(a) * labels + b]; }
+  T number_after(int a, int b) const {
+    return text::Allowed<Scheme>::follows(a, b) ? transition(a, b) - top : -infinity<T>;
+  }
   /// The number that takes `in` to `out`, which are tag and next tag or the other way round.
   T number(int in, int out) const {
-    const int a = direction == Direction::along ? in : out, b = direction == Direction::along ? out : in;
-    return text::Allowed<Scheme>::follows(a, b) ? transition(a, b) - top : -infinity<T>;
+    return direction == Direction::along ? number_after(in, out) : number_after(out, in);
   }
 
   /// e^number from tag a to the tags [b, b + size of a pack), 0 behind the last one.
   Pack<T> weights_after(int a, int b) const {
-    constexpr bool along = direction == Direction::along;
     alignas(64) T numbers[Pack<T>::size];
     for (int lane = 0; lane < Pack<T>::size; ++lane)
-      numbers[lane] = b + lane < labels ? number(along ? a : b + lane, along ? b + lane : a) : -infinity<T>;
+      numbers[lane] = b + lane < labels ? number_after(a, b + lane) : -infinity<T>;
     return math::exp(Pack<T>::load(numbers));
   }
 
