@@ -123,6 +123,7 @@ TEST_CASE("hard: a sentence of 200,000 words in training: warned, trained, withi
                            ":1: a sentence of 200,000 words; it is longer than a batch of 64 and fills one alone") ==
         2);
   CHECK(has(ran.err, " for 200,000 words"));
+  CHECK(has(ran.err, "1 sentence, 200,000 words, 1 entity"));
   CHECK(!has(usual.err, "warning: " + (folder / "short.conll") + ":1: a sentence"));
   CHECK(has(ran.err, "the same tags on all 200,000 words"));
   // Beside the plan there is the corpus in numbers: some 100 bytes a word of a batch. The rest is as for short ones.

@@ -60,3 +60,9 @@ TEST_CASE("crf: sentences of another group leave marks of underflow alone, where
   std::fill(p.targets.begin(), p.targets.end(), 0);
   against_paths<text::Io>(p, 1e-9);
 }
+
+TEST_CASE("crf: a number behind the last tag is no target") {
+  Problem<double> p({3, 2}, 3, 7);
+  p.targets = {0, 3, -1, 4, 0};
+  against_paths<text::Bio>(p, 1e-10);
+}

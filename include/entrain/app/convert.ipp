@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "entrain/app/document.hpp"
+#include "entrain/app/figures.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/jsonl.hpp"
 #include "entrain/app/output.hpp"
@@ -65,9 +66,11 @@ ENTRAIN_PART int convert(const Settings& s) {
   Output out(s.destination);
   out.write(text);
   out.close();
-  talk.fact("to", (s.destination == "-" ? "standard output" : s.destination) + ": " + std::to_string(documents) +
-                      (to_jsonl ? " lines, " : " sentences in " + std::string(text::scheme_name(scheme)) + ", ") +
-                      std::to_string(mentions) + " entities");
+  talk.fact("to", (s.destination == "-" ? "standard output" : s.destination) + ": " +
+                      (to_jsonl ? counted(documents, "line", "lines")
+                                : counted(documents, "sentence in ", "sentences in ") +
+                                      std::string(text::scheme_name(scheme))) +
+                      ", " + counted(mentions, "entity", "entities"));
   return 0;
 }
 

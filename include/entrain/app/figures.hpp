@@ -15,6 +15,11 @@ namespace entrain::app {
 inline std::string grouped(std::int64_t n) { return std::string(report::grouped(n).view()); }
 inline std::string grouped(std::size_t n) { return grouped(static_cast<std::int64_t>(n)); }
 
+/// 1 word; 1,234 words
+inline std::string counted(std::size_t n, const char* one, const char* more) {
+  return grouped(n) + " " + (n == 1 ? one : more);
+}
+
 /// 1.5 MiB
 inline std::string mebibytes(std::size_t bytes) {
   return std::string(report::fixed(static_cast<double>(bytes) / (1 << 20), 1).view()) + " MiB";

@@ -64,8 +64,8 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   }
   std::size_t entities = 0;
   for (const std::size_t n : detail::mentions(gold, reading.repair)) entities += n;
-  talk.fact("", grouped(gold.corpus.sentences()) + " sentences, " + grouped(gold.corpus.size()) + " words, " +
-                    grouped(entities) + " entities");
+  talk.fact("", counted(gold.corpus.sentences(), "sentence", "sentences") + ", " +
+                    counted(gold.corpus.size(), "word", "words") + ", " + counted(entities, "entity", "entities"));
   return gold;
 }
 
