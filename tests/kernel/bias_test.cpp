@@ -75,3 +75,11 @@ TEST_CASE("copy and add: every number once, blocks of rows over threads") {
     walks<16>(three, n);
   }
 }
+
+TEST_CASE("bias: nothing behind the last number is read") {  // by the address sanitizer, which watches a vector's end
+  const device::Cpu<> dev(1);
+  const std::vector<double> dy(3 * 5, 1.0);
+  std::vector<double> g(5);
+  kernel::sum_rows(dev, Rows<const double, 5>(dy.data(), 3), Weight<double, 1, 5>{g.data()}, Write::assign);
+  CHECK(g == std::vector<double>(5, 3.0));
+}
