@@ -66,3 +66,10 @@ TEST_CASE("crf: a number behind the last tag is no target") {
   p.targets = {0, 3, -1, 4, 0};
   against_paths<text::Bio>(p, 1e-10);
 }
+
+TEST_CASE("crf: a sentence with no path left is all O, and the one before it keeps its tags") {
+  Problem<double> p({2, 2}, 3, 3, 0);  // O B I
+  p.score(0, 1) = p.score(1, 2) = 9;
+  for (int k = 0; k < 3; ++k) p.score(3, k) = NAN;
+  CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2, 0, 0});
+}
