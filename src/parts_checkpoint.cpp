@@ -1,2 +1,3 @@
 // What of checkpoint/ needs nlohmann-json, compiled once per build.
 #include "entrain/checkpoint/json.ipp"
+#include "entrain/checkpoint/json_tokenizer.ipp"

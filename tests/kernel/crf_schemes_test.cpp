@@ -73,3 +73,10 @@ TEST_CASE("crf: a sentence with no path left is all O, and the one before it kee
   for (int k = 0; k < 3; ++k) p.score(3, k) = NAN;
   CHECK(decode<text::Bio>(device::Cpu<>(1), p) == Tags{1, 2, 0, 0});
 }
+
+TEST_CASE("crf: the best path of a sentence of 300 tokens") {
+  const Problem<double> p({300}, 5, 8);
+  const Tags tags = decode<text::Bioes>(device::Cpu<>(1), p);
+  CHECK(valid<text::Bioes>(tags));
+  CHECK(std::abs(weight(p, 0, tags) - recursion<text::Bioes>(p, 0, false).second) < 1e-9);
+}
