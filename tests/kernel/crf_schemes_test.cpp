@@ -80,3 +80,13 @@ TEST_CASE("crf: the best path of a sentence of 300 tokens") {
   CHECK(valid<text::Bioes>(tags));
   CHECK(std::abs(weight(p, 0, tags) - recursion<text::Bioes>(p, 0, false).second) < 1e-9);
 }
+
+TEST_CASE("crf: what underflows is summed over the tags alone, where they fill their room") {
+  // Whatever comes before, tag 2 at token 1 costs 3000 and is worth it. The second sentence walks beside the first.
+  Problem<double> p({2, 2}, 32, 4, 0);
+  std::fill(p.transitions.begin(), p.transitions.end(), 0.);
+  for (int a = 0; a < 32; ++a) p.transitions[static_cast<std::size_t>(a * 32 + 2)] = -3000;
+  p.score(1, 2) = 9000;
+  p.targets = {0, 2, 1, 1};
+  against_paths<text::Io>(p, 1e-9);
+}
