@@ -1,7 +1,7 @@
 // tests > fuzz > [text]
 //
 // Any bytes as a CoNLL file: read, or refused with an error of ours. What was read is checked and mended by all rules;
-// what was mended and keeps its columns reads without a problem; what is written reads back the same.
+// what was mended and keeps its columns and numbering reads without a problem; what is written reads back the same.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     as_before.token_column = file.layout.token_column;
     as_before.tag_column = file.layout.tag_column;
     const ConllFile again = parse_conll("mended", mended.bytes, as_before);
-    if (again.layout.columns == file.layout.columns)
+    if (again.layout.columns == file.layout.columns && again.layout.numbered == file.layout.numbered)
       demand(again.problems.total == 0 && again.corpus.size() <= file.corpus.size());
     if (file.layout.tag_column == ConllLayout::none) return 0;
     ConllOptions as_written;
