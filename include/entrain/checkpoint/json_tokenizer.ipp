@@ -1,0 +1,264 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// Definitions of tokenizer.hpp. A vocabulary has up to a quarter of a million keys, so it is read past the tree.
+#pragma once
+#include <optional>
+#include <unordered_set>
+
+#include "entrain/checkpoint/json_tree.ipp"  // Json, TreeBuilder
+#include "entrain/checkpoint/tokenizer.hpp"
+
+namespace entrain::checkpoint {
+
+namespace detail {
+
+/// A tree of everything but the object "vocab" in the object "model", which becomes a list.
+class TokenizerBuilder {
+ public:
+  TokenizerBuilder(std::string_view text, std::string_view where) : tree_(text, where), where_(where) {}
+  Json root() { return std::move(tree_.root); }
+  std::vector<std::string> vocabulary;
+
+  bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
+  bool boolean(bool value) { return in_vocabulary_ ? refuse("a truth value") : tree_.boolean(value); }
+  bool number_integer(Json::number_integer_t value) {
+    return in_vocabulary_ ? refuse(std::to_string(value)) : tree_.number_integer(value);
+  }
+  bool number_unsigned(Json::number_unsigned_t value) {
+    return in_vocabulary_ ? piece(value) : tree_.number_unsigned(value);
+  }
+  bool number_float(Json::number_float_t value, const std::string& text) {
+    return in_vocabulary_ ? refuse(text) : tree_.number_float(value, text);
+  }
+  bool string(std::string& value) { return in_vocabulary_ ? refuse(in_quotes(value)) : tree_.string(value); }
+  bool binary(Json::binary_t& value) { return tree_.binary(value); }
+  bool start_object(std::size_t size) {
+    if (in_vocabulary_) return refuse("an object");
+    ++depth_;
+    in_vocabulary_ = depth_ == 3 && in_model_ && key_ == "vocab";
+    return in_vocabulary_ || tree_.start_object(size);
+  }
+  bool end_object() {
+    --depth_;
+    if (in_vocabulary_) return in_vocabulary_ = false, tree_.null();
+    if (depth_ == 1) in_model_ = false;
+    return tree_.end_object();
+  }
+  bool start_array(std::size_t size) { return in_vocabulary_ ? refuse("a list") : tree_.start_array(size); }
+  bool end_array() { return tree_.end_array(); }
+  bool key(std::string& name) {
+    key_ = name;
+    if (in_vocabulary_) {
+      if (!pieces_.insert(name).second)
+        throw Error("entrain.checkpoint.31", where_, "piece " + in_quotes(name) + " stands twice in model.vocab",
+                    "once");
+      return true;
+    }
+    if (depth_ == 1) in_model_ = name == "model";
+    return tree_.key(name);
+  }
+  bool parse_error(std::size_t byte, const std::string& token, const Json::exception& e) {
+    return tree_.parse_error(byte, token, e);
+  }
+
+ private:
+  [[noreturn]] bool refuse(const std::string& found) const {
+    throw Error("entrain.checkpoint.32", where_, "piece " + in_quotes(key_) + " of model.vocab has " + found,
+                "an id, a number from 0");
+  }
+  bool piece(std::uint64_t id) {
+    constexpr std::uint64_t most = 4'000'000;  // ids, so that a wrong one does not ask for all memory
+    if (id >= most)
+      throw Error("entrain.checkpoint.51", where_, "piece " + in_quotes(key_) + " has id " + std::to_string(id),
+                  "less than " + std::to_string(most));
+    if (vocabulary.size() <= id) vocabulary.resize(static_cast<std::size_t>(id) + 1);
+    std::string& place = vocabulary[static_cast<std::size_t>(id)];
+    if (!place.empty())
+      throw Error("entrain.checkpoint.51", where_,
+                  "pieces " + in_quotes(place) + " and " + in_quotes(key_) + " have id " + std::to_string(id),
+                  "an id for each");
+    place = key_;
+    return true;
+  }
+
+  TreeBuilder tree_;
+  std::string_view where_;
+  std::string key_;
+  std::unordered_set<std::string> pieces_;
+  int depth_ = 0;
+  bool in_model_ = false, in_vocabulary_ = false;
+};
+
+/// The parts of a tokenizer.json, one after the other.
+class TokenizerReader {
+ public:
+  TokenizerReader(Json root, std::string_view where) : root_(std::move(root)), where_(where) {
+    if (!root_.is_object()) wrong_value(where_, "", root_, "an object");
+  }
+
+  void read(TokenizerFile& file) {
+    const Json& model = part("model", {"WordPiece"});
+    file.options.unk_token = text(model, "model.", "unk_token", "[UNK]");
+    file.options.continuing_subword_prefix = text(model, "model.", "continuing_subword_prefix", "##");
+    file.options.max_input_chars_per_word =
+        static_cast<std::size_t>(number(model, "model.", "max_input_chars_per_word", 100));
+    const Json& normalizer = part("normalizer", {"BertNormalizer"});
+    auto& n = file.options.normalizer;
+    n.clean_text = flag(normalizer, "normalizer.", "clean_text", true);
+    n.handle_chinese_chars = flag(normalizer, "normalizer.", "handle_chinese_chars", true);
+    n.lowercase = flag(normalizer, "normalizer.", "lowercase", true);
+    n.strip_accents = flag(normalizer, "normalizer.", "strip_accents", n.lowercase);
+    part("pre_tokenizer", {"BertPreTokenizer"});
+    added(file);
+    around(file);
+  }
+
+ private:
+  const Json* find(const Json& object, const char* key) const {
+    const auto it = object.find(key);
+    return it == object.end() || it->is_null() ? nullptr : &*it;
+  }
+  const Json& part(const char* key, std::initializer_list<std::string_view> types) const {
+    const Json* const value = find(root_, key);
+    if (value == nullptr)
+      throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(key), "an object of type " + list(types));
+    if (!value->is_object()) wrong_value(where_, key, *value, "an object");
+    const std::string type = text(*value, std::string(key) + ".", "type", "");
+    if (std::find(types.begin(), types.end(), type) == types.end())
+      throw Error("entrain.checkpoint.50", where_, std::string(key) + " of type " + in_quotes(type), list(types),
+                  "this tokenizer is not BERT's WordPiece");
+    return *value;
+  }
+  static std::string list(std::initializer_list<std::string_view> types) {
+    std::string s;
+    for (const auto type : types) s.append(s.empty() ? "" : " or ").append(type);
+    return s;
+  }
+  std::string text(const Json& object, const std::string& prefix, const char* key, const char* otherwise) const {
+    const Json* const value = find(object, key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_string()) wrong_value(where_, prefix + key, *value, "a text");
+    return value->get<std::string>();
+  }
+  bool flag(const Json& object, const std::string& prefix, const char* key, bool otherwise) const {
+    const Json* const value = find(object, key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_boolean()) wrong_value(where_, prefix + key, *value, "true or false");
+    return value->get<bool>();
+  }
+  std::int64_t number(const Json& object, const std::string& prefix, const char* key, std::int64_t otherwise) const {
+    const Json* const value = find(object, key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_number_unsigned() || value->get<std::uint64_t>() > 1'000'000'000)
+      wrong_value(where_, prefix + key, *value, "a number from 0 to 1000000000");
+    return value->get<std::int64_t>();
+  }
+
+  void added(TokenizerFile& file) const {
+    const Json* const all = find(root_, "added_tokens");
+    if (all == nullptr) return;
+    if (!all->is_array()) wrong_value(where_, "added_tokens", *all, "a list");
+    for (const Json& one : *all) {
+      const std::string prefix = "added_tokens.";
+      if (!one.is_object()) wrong_value(where_, "added_tokens", one, "objects only");
+      text::AddedPiece piece;
+      piece.text = text(one, prefix, "content", "");
+      piece.id = static_cast<std::int32_t>(number(one, prefix, "id", 0));
+      piece.lstrip = flag(one, prefix, "lstrip", false);
+      piece.rstrip = flag(one, prefix, "rstrip", false);
+      piece.single_word = flag(one, prefix, "single_word", false);
+      if (flag(one, prefix, "normalized", false))
+        throw Error("entrain.checkpoint.50", where_, "added token " + in_quotes(piece.text) + " with normalized: true",
+                    "false: added tokens are found in the text as it stands");
+      const auto id = static_cast<std::size_t>(piece.id);
+      if (id < file.vocabulary.size() && !file.vocabulary[id].empty() && file.vocabulary[id] != piece.text)
+        throw Error("entrain.checkpoint.51", where_,
+                    "added token " + in_quotes(piece.text) + " has the id of " + in_quotes(file.vocabulary[id]),
+                    "an id for each");
+      file.options.added.push_back(std::move(piece));
+    }
+  }
+
+  /// [CLS] and [SEP] of one text alone.
+  void around(TokenizerFile& file) const {
+    if (find(root_, "post_processor") == nullptr) return;
+    const Json& post = part("post_processor", {"TemplateProcessing", "BertProcessing"});
+    if (text(post, "post_processor.", "type", "") == "BertProcessing") {
+      file.before = {second(post, "cls")};
+      file.behind = {second(post, "sep")};
+      return;
+    }
+    const Json* const single = find(post, "single");
+    if (single == nullptr || !single->is_array())
+      wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "a list");
+    bool met = false;
+    for (const Json& step : *single) {
+      if (!step.is_object()) wrong_value(where_, "post_processor.single", step, "objects only");
+      if (find(step, "Sequence") != nullptr) {
+        met = true;
+      } else if (const Json* const special = find(step, "SpecialToken"); special != nullptr && special->is_object()) {
+        (met ? file.behind : file.before).push_back(id_of(file, text(*special, "post_processor.single.", "id", "")));
+      } else {
+        wrong_value(where_, "post_processor.single", step, "Sequence or SpecialToken");
+      }
+    }
+  }
+  std::int32_t second(const Json& post, const char* key) const {
+    const Json* const pair = find(post, key);
+    if (pair == nullptr || !pair->is_array() || pair->size() != 2 || !(*pair)[1].is_number_unsigned())
+      wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair, "a text and its id");
+    return (*pair)[1].get<std::int32_t>();
+  }
+  std::int32_t id_of(const TokenizerFile& file, const std::string& piece) const {
+    for (const text::AddedPiece& one : file.options.added)
+      if (one.text == piece) return one.id;
+    for (std::size_t i = 0; i < file.vocabulary.size(); ++i)
+      if (file.vocabulary[i] == piece) return static_cast<std::int32_t>(i);
+    throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor names it");
+  }
+
+  Json root_;
+  std::string_view where_;
+};
+
+}  // namespace detail
+
+ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
+  detail::TokenizerBuilder builder(text, where);
+  detail::Json::sax_parse(text, &builder);
+  TokenizerFile file;
+  file.vocabulary = std::move(builder.vocabulary);
+  detail::TokenizerReader(builder.root(), where).read(file);
+  return file;
+}
+
+ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where) {
+  const detail::Json root = detail::parse_tree(text, where);
+  if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
+  TokenizerConfig config;
+  const auto flag = [&](const char* key, bool otherwise) {
+    const auto it = root.find(key);
+    if (it == root.end() || it->is_null()) return otherwise;
+    if (!it->is_boolean()) detail::wrong_value(where, key, *it, "true or false");
+    return it->get<bool>();
+  };
+  config.do_lower_case = flag("do_lower_case", true);
+  config.strip_accents = flag("strip_accents", config.do_lower_case);
+  config.tokenize_chinese_chars = flag("tokenize_chinese_chars", true);
+  const auto piece = [&](const char* key, std::string& to) {  // a text, or the object of an added token
+    const auto it = root.find(key);
+    if (it == root.end() || it->is_null()) return;
+    const auto content = it->is_object() ? it->find("content") : it;
+    if (it->is_object() && content == it->end()) detail::wrong_value(where, key, *it, "a text");
+    if (!content->is_string()) detail::wrong_value(where, key, *content, "a text");
+    to = content->get<std::string>();
+  };
+  piece("unk_token", config.unk_token);
+  piece("cls_token", config.cls_token);
+  piece("sep_token", config.sep_token);
+  piece("pad_token", config.pad_token);
+  piece("mask_token", config.mask_token);
+  return config;
+}
+
+}  // namespace entrain::checkpoint

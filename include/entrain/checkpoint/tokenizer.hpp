@@ -1,0 +1,93 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// A tokenizer's files, as Hugging Face folders hold them: tokenizer.json, or vocab.txt beside tokenizer_config.json.
+// What they say becomes the options of text::WordPiece; what they say and we cannot do is an error, never left out.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/posix.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/file.hpp"
+#include "entrain/text/wordpiece.hpp"
+
+namespace entrain::checkpoint {
+
+/// What the files say.
+struct TokenizerFile {
+  std::vector<std::string> vocabulary;  // by id; empty where no piece has that id
+  text::WordPieceOptions options;
+  std::vector<std::int32_t> before, behind;  // around every text, as [CLS] and [SEP]
+};
+
+/// The text of tokenizer.json.
+/// throws    entrain.checkpoint.30 to .33 as parse_config; .50: a part of another kind than WordPiece's
+///           .51: an id twice, below 0, or far beyond the number of pieces
+ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where);
+
+/// The switches of tokenizer_config.json: do_lower_case, strip_accents, tokenize_chinese_chars, unk_token and its kin.
+/// Other keys are for other programs.
+struct TokenizerConfig {
+  bool do_lower_case = true;
+  bool strip_accents = true;  // as do_lower_case where the file says null or nothing
+  bool tokenize_chinese_chars = true;
+  std::string unk_token = "[UNK]", cls_token = "[CLS]", sep_token = "[SEP]", pad_token = "[PAD]", mask_token = "[MASK]";
+};
+ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
+
+/// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go.
+/// throws    entrain.checkpoint.52: the special pieces are not in it
+inline TokenizerFile from_vocabulary(std::string_view text, std::string_view where,
+                                     const TokenizerConfig& config = {}) {
+  TokenizerFile file;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view piece = text.substr(at, end - at);
+    if (piece.ends_with('\r')) piece.remove_suffix(1);
+    file.vocabulary.emplace_back(piece);
+    at = end + 1;
+  }
+  const auto id_of = [&](const std::string& piece) {
+    for (std::size_t i = 0; i < file.vocabulary.size(); ++i)
+      if (file.vocabulary[i] == piece) return static_cast<std::int32_t>(i);
+    throw Error("entrain.checkpoint.52", where, "no piece " + piece, "one line of it",
+                "name the right one in tokenizer_config.json");
+  };
+  file.options.normalizer = {.handle_chinese_chars = config.tokenize_chinese_chars,
+                             .strip_accents = config.strip_accents,
+                             .lowercase = config.do_lower_case};
+  file.options.unk_token = config.unk_token;
+  for (const auto& piece : {config.pad_token, config.unk_token, config.cls_token, config.sep_token, config.mask_token})
+    file.options.added.push_back({.text = piece, .id = id_of(piece)});
+  file.before = {id_of(config.cls_token)};
+  file.behind = {id_of(config.sep_token)};
+  return file;
+}
+
+/// The tokenizer of a folder: tokenizer.json if it is there, else vocab.txt with tokenizer_config.json if that is
+/// there. throws    entrain.checkpoint.53: neither is there
+inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
+  const auto file = [&](const char* name) { return (folder / name).string(); };
+  const auto there = [&](const char* name) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / name, ignored);
+  };
+  if (there("tokenizer.json")) return parse_tokenizer(text::read_file(file("tokenizer.json")), file("tokenizer.json"));
+  if (!there("vocab.txt"))
+    throw Error("entrain.checkpoint.53", folder.string(), "no tokenizer.json and no vocab.txt", "a tokenizer's files",
+                "name the folder that holds the model");
+  TokenizerConfig config;
+  if (there("tokenizer_config.json"))
+    config = parse_tokenizer_config(text::read_file(file("tokenizer_config.json")), file("tokenizer_config.json"));
+  return from_vocabulary(text::read_file(file("vocab.txt")), file("vocab.txt"), config);
+}
+
+}  // namespace entrain::checkpoint
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/checkpoint/json_tokenizer.ipp"
+#endif
