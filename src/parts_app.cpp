@@ -2,6 +2,7 @@
 #include "entrain/app/answer.ipp"
 #include "entrain/app/check.ipp"
 #include "entrain/app/convert.ipp"
+#include "entrain/app/corpora.ipp"
 #include "entrain/app/document.ipp"
 #include "entrain/app/output.ipp"
 #include "entrain/app/render.ipp"

@@ -54,7 +54,7 @@ TEST_CASE("Dictionary: an entity of several types has its most frequent one, the
 
 TEST_CASE("resolve: which files a corpus, a folder or nothing at all stand for") {
   const auto files = [](app::Files f) {
-    f = app::resolve(f, "examples");
+    app::resolve(f, "examples");
     return f.train + "|" + f.dev + "|" + f.test;
   };
   CHECK(files({}) == "examples/train.conll|examples/dev.conll|examples/test.conll");

@@ -7,6 +7,7 @@
 #include "entrain/train/evaluate.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/save.hpp"
+#include "entrain/train/targets.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
 namespace test {

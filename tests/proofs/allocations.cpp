@@ -15,8 +15,10 @@
 #include <cstring>
 
 #include "entrain/cpu.hpp"
+#include "entrain/text/conll.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/fit.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace watch {
 std::atomic<bool> armed{false};

@@ -79,6 +79,10 @@ TEST_CASE("to_conll: refuses a token that would be read as something else") {
   CHECK(one("a", true, "B-X\r").find("entrain.text.12: raw.txt:7: a tag with a TAB or a line end in it") == 0);
   CHECK(one(" ", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
   CHECK(one("", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
+  CHECK(one("", true, " ").find("entrain.text.12: raw.txt:7: a blank token with a blank tag") == 0);
+  CHECK(one("-DOCSTART-", true).find("entrain.text.12: raw.txt:7: a token that starts as the mark of a document") == 0);
+  CHECK(one("-DOCSTART- b", false).find("entrain.text.12") == 0);
+  CHECK(one("-DOCSTART-s", true) == "no error");
 }
 
 TEST_CASE("to_conll: random corpora come back") {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "entrain/text/splitter.hpp"
+
 using namespace entrain::text;
 
 namespace {

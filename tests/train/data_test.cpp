@@ -1,5 +1,6 @@
 // tests > [train]
 #include "entrain/train/data.hpp"
+#include "entrain/train/targets.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,6 +7,7 @@
 
 #include "entrain/cpu.hpp"
 #include "entrain/train/data.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace test {
 using namespace entrain;

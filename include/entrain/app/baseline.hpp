@@ -16,6 +16,7 @@
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/train/data.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 

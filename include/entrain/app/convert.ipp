@@ -13,6 +13,7 @@
 #include "entrain/app/render.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 namespace detail {

@@ -13,8 +13,7 @@
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/scheme.hpp"
-#include "entrain/text/sentences.hpp"
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/token.hpp"
 
 namespace entrain::app {
 

@@ -17,6 +17,7 @@
 #include "entrain/text/labels.hpp"
 #include "entrain/text/sentences.hpp"
 #include "entrain/text/spans.hpp"
+#include "entrain/text/splitter.hpp"
 
 namespace entrain::app {
 namespace detail {

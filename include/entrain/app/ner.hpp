@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/evaluate.hpp"
@@ -32,16 +32,16 @@ inline std::string example_folder() {
 #endif
 }
 
-template <class Trainer> int run(Settings s) {
+template <class Trainer> int run(Settings& s) {
   using Model = typename Trainer::Model;
   using Policy = typename PolicyOf<Trainer>::type;
   using Device = typename Trainer::Device;
   switch (s.command) {
     case Command::train:
-      s.files = resolve(s.files, example_folder());
+      resolve(s.files, example_folder());
       return train_model<Trainer>(s);
     case Command::evaluate:
-      s.files = resolve(s.files, example_folder());
+      resolve(s.files, example_folder());
       return evaluate_model<Model, Policy, Device>(s);
     case Command::predict:
       return predict_entities<Model, Policy, Device>(s);
@@ -64,8 +64,8 @@ template <class Trainer> int ner(int argc, const char* const* argv, train::Optio
   try {
     Settings settings;
     settings.training = defaults;
-    Parsed parsed = parse(argc, argv, std::move(settings), train::describe<typename Trainer::Model>());
-    return parsed.exit ? *parsed.exit : detail::run<Trainer>(std::move(parsed.settings));
+    const std::optional<int> over = parse(argc, argv, settings, train::describe<typename Trainer::Model>());
+    return over ? *over : detail::run<Trainer>(settings);
   } catch (const Error& e) {
     std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
   } catch (const std::bad_alloc&) {

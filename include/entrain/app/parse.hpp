@@ -10,17 +10,14 @@
 
 namespace entrain::app {
 
-/// What the program goes on with: settings, or an exit code when everything is said (0: help; 2: wrong usage).
-struct Parsed {
-  Settings settings;
-  std::optional<int> exit;
-};
-
 /// Reads `train --epochs 20 ...`. A file given with --config holds the same names, in sections by command; the command
-/// line goes before it. Help goes to standard output, complaints to standard error.
+/// line goes before it. Help goes to standard output, complaints to standard error. Gives the exit code if everything
+/// is said (0: help; 2: wrong usage).
 ///
-/// settings      the program's defaults        composition   what --version says beside the version
-ENTRAIN_PART Parsed parse(int argc, const char* const* argv, Settings settings, const std::string& composition);
+/// settings      the program's defaults, then what the program goes on with
+/// composition   what --version says beside the version
+ENTRAIN_PART std::optional<int> parse(int argc, const char* const* argv, Settings& settings,
+                                      const std::string& composition);
 
 }  // namespace entrain::app
 

@@ -319,10 +319,9 @@ class CommandLine {
 
 }  // namespace detail
 
-ENTRAIN_PART Parsed parse(int argc, const char* const* argv, Settings settings, const std::string& composition) {
-  Parsed parsed{std::move(settings), std::nullopt};
-  parsed.exit = detail::CommandLine(parsed.settings, composition).parse(argc, argv);
-  return parsed;
+ENTRAIN_PART std::optional<int> parse(int argc, const char* const* argv, Settings& settings,
+                                      const std::string& composition) {
+  return detail::CommandLine(settings, composition).parse(argc, argv);
 }
 
 }  // namespace entrain::app

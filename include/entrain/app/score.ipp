@@ -10,6 +10,7 @@
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/text/detect.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 

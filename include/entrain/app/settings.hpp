@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/text/conll_layout.hpp"
+#include "entrain/text/conll_options.hpp"
 #include "entrain/train/fit.hpp"
 
 namespace entrain::app {

@@ -19,6 +19,7 @@
 #include "entrain/score/report.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/conll.hpp"
+#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 namespace detail {

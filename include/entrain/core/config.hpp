@@ -10,9 +10,9 @@
 #define ENTRAIN_HD
 #endif
 
-// The parts that need CLI11 or nlohmann-json are declarations in headers and definitions in `.ipp` files. CMake
-// compiles those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by hand gets
-// them inline.
+// What no type shapes, or needs CLI11 or nlohmann-json, is declared in a header and defined in the `.ipp` file beside
+// it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by
+// hand gets them inline.
 #if defined(ENTRAIN_SEPARATE)
 #define ENTRAIN_PART
 #else

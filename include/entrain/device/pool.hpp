@@ -8,20 +8,16 @@
 #include <thread>
 #include <vector>
 
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
 namespace entrain::device {
 
 /// run(tiles, f) calls f(tile, worker) once for each tile in [0, tiles) and returns when all are done. The caller works
 /// too, as worker 0. f must not throw. Not for use from two threads at once.
 class Pool {
  public:
-  explicit Pool(int threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
-  }
-  ~Pool() {
-    for (auto& w : workers_) w.request_stop();
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
-  }
+  ENTRAIN_PART explicit Pool(int threads);
+  ENTRAIN_PART ~Pool();
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -32,15 +28,10 @@ class Pool {
       for (int t = 0; t < tiles; ++t) compute<F>(&f, t, 0);
       return;
     }
-    task_ = &compute<F>;
-    context_ = &f;
-    done_.store(0, std::memory_order_relaxed);
-    open_.store(static_cast<std::uint64_t>(tiles) << 32, std::memory_order_release);
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
-    const int done = take_part([&f](int tile) { compute<F>(&f, tile, 0); });
-    for (int spins = 0; done + done_.load(std::memory_order_acquire) != tiles; ++spins)
-      if (spins > patience) std::this_thread::yield();
+    open(tiles, &compute<F>, &f);
+    int done = 0;
+    for (int tile = take(); tile >= 0; tile = take(), ++done) compute<F>(&f, tile, 0);
+    close(tiles - done);
   }
 
  private:
@@ -51,29 +42,10 @@ class Pool {
     (*static_cast<F*>(f))(tile, worker);
   }
 
-  void work(std::stop_token stop, int worker) {
-    for (;;) {
-      const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping makes a round too
-      if (stop.stop_requested()) return;
-      const auto task = [this, worker](int tile) { task_(context_, tile, worker); };
-      if (const int done = take_part(task)) done_.fetch_add(done, std::memory_order_release);
-      for (int spins = 0; round_.load(std::memory_order_acquire) == seen; ++spins)
-        if (spins > patience) round_.wait(seen, std::memory_order_acquire);
-    }
-  }
-
-  /// Computes tiles as long as there are any; how many it was. A round ends when its tiles are done, not when every
-  /// worker has looked: one that the system has put aside delays nobody. So what belongs to a round is read by those
-  /// only who hold a tile of it.
-  template <class Take> int take_part(Take take) {
-    for (int done = 0;; ++done) {
-      std::uint64_t open = open_.load(std::memory_order_acquire);
-      do
-        if (static_cast<std::uint32_t>(open) >= open >> 32) return done;
-      while (!open_.compare_exchange_weak(open, open + 1, std::memory_order_acq_rel, std::memory_order_acquire));
-      take(static_cast<int>(static_cast<std::uint32_t>(open)));
-    }
-  }
+  ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
+  ENTRAIN_PART int take();                                                          // the next tile; -1: none is left
+  ENTRAIN_PART void close(int by_workers);  // waits for so many tiles that workers took
+  ENTRAIN_PART void work(std::stop_token stop, int worker);
 
   void (*task_)(void*, int, int) = nullptr;
   void* context_ = nullptr;
@@ -84,3 +56,7 @@ class Pool {
 };
 
 }  // namespace entrain::device
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/device/pool.ipp"
+#endif

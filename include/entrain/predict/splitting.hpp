@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
-#include "entrain/text/sentences.hpp"
-#include "entrain/text/splitter.hpp"
+#include "entrain/text/token.hpp"
 
 namespace entrain::predict {
 

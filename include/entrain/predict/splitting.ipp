@@ -7,6 +7,8 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/predict/splitting.hpp"
+#include "entrain/text/sentences.hpp"
+#include "entrain/text/splitter.hpp"
 
 namespace entrain::predict {
 namespace detail {

@@ -39,24 +39,37 @@ namespace detail {
 /// Every span starts on a 64-byte line for numbers of 4 bytes and more.
 constexpr std::size_t aligned(std::size_t n) { return (n + 15) / 16 * 16; }
 
-struct Measure {
-  int labels;
-  Layout layout;
-  std::string path;
+class Measure {
+ public:
+  explicit Measure(int labels) : labels_(labels) {}
 
   template <class W> void operator()(const char* name, W& w) {
-    if constexpr (requires { w.labels; }) w.labels = labels;
-    Span s{path + name, layout.size, w.rows(), w.cols(), W::sparse, layout.stamps};
-    layout.size += aligned(w.size());
-    if (W::sparse) layout.stamps += static_cast<std::size_t>(w.rows());
-    layout.spans.push_back(std::move(s));
+    if constexpr (requires { w.labels; }) w.labels = labels_;
+    add(name, w.rows(), w.cols(), W::sparse);
   }
   template <class Part> void part(const std::string& name, Part& w) {
-    const std::string outer = path;
-    path += name + ".";
+    const std::size_t outer = enter(name);
     Part::each(*this, w);
-    path = outer;
+    path_.resize(outer);
   }
+
+  Layout layout;
+
+ private:  // one function for all types of weights: less to compile
+  std::size_t enter(const std::string& name) {
+    const std::size_t outer = path_.size();
+    path_.append(name).append(".");
+    return outer;
+  }
+  void add(const char* name, int rows, int cols, bool sparse) {
+    Span s{path_ + name, layout.size, rows, cols, sparse, layout.stamps};
+    layout.size += aligned(s.size());
+    if (sparse) layout.stamps += static_cast<std::size_t>(rows);
+    layout.spans.push_back(std::move(s));
+  }
+
+  int labels_;
+  std::string path_;
 };
 
 template <class T> struct Bind {
@@ -83,7 +96,7 @@ template <class T> struct Bind {
 /// The spans of a layer's or model's parameters, in walking order.
 template <class Net> Layout layout_of(int labels) {
   typename Net::template Weights<float> w{};
-  detail::Measure walk{labels, {}, {}};
+  detail::Measure walk(labels);
   Net::template Weights<float>::each(walk, w);
   return std::move(walk.layout);
 }

@@ -13,24 +13,10 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/conll_line.hpp"
+#include "entrain/text/conll_options.hpp"
 #include "entrain/text/labels.hpp"  // split_tag
 
 namespace entrain::text {
-
-/// What a line that starts with '#' is; mixed: each line by its columns.
-enum class Hash { automatic, token, comment, mixed };
-
-struct ConllOptions {
-  static constexpr int automatic = -1, last = -2;
-  int token_column = automatic;  // from 0
-  int tag_column = automatic;    // from 0, or last
-  Separator separator = Separator::automatic;
-  Hash hash = Hash::automatic;
-  bool tags = true;                 // false: a file without tags is welcome, its tokens get tag -1
-  bool strict = true;               // all lines have equally many columns; false: at least as many as are read
-  bool lenient = false;             // read_conll skips and counts malformed lines
-  std::size_t problem_cap = 10000;  // so many malformed lines are listed; all are counted
-};
 
 /// How one file is laid out. find_layout decides it from the file's own lines and the options.
 struct ConllLayout {

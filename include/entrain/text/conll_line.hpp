@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-namespace entrain::text {
+#include "entrain/text/conll_options.hpp"  // Separator
 
-enum class Separator { automatic, tab, blanks };  // blanks: any run of spaces and TABs is one separator
+namespace entrain::text {
 
 namespace detail {
 

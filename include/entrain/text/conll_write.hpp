@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/conll_line.hpp"
 #include "entrain/text/corpus.hpp"
 
 namespace entrain::text {
@@ -16,8 +17,8 @@ namespace entrain::text {
 /// comment.
 ///
 /// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
-/// throws    entrain.text.12 for a token that would be read as something else: with a TAB or a line end in it, or empty
-///           or blank and without a tag
+/// throws    entrain.text.12 for a token that would be read as something else: with a TAB or a line end in it,
+///           `-DOCSTART-`, or empty or blank beside a tag that is so too
 inline std::string to_conll(const Corpus& c) {
   std::string s;
   s.reserve(c.bytes.size() + 4 * c.size());
@@ -33,10 +34,11 @@ inline std::string to_conll(const Corpus& c) {
     for (std::size_t i = c.sentence[k]; i < c.sentence[k + 1]; ++i) {
       const std::string_view token = c.token(i);
       if (token.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a token with a TAB or a line end in it");
-      if (c.tag[i] < 0 && token.find_first_not_of(' ') == std::string_view::npos)
-        refuse(i, "a blank token without a tag");
-      if (c.tag[i] >= 0 && c.tag_name(i).find_first_of("\t\n\r") != std::string_view::npos)
-        refuse(i, "a tag with a TAB or a line end in it");
+      if (detail::is_docstart(token)) refuse(i, "a token that starts as the mark of a document does");
+      const std::string_view tag = c.tag_name(i);
+      if (tag.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a tag with a TAB or a line end in it");
+      if (detail::all_blank(token) && detail::all_blank(tag))
+        refuse(i, c.tag[i] < 0 ? "a blank token without a tag" : "a blank token with a blank tag");
       s += token;
       if (c.tag[i] >= 0) s.append("\t").append(c.tag_name(i));
       s += '\n';

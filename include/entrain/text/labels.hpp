@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/core/error.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/scheme.hpp"
 
 namespace entrain::text {
@@ -47,31 +47,24 @@ constexpr std::optional<RawTag> split_tag(std::string_view tag) {
   return RawTag{tag.front(), tag.size() > 2 ? tag.substr(2) : std::string_view{}};
 }
 
-inline std::string join_tag(char part, std::string_view type) {
-  std::string s(1, part);
-  if (part != 'O' && !type.empty()) s.append("-").append(type);
-  return s;
-}
+/// "B-PER" of 'B' and "PER"; "O" of 'O' and anything.
+ENTRAIN_PART std::string join_tag(char part, std::string_view type);
 
 /// Entity types numbered in order of appearance. Grows; numbers never change.
 class Types {
  public:
   static constexpr std::int32_t none = -1;
 
+  Types() = default;
+  /// throws    entrain.text.21 if a name stands twice
+  ENTRAIN_PART explicit Types(const std::vector<std::string>& names);
+
   std::int32_t size() const { return static_cast<std::int32_t>(names_.size()); }
   const std::string& name(std::int32_t type) const { return names_[static_cast<std::size_t>(type)]; }
   const std::vector<std::string>& names() const { return names_; }
 
-  std::int32_t find(std::string_view name) const {
-    const auto at = numbers_.find(name);
-    return at == numbers_.end() ? none : at->second;
-  }
-  std::int32_t add(std::string_view name) {  // the number it has, or the next one
-    if (const auto known = find(name); known != none) return known;
-    names_.emplace_back(name);
-    numbers_.emplace(names_.back(), size() - 1);
-    return size() - 1;
-  }
+  ENTRAIN_PART std::int32_t find(std::string_view name) const;
+  ENTRAIN_PART std::int32_t add(std::string_view name);  // the number it has, or the next one
 
  private:
   struct Hash {
@@ -91,12 +84,7 @@ struct Mark {
 };
 
 /// A new type joins `types`. A malformed tag becomes letter '?', which stands in no entity.
-inline Mark read_mark(std::string_view tag, Types& types) {
-  const auto raw = split_tag(tag);
-  if (!raw) return Mark{Types::none, Mark::malformed};
-  if (raw->part == 'O') return Mark{};
-  return Mark{types.add(raw->type), raw->part};
-}
+ENTRAIN_PART Mark read_mark(std::string_view tag, Types& types);
 
 /// The tags of a model: O, then every part of every type, in the order of the types.
 template <TagScheme S> class Labels {
@@ -104,13 +92,7 @@ template <TagScheme S> class Labels {
   Labels() = default;
 
   /// throws    entrain.text.21 if a type stands twice
-  explicit Labels(const std::vector<std::string>& types) {
-    for (const auto& type : types) {
-      if (types_.find(type) != Types::none)
-        throw Error("entrain.text.21", "", "entity type '" + type + "' twice in the list of labels", "each type once");
-      types_.add(type);
-    }
-  }
+  explicit Labels(const std::vector<std::string>& types) : types_(types) {}
 
   std::int32_t count() const { return 1 + types_.size() * S::parts; }
   const Types& types() const { return types_; }
@@ -135,3 +117,7 @@ template <TagScheme S> class Labels {
 };
 
 }  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/labels.ipp"
+#endif

@@ -10,18 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/text/splitter.hpp"    // Token
 #include "entrain/text/stop_rules.hpp"  // StopReader
+#include "entrain/text/token.hpp"
 
 namespace entrain::text {
-
-/// Tokens [begin, end) of a text.
-struct Sentence {
-  std::uint32_t begin, end;
-
-  std::span<const Token> in(std::span<const Token> tokens) const noexcept { return tokens.subspan(begin, end - begin); }
-  friend bool operator==(const Sentence&, const Sentence&) = default;
-};
 
 /// What a sentence splitter is: a name, and a function that appends the sentences of tokens to a vector. Each token is
 /// in one sentence, none is empty, and they are in order.

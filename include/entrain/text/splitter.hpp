@@ -14,21 +14,12 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/address_rules.hpp"  // url, email, tagged, entity
 #include "entrain/text/picture_rules.hpp"  // emoji, emoticon
-#include "entrain/text/unicode.hpp"        // is_space
-#include "entrain/text/utf8.hpp"           // decode
-#include "entrain/text/word_rules.hpp"     // word, clitic, run, signed_number
+#include "entrain/text/token.hpp"
+#include "entrain/text/unicode.hpp"     // is_space
+#include "entrain/text/utf8.hpp"        // decode
+#include "entrain/text/word_rules.hpp"  // word, clitic, run, signed_number
 
 namespace entrain::text {
-
-/// A token's place: [begin, end) in bytes and, the same stretch, in code points. An invalid byte counts as a code
-/// point.
-struct Token {
-  std::uint32_t begin, end;
-  std::uint32_t begin_cp, end_cp;
-
-  std::string_view in(std::string_view text) const noexcept { return text.substr(begin, end - begin); }
-  friend bool operator==(const Token&, const Token&) = default;
-};
 
 /// What a word splitter is: a name, and a function that appends a text's tokens to a vector. Tokens are in order, none
 /// is empty, none overlaps another, and between them stands white space and nothing else.

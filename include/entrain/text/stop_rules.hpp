@@ -12,9 +12,9 @@
 
 #include "entrain/text/abbreviations.hpp"  // abbreviation
 #include "entrain/text/scan.hpp"           // peek, one_of
-#include "entrain/text/splitter.hpp"       // Token
-#include "entrain/text/unicode.hpp"        // class_of
-#include "entrain/text/word_rules.hpp"     // is_apostrophe
+#include "entrain/text/token.hpp"
+#include "entrain/text/unicode.hpp"     // class_of
+#include "entrain/text/word_rules.hpp"  // is_apostrophe
 
 namespace entrain::text::detail {
 

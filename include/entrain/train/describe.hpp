@@ -2,18 +2,56 @@
 //
 // A composition in words, made from its type: what config.json keeps, and what loading compares.
 #pragma once
-#include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::train {
+
+/// Writes types and numbers with their brackets and commas. All that does not follow a type is compiled once.
+class Description {
+ public:
+  ENTRAIN_PART void open(std::string_view name);  // a type; its arguments follow
+  ENTRAIN_PART void close();
+  ENTRAIN_PART void number(int n);
+
+  /// A type with all its arguments. A type whose arguments are other than types and ints in one of the orders below
+  /// says itself what it is: `static std::string describe()`.
+  template <class T> void type();
+
+  std::string words;
+
+ private:
+  ENTRAIN_PART void separate();
+
+  bool bare_ = false;  // a name was written, and no argument of it yet
+
+  template <class T> struct Arguments {
+    static void list(Description&) {}
+  };
+  template <template <class...> class L, class... A> struct Arguments<L<A...>> {
+    static void list(Description& d) { (d.type<A>(), ...); }
+  };
+  template <template <int...> class L, int... N> struct Arguments<L<N...>> {
+    static void list(Description& d) { (d.number(N), ...); }
+  };
+  template <template <int, class, class...> class L, int N, class A, class... B> struct Arguments<L<N, A, B...>> {
+    static void list(Description& d) { d.number(N), d.type<A>(), (d.type<B>(), ...); }
+  };
+  template <template <int, class, int, int...> class L, int N, class A, int M, int... K>
+  struct Arguments<L<N, A, M, K...>> {
+    static void list(Description& d) { d.number(N), d.type<A>(), d.number(M), (d.number(K), ...); }
+  };
+  template <template <class, int, int...> class L, class A, int N, int... K> struct Arguments<L<A, N, K...>> {
+    static void list(Description& d) { d.type<A>(), d.number(N), (d.number(K), ...); }
+  };
+};
 
 namespace detail {
 
 /// `Tagger` for entrain::model::Tagger<...>: the type's own name as the compiler spells it, without room and arguments.
-template <class T> constexpr std::string_view short_name() {
+template <class T> consteval std::string_view short_name() {
   std::string_view s = __PRETTY_FUNCTION__;  // "... [with T = entrain::model::Tagger<...>; ...]", or "[T = ...]"
   s.remove_prefix(s.find("T = ") + 4);
   s = s.substr(0, s.find_first_of("<;]"));
@@ -21,92 +59,34 @@ template <class T> constexpr std::string_view short_name() {
   return s;
 }
 
-inline std::string listed(std::string_view name, const std::vector<std::string>& arguments) {
-  std::string s(name);
-  for (std::size_t i = 0; i < arguments.size(); ++i) s.append(i == 0 ? "<" : ", ").append(arguments[i]);
-  return arguments.empty() ? s : s + ">";
+}  // namespace detail
+
+template <class T> void Description::type() {
+  if constexpr (requires { T::describe(); }) {
+    open(T::describe());
+  } else {
+    open(detail::short_name<T>());
+    Arguments<T>::list(*this);
+  }
+  close();
 }
 
-}  // namespace detail
-
 /// `Tagger<MultiHash<96, HashedWords<4, 5000, 1000, 2500, 2500>, 3>, ..., Crf<96, Bioes>>`: every argument, defaults
-/// included, so that g++ and clang say the same. A type whose arguments are other than types and ints in one of the
-/// orders below says itself what it is: `static std::string describe()`.
-template <class T> std::string describe();
-
-namespace detail {
-
-template <class T> struct Arguments {
-  static std::vector<std::string> list() { return {}; }
-};
-template <template <class...> class L, class... A> struct Arguments<L<A...>> {
-  static std::vector<std::string> list() { return {describe<A>()...}; }
-};
-template <template <int...> class L, int... N> struct Arguments<L<N...>> {
-  static std::vector<std::string> list() { return {std::to_string(N)...}; }
-};
-template <template <int, class, class...> class L, int N, class A, class... B> struct Arguments<L<N, A, B...>> {
-  static std::vector<std::string> list() { return {std::to_string(N), describe<A>(), describe<B>()...}; }
-};
-template <template <int, class, int, int...> class L, int N, class A, int M, int... K>
-struct Arguments<L<N, A, M, K...>> {
-  static std::vector<std::string> list() {
-    return {std::to_string(N), describe<A>(), std::to_string(M), std::to_string(K)...};
-  }
-};
-template <template <class, int, int...> class L, class A, int N, int... K> struct Arguments<L<A, N, K...>> {
-  static std::vector<std::string> list() { return {describe<A>(), std::to_string(N), std::to_string(K)...}; }
-};
-
-}  // namespace detail
-
+/// included, so that g++ and clang say the same.
 template <class T> std::string describe() {
-  if constexpr (requires { T::describe(); }) {
-    return T::describe();
-  } else {
-    return detail::listed(detail::short_name<T>(), detail::Arguments<T>::list());
-  }
+  Description d;
+  d.type<T>();
+  return d.words;
 }
 
 /// The smallest parts in which two descriptions differ, as in {"MultiHash<96, ...>", "MultiHash<128, ...>"}.
 struct Difference {
   std::string_view a, b;
 };
-
-namespace detail {
-
-/// "Stack<4, Residual<X>>" -> "Stack", {"4", "Residual<X>"}
-struct Parsed {
-  std::string_view head;
-  std::vector<std::string_view> arguments;
-
-  explicit Parsed(std::string_view s) : head(s.substr(0, s.find('<'))) {
-    if (head.size() == s.size()) return;
-    const std::string_view inside = s.substr(head.size() + 1);
-    int depth = 0;
-    for (std::size_t i = 0, from = 0; i < inside.size(); ++i) {
-      if (inside[i] == '<') ++depth;
-      if (inside[i] == '>') --depth;
-      if (depth >= 0 && (depth > 0 || inside[i] != ',')) continue;
-      arguments.push_back(inside.substr(from, i - from));
-      from = i + 1 + (inside.substr(i + 1, 1) == " ");
-      if (depth < 0) break;
-    }
-  }
-};
-
-}  // namespace detail
-
-inline Difference first_difference(std::string_view a, std::string_view b) {
-  const detail::Parsed left(a), right(b);
-  if (left.head != right.head || left.arguments.size() != right.arguments.size()) return {a, b};
-  for (std::size_t i = 0; i < left.arguments.size(); ++i) {
-    const std::string_view x = left.arguments[i], y = right.arguments[i];
-    if (x == y) continue;
-    const bool both_have_parts = x.find('<') != x.npos && y.find('<') != y.npos;
-    return both_have_parts ? first_difference(x, y) : Difference{a, b};
-  }
-  return {a, b};
-}
+ENTRAIN_PART Difference first_difference(std::string_view a, std::string_view b);
 
 }  // namespace entrain::train
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/train/describe.ipp"
+#endif

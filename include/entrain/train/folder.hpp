@@ -32,19 +32,13 @@ struct Composition {
   std::vector<StoredTensor> tensors;  // in walking order
 };
 
-/// What follows the labels is found by asking for two numbers of them.
+/// `fewer` and `more`: its layouts for two numbers of labels. What follows the labels is what differs.
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+                                     const Layout& fewer, const Layout& more);
+
 template <class Model, class Number> Composition composition_of() {
-  Composition c;
-  c.words = describe<Model>();
-  c.dtype = checkpoint::DtypeOf<Number>::value;
-  for (const text::SchemeId id : text::all_schemes)
-    if (text::scheme_name(id) == Model::Scheme::name) c.scheme = id;
-  const Layout fewer = layout_of<Model>(2), more = layout_of<Model>(3);
-  for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
-    const Span &a = fewer.spans[i], &b = more.spans[i];
-    c.tensors.push_back({a.name, a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
-  }
-  return c;
+  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value, layout_of<Model>(2),
+                     layout_of<Model>(3));
 }
 
 /// A folder that was checked against a composition.

@@ -38,6 +38,20 @@ inline std::size_t number_bytes(const Stored& stored) {
 
 }  // namespace detail
 
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+                                     const Layout& fewer, const Layout& more) {
+  Composition c;
+  c.words = std::move(words);
+  c.dtype = dtype;
+  for (const text::SchemeId id : text::all_schemes)
+    if (text::scheme_name(id) == scheme) c.scheme = id;
+  for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
+    const Span &a = fewer.spans[i], &b = more.spans[i];
+    c.tensors.push_back({a.name, a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
+  }
+  return c;
+}
+
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
                               const std::byte* values, const std::vector<std::string>& types,
                               checkpoint::Config about) {

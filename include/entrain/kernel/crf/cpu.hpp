@@ -153,16 +153,21 @@ template <class G> struct Crf<device::Cpu<G>> {
   static constexpr auto walks = [](Targets kind) { return kind == Targets::whole || kind == Targets::partial; };
   static constexpr auto walks_twice = [](Targets kind) { return kind == Targets::partial; };
 
+  /// Apart, so that it is compiled once and not for each way to want sentences.
+  static void longest_first(std::int32_t* order, int count, const std::int32_t* cu) {
+    std::sort(order, order + count, [cu](int a, int b) {
+      const int longer = cu[a + 1] - cu[a], other = cu[b + 1] - cu[b];
+      return longer != other ? longer > other : a < b;
+    });
+  }
+
   /// room.order = the sentences that `wanted` names, the longest first; gives how many.
   template <class T, class Wanted> static int order(const Step<D>& at, const Room<T>& room, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     int count = 0;
     for (int s = 0; s < at.shape.sentences; ++s)
       if (cu[s + 1] > cu[s] && wanted(s)) room.order[count++] = s;
-    std::sort(room.order, room.order + count, [&](int a, int b) {
-      const int longer = cu[a + 1] - cu[a], other = cu[b + 1] - cu[b];
-      return longer != other ? longer > other : a < b;
-    });
+    longest_first(room.order, count, cu);
     return count;
   }
   template <class T, class F> static void groups(const Step<D>& at, const Room<T>& room, int count, F&& f) {

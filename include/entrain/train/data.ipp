@@ -1,0 +1,43 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Definitions of data.hpp.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/detect.hpp"
+#include "entrain/train/data.hpp"
+
+namespace entrain::train {
+
+ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
+  Tagged t;
+  t.corpus = std::move(corpus);
+  const text::Corpus& c = t.corpus;
+  if (c.size() == 0) throw Error("entrain.train.1", c.name, "no sentence", "at least one token and its tag");
+  for (const std::int32_t tag : c.tag)
+    if (tag < 0)
+      throw Error("entrain.train.2", c.name, "tokens without tags", "a tag for each token", "name the tag's column");
+  for (const std::string& tag : c.tags) t.marks.push_back(text::read_mark(tag, t.types));
+  text::Detector detector;
+  std::vector<text::Mark> sentence;
+  for (std::size_t s = 0; s < c.sentences(); ++s) {
+    sentence.clear();
+    for (std::size_t i = c.sentence[s]; i < c.sentence[s + 1]; ++i)
+      sentence.push_back(t.marks[static_cast<std::size_t>(c.tag[i])]);
+    detector.sentence_of_marks(sentence);
+  }
+  const text::Detection found = detector.finding();
+  t.scheme = options.scheme.empty() ? found.taken : text::scheme_by_name(options.scheme);
+  t.notes.push_back(text::describe(found, c.name));
+  if (const auto n = found.agreement(t.scheme).disagreeing; n > 0)
+    t.notes.push_back(c.name + ": " + std::to_string(n) + " tags break " + std::string(text::scheme_name(t.scheme)) +
+                      "; read by the rule '" + options.repair + "' (--repair)");
+  return t;
+}
+
+}  // namespace entrain::train

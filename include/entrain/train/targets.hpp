@@ -1,0 +1,58 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// From the tags of a file to its entities, and from those to what a model learns.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/text/repair.hpp"
+#include "entrain/text/spans.hpp"
+#include "entrain/train/data.hpp"
+
+namespace entrain::train {
+
+/// Calls sink(span) for the entities of sentence s; types index t.types.
+template <class Sink> void entities(const Tagged& t, std::size_t s, std::string_view repair, Sink&& sink) {
+  const std::size_t first = t.corpus.sentence[s], n = t.corpus.sentence[s + 1] - first;
+  const text::MarksAt marks{t.marks, std::span(t.corpus.tag).subspan(first, n)};
+  text::with_scheme(t.scheme, [&](auto scheme) {
+    text::repair::with_rule(repair, [&](auto rule) { decltype(rule)::template read<decltype(scheme)>(marks, sink); });
+  });
+}
+
+/// What happened on the way from tags to targets.
+struct Targets {
+  std::size_t entities = 0;
+  std::size_t unseen = 0;  // entities whose type is not in the label set; their tokens become O
+};
+
+/// Fills e.target with the tags of `labels`.
+template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<Features>& e, const Tagged& t,
+                                                                 const text::Labels<S>& labels,
+                                                                 std::string_view repair) {
+  Targets counts;
+  std::vector<std::int32_t> type_of;
+  for (const std::string& name : t.types.names()) type_of.push_back(labels.types().find(name));
+  for (std::size_t s = 0; s < t.corpus.sentences(); ++s) {
+    const std::size_t first = t.corpus.sentence[s], n = t.corpus.sentence[s + 1] - first;
+    text::Encoder<S> write(std::span<text::Tag>(e.target).subspan(first, n));
+    entities(t, s, repair, [&](text::Span span) {
+      ++counts.entities;
+      span.type = type_of[static_cast<std::size_t>(span.type)];
+      if (span.type == text::Types::none) {
+        ++counts.unseen;
+      } else {
+        write(span);
+      }
+    });
+  }
+  return counts;
+}
+
+}  // namespace entrain::train

@@ -1,0 +1,2 @@
+// What of text/ is the same for every scheme of tags, compiled once per build.
+#include "entrain/text/labels.ipp"
