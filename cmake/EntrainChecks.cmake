@@ -1,11 +1,13 @@
 # Tests that are scripts, each callable alone. A test of tier ci or long may use both cores, so it runs by itself.
 
+# programs_of_ci builds what only the checks of tier ci run: it is not part of `all`, so that a stranger waits less.
+#
 # entrain_check(NAME [TIER ci|long] [MINUTES n] COMMAND ...)
 function(entrain_check name)
   cmake_parse_arguments(PARSE_ARGV 1 check "" "TIER;MINUTES" "COMMAND")
   add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   if(check_TIER)
-    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} RUN_SERIAL ON)
+    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} RUN_SERIAL ON FIXTURES_REQUIRED programs_of_ci)
   endif()
   if(check_MINUTES)
     math(EXPR seconds "${check_MINUTES} * 60")
@@ -41,22 +43,29 @@ if(ENTRAIN_NVCC)
   entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
 endif()
 
+# What takes long to build and is not for everybody.
+add_custom_target(programs_of_ci DEPENDS parity_wordpiece)
+entrain_check(programs_of_ci TIER ci MINUTES 20 COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target programs_of_ci)
+set_tests_properties(programs_of_ci PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SETUP programs_of_ci)
+
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each with planted offenders.
 function(entrain_proof name source)
   add_executable(${name} "${proofs}/${source}.cpp")
-  target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain_strict)
+  target_link_libraries(${name} PRIVATE entrain::parts entrain::native entrain_strict)
   target_compile_options(${name} PRIVATE -g1)
 endfunction()
 entrain_proof(proof_step step)
 entrain_proof(proof_allocations allocations)
+set_target_properties(proof_step proof_allocations PROPERTIES EXCLUDE_FROM_ALL ON)
+add_dependencies(programs_of_ci proof_step proof_allocations)
 foreach(plant RANGE 2)
   entrain_proof(planted_symbols_${plant} planted_symbols)
   target_compile_definitions(planted_symbols_${plant} PRIVATE PLANT=${plant})
 endforeach()
 entrain_check(symbols_planted COMMAND "${proofs}/symbols_planted.sh" $<TARGET_FILE:planted_symbols_0>
   $<TARGET_FILE:planted_symbols_1> $<TARGET_FILE:planted_symbols_2>)
-entrain_check(step COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
-entrain_check(allocations COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
+entrain_check(step TIER ci COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
+entrain_check(allocations TIER ci COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
 if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt")  # examples come after tests
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
