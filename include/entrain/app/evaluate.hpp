@@ -14,7 +14,7 @@
 
 namespace entrain::app {
 
-template <class Model, Precision P, class D> int evaluate_model(const Settings& s) {
+template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(const Settings& s) {
   Talk talk(s.quiet);
   const predict::Net<Model, P, D> net(s.model);
   for (const std::string& note : net.notes) talk.warn(note);

@@ -27,7 +27,7 @@ template <class Model, Precision P, class D, class Optimizer> struct PolicyOf<tr
   using type = P;
 };
 
-template <class Trainer> TrainerFacts facts_of(const typename Trainer::Device& dev) {
+template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
   const auto composition = train::composition_of<typename Trainer::Model, typename Trainer::Number>();
   return {.model = composition.words,
           .device = std::string(Trainer::Device::name),
@@ -38,7 +38,7 @@ template <class Trainer> TrainerFacts facts_of(const typename Trainer::Device& d
           .threads = dev.threads()};
 }
 
-template <class Trainer> PlanFacts plan_of(const Trainer& trainer, std::uint32_t steps) {
+template <class Trainer> [[gnu::cold]] PlanFacts plan_of(const Trainer& trainer, std::uint32_t steps) {
   PlanFacts plan;
   plan.parameters = trainer.parameters();
   plan.values = trainer.layout().size * sizeof(typename Trainer::Number);
@@ -70,7 +70,7 @@ struct Trained {
 
 /// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns.
 template <class Trainer>
-Trained train_and_save(Session& session, const Settings& settings, const typename Trainer::Device& dev) {
+[[gnu::cold]] Trained train_and_save(Session& session, const Settings& settings, const typename Trainer::Device& dev) {
   using Features = typename Trainer::Features;
   auto encoded = batch::encode<Features>(session.train().corpus);
   encoded.target = session.targets();
@@ -111,7 +111,7 @@ Trained train_and_save(Session& session, const Settings& settings, const typenam
   return trained;
 }
 
-template <class Trainer> int train_model(const Settings& settings) {
+template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
   using Features = typename Trainer::Features;
   using Policy = typename PolicyOf<Trainer>::type;
   Session session(settings);

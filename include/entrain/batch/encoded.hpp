@@ -47,7 +47,7 @@ template <class Features> Encoded<Features> encode(const text::Corpus& corpus) {
 }
 
 /// Adds an unknown twin of every word, for word dropout.
-template <class Features> void add_twins(Encoded<Features>& e) {
+template <class Features> [[gnu::cold]] void add_twins(Encoded<Features>& e) {
   e.twins = static_cast<std::int32_t>(e.vocabulary.size());
   e.vocabulary.reserve(2 * e.vocabulary.size());
   for (std::int32_t w = 0; w < e.twins; ++w)

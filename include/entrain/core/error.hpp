@@ -26,8 +26,8 @@ class Error : public std::runtime_error {
   const std::string& id() const noexcept { return id_; }
 
  private:
-  static std::string sentence(std::string_view id, std::string_view where, std::string_view found,
-                              std::string_view expected, std::string_view remedy) {
+  [[gnu::cold]] static std::string sentence(std::string_view id, std::string_view where, std::string_view found,
+                                            std::string_view expected, std::string_view remedy) {
     std::string s(id);
     if (!where.empty()) s.append(": ").append(where);
     s.append(": ").append(found);

@@ -3,15 +3,12 @@
 // Several numbers in one register, through the vector extension of g++ and clang: CPU kernels walk rows in packs, and a
 // formula of core/math.hpp takes a pack where it takes a number.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include "entrain/core/config.hpp"
-#if ENTRAIN_VECTOR_BYTES > 16
-#include <immintrin.h>  // square roots; all else is plain operators
-#else
-#include <cmath>
-#endif
+#include "entrain/core/intrinsics.hpp"  // square roots; all else is plain operators
 
 namespace entrain {
 

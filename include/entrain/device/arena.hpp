@@ -31,7 +31,7 @@ struct Arena {
   }
 
  private:
-  [[noreturn]] void refuse() const {
+  [[noreturn, gnu::cold]] void refuse() const {
     throw Error("entrain.device.1", "arena", std::to_string(used) + " bytes asked for",
                 "at most " + std::to_string(capacity), "plan the memory for the largest batch that will come");
   }

@@ -34,7 +34,7 @@ template <class ModelType, Precision P, class D> struct Net {
   explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder)) {}
 
  private:
-  explicit Net(train::Stored&& stored)
+  [[gnu::cold]] explicit Net(train::Stored&& stored)
       : config(std::move(stored.config)), notes(std::move(stored.notes)), labels(config.entity_types) {
     const Layout layout = layout_of<Model>(labels.count());
     values = typename D::template Buffer<Number>(layout.size);
@@ -77,7 +77,7 @@ template <class Model, Precision P, class D> class Decoder {
   using Bytes = typename D::template Buffer<std::byte>;
 
   /// The composition itself, run on a device that only counts.
-  static std::size_t needed(Shape shape) {
+  [[gnu::cold]] static std::size_t needed(Shape shape) {
     const device::Plan plan;
     Arena arena;
     const Counters counters;

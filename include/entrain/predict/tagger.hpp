@@ -48,7 +48,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
   using Scheme = typename Model::Scheme;
 
   /// throws    what train::open throws, entrain.predict.1 for a splitter that this version does not have
-  explicit Tagger(const std::string& folder, Limits limits = {})
+  [[gnu::cold]] explicit Tagger(const std::string& folder, Limits limits = {})
       : net_(std::make_unique<const Net<Model, P, D>>(folder)),
         splitting_(net_->config.splitter, net_->config.sentence_splitter, folder + "/config.json"),
         limits_(limits),

@@ -94,7 +94,7 @@ template <class T> struct Bind {
 }  // namespace detail
 
 /// The spans of a layer's or model's parameters, in walking order.
-template <class Net> Layout layout_of(int labels) {
+template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   typename Net::template Weights<float> w{};
   detail::Measure walk(labels);
   Net::template Weights<float>::each(walk, w);

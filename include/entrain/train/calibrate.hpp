@@ -23,7 +23,7 @@ struct Calibration {
 /// source    Lipton, Elkan, Naryanaswamy 2014, arXiv:1402.1892: the threshold that maximises F1 is not the one that
 ///           maximises likelihood
 template <class Trainer, class Evaluate>
-Calibration calibrate(Trainer& trainer, Evaluate&& evaluate, double unshifted) {
+[[gnu::cold]] Calibration calibrate(Trainer& trainer, Evaluate&& evaluate, double unshifted) {
   using Scheme = typename Trainer::Scheme;
   constexpr double worth = 0.01;
   Calibration best{0, unshifted};

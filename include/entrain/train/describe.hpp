@@ -73,7 +73,7 @@ template <class T> void Description::type() {
 
 /// `Tagger<MultiHash<96, HashedWords<4, 5000, 1000, 2500, 2500>, 3>, ..., Crf<96, Bioes>>`: every argument, defaults
 /// included, so that g++ and clang say the same.
-template <class T> std::string describe() {
+template <class T> [[gnu::cold]] std::string describe() {
   Description d;
   d.type<T>();
   return d.words;

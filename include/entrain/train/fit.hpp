@@ -56,7 +56,8 @@ struct Outcome {
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
-template <class Features> std::uint32_t total_steps(const Options& options, const batch::Encoded<Features>& e) {
+template <class Features>
+[[gnu::cold]] std::uint32_t total_steps(const Options& options, const batch::Encoded<Features>& e) {
   if (options.max_steps > 0) return options.max_steps;
   std::uint32_t steps = 0;
   batch::Budget batches;

@@ -36,7 +36,7 @@ struct Composition {
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
                                      const Layout& fewer, const Layout& more);
 
-template <class Model, class Number> Composition composition_of() {
+template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
   return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value, layout_of<Model>(2),
                      layout_of<Model>(3));
 }

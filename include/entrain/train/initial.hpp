@@ -17,7 +17,7 @@ namespace entrain::train {
 /// [-a, a] with a = sqrt(6 / (rows + cols)).
 ///
 /// source    Glorot, Bengio 2010, "Understanding the difficulty of training deep feedforward neural networks", eq. 16
-template <class T> void initialise(const Span& span, T* values, std::uint64_t seed) {
+template <class T> [[gnu::cold]] void initialise(const Span& span, T* values, std::uint64_t seed) {
   const std::string_view name = span.name;
   const auto ends = [&](std::string_view tail) { return name.ends_with(tail); };
   if (ends("layer_norm.weight")) {

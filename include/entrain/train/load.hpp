@@ -13,13 +13,13 @@
 namespace entrain::train {
 
 /// A folder, checked against Model. Number: the type of its values.
-template <class Model, class Number> Stored open(const std::string& folder) {
+template <class Model, class Number> [[gnu::cold]] Stored open(const std::string& folder) {
   return read_model(folder, composition_of<Model, Number>());
 }
 
 /// A trainer that goes on from a folder, with its labels. rows and seed: see Trainer.
-template <class Trainer>
-Trainer load(const typename Trainer::Device& dev, const std::string& folder, int rows, std::uint64_t seed) {
+template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Device& dev, const std::string& folder,
+                                                    int rows, std::uint64_t seed) {
   const Stored stored = open<typename Trainer::Model, typename Trainer::Number>(folder);
   Trainer trainer(dev, typename Trainer::Labels(stored.config.entity_types), rows, seed);
   copy_values(stored, trainer.layout(), reinterpret_cast<std::byte*>(trainer.values()));
@@ -29,7 +29,7 @@ Trainer load(const typename Trainer::Device& dev, const std::string& folder, int
 
 /// Starts a trainer from a folder with other labels: tags of a type that both know keep their rows and columns
 /// (classifier, transitions, starts, ends); those of a new type keep the first values that the trainer drew.
-template <class Trainer> Survival start_from(Trainer& trainer, const std::string& folder) {
+template <class Trainer> [[gnu::cold]] Survival start_from(Trainer& trainer, const std::string& folder) {
   using Model = typename Trainer::Model;
   const Stored stored = open<Model, typename Trainer::Number>(folder);
   const Survival survival =

@@ -22,7 +22,7 @@ struct Cost {
 };
 
 /// Training and decoding of one batch of this shape, when every row is another word (the most that it can cost).
-template <class Model, Precision P> Cost cost_of(Shape shape) {
+template <class Model, Precision P> [[gnu::cold]] Cost cost_of(Shape shape) {
   using Planned = typename Model::template On<P, device::Plan>;
   using W = typename P::Weight;
   using Sum = typename P::Sum;

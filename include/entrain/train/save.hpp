@@ -16,7 +16,8 @@ namespace entrain::train {
 ///
 /// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
-template <class Trainer> void save(const Trainer& trainer, const std::string& folder, checkpoint::Config about) {
+template <class Trainer>
+[[gnu::cold]] void save(const Trainer& trainer, const std::string& folder, checkpoint::Config about) {
   write_model(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
               reinterpret_cast<const std::byte*>(trainer.best_values()), trainer.labels().types().names(),
               std::move(about));

@@ -48,7 +48,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
 
   /// rows: the largest batch that will come. All memory of training and decoding is taken here.
-  Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
+  [[gnu::cold]] Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
       : dev_(dev),
         labels_(std::move(labels)),
         layout_(layout_of<Model>(labels_.count())),

@@ -6,6 +6,8 @@
 // Eigen's own dispatch is passed by: ordinary Eigen products call malloc, and static-size maps of these shapes compile
 // slowly. What is called is the blocked product underneath, once for each scalar and pair of transpositions.
 #pragma once
+#include "entrain/core/intrinsics.hpp"  // before Eigen includes them
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
