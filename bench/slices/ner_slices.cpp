@@ -7,8 +7,13 @@
 #include <unistd.h>
 #include <entrain/cpu.hpp>
 #include <entrain/predict.hpp>
+#include <entrain/text/conll.hpp>
+#include <entrain/text/sentences.hpp>
+#include <entrain/text/splitter.hpp>
+#include <entrain/train/data.hpp>
 #include <entrain/train/fit.hpp>
 #include <entrain/train/save.hpp>
+#include <entrain/train/targets.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -22,7 +22,7 @@
 // Bytes of the widest vector that the compiler may use: follows -march, which entrain::native sets.
 #if defined(__AVX512F__)
 #define ENTRAIN_VECTOR_BYTES 64
-#elif defined(__AVX__)
+#elif defined(__AVX2__)
 #define ENTRAIN_VECTOR_BYTES 32
 #else
 #define ENTRAIN_VECTOR_BYTES 16
