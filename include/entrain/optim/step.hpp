@@ -2,6 +2,7 @@
 //
 // One optimization step over all spans: the gradient's norm, clipping, the rule.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -28,7 +29,7 @@ template <class T> kernel::Touched touched(const Span& s, const std::uint32_t* s
 }
 }  // namespace detail
 
-/// p <- rule(p, g),  g = gradient / targets, scaled down to max_grad_norm when its norm is above (0: never)
+/// p <- rule(p, g),  g = gradient / targets, times min(1, max_grad_norm / (norm + 1e-6)) (0: never)
 ///
 /// targets   the loss is a sum; it is divided here, once, by the real targets of the whole effective batch
 /// step      counts from 1; tables stamped with it were touched
@@ -47,7 +48,7 @@ double step(const D& dev, const Layout& layout, const Buffers<T, Optimizer::mome
         throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + s.name + " is not finite",
                     {}, "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
   }
-  const double clip = max_grad_norm > 0 && norm > max_grad_norm ? max_grad_norm / norm : 1;
+  const double clip = max_grad_norm > 0 ? std::min(1.0, max_grad_norm / (norm + 1e-6)) : 1;  // as torch clips
   for (const Span& s : layout.spans) {
     const typename Optimizer::template Rule<T> rule(knobs, learning_rate, step, s.decays());
     kernel::Stretch<T, Optimizer::moments> numbers{b.value + s.offset, b.gradient + s.offset, {}, s.size()};

@@ -24,6 +24,16 @@ void gather(const D& dev, Rows<const A, C> x, const std::int32_t* index, Rows<A,
   }
 }
 
+/// dx[u] = dy[from[u]], zero where from[u] < 0: the adjoint of a gather that picks no row twice     dx [U,C], dy [N,C]
+template <class D, class A, int C>
+void gather_back(const D& dev, Rows<const A, C> dy, const std::int32_t* from, Rows<A, C> dx) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(0, 2. * sizeof(A) * dx.n * C + 4. * dx.n);
+  } else {
+    Gather<D>::spread(dev, dy, from, dx);
+  }
+}
+
 /// dx[ids[s]] = sum of dy[n] over the items n of segment s; rows without items are not written
 template <class D, class A, int C>
 void scatter_add(const D& dev, Rows<const A, C> dy, Segments segments, Rows<A, C> dx) {

@@ -16,6 +16,18 @@ template <class G> struct Gather<device::Cpu<G>> {
       for (int n = first; n < last; ++n) std::copy_n(x.row_at(index[n]), C, y.row_at(n));
     });
   }
+  template <class T, int C>
+  static void spread(const D& dev, Rows<const T, C> dy, const std::int32_t* from, Rows<T, C> dx) {
+    dev.rows(dx.n, 128, [&](int first, int last) {
+      for (int u = first; u < last; ++u) {
+        if (from[u] >= 0) {
+          std::copy_n(dy.row_at(from[u]), C, dx.row_at(u));
+        } else {
+          std::fill_n(dx.row_at(u), C, T(0));
+        }
+      }
+    });
+  }
   template <class T, int C> static void backward(const D& dev, Rows<const T, C> dy, Segments segments, Rows<T, C> dx) {
     using P = Pack<T>;
     dev.rows(segments.count, 64, [&](int first, int last) {

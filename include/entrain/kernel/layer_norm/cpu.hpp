@@ -23,48 +23,49 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
 
   template <class T, int C> static void forward(const D& dev, Rows<const T, C> x, const T* gain, const T* shift,
                                                 double eps, Rows<T, 2> stat, Rows<T, C> y) {
-    using P = Pack<T>;
     dev.rows(x.n, 64, [&](int first, int last) {
-      for (int n = first; n < last; ++n) {
-        const T* xn = x.row_at(n);
-        T* yn = y.row_at(n);
-        const T mean = sum<T, C>([&](int c, int lanes) { return P::load(xn + c, lanes); }) / T(C);
-        const T variance = sum<T, C>([&](int c, int lanes) {
-                             const P d = (P::load(xn + c, lanes) - P(mean)) * ones(T{}, lanes);
-                             return d * d;
-                           }) /
-                           T(C);
-        const T rstd = 1 / std::sqrt(variance + static_cast<T>(eps));
-        stat(n, 0) = mean;
-        stat(n, 1) = rstd;
-        for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
-          const P h = (P::load(xn + c, lanes) - P(mean)) * P(rstd);
-          (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(yn + c, lanes);
-        }
-      }
+      for (int n = first; n < last; ++n)
+        forward_row<T, C>(x.row_at(n), gain, shift, static_cast<T>(eps), stat.row_at(n), y.row_at(n));
     });
+  }
+  template <class T, int C> static void forward_row(const T* x, const T* gain, const T* shift, T eps, T* stat, T* y) {
+    using P = Pack<T>;
+    const T mean = sum<T, C>([&](int c, int lanes) { return P::load(x + c, lanes); }) / T(C);
+    const T variance = sum<T, C>([&](int c, int lanes) {
+                         const P d = (P::load(x + c, lanes) - P(mean)) * ones(T{}, lanes);
+                         return d * d;
+                       }) /
+                       T(C);
+    const T rstd = 1 / std::sqrt(variance + eps);
+    stat[0] = mean;
+    stat[1] = rstd;
+    for (int c = 0; c < C; c += P::size) {
+      const int lanes = C - c < P::size ? C - c : P::size;
+      const P h = (P::load(x + c, lanes) - P(mean)) * P(rstd);
+      (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(y + c, lanes);
+    }
   }
 
   template <class T, int C> static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> x,
                                                  Rows<const T, 2> stat, const T* gain, Rows<T, C> dx, Write how) {
-    using P = Pack<T>;
     dev.rows(x.n, 64, [&](int first, int last) {
-      for (int n = first; n < last; ++n) {
-        const T *xn = x.row_at(n), *dyn = dy.row_at(n);
-        T* dxn = dx.row_at(n);
-        const P mean(stat(n, 0)), rstd(stat(n, 1));
-        const auto d = [&](int c, int lanes) { return P::load(dyn + c, lanes) * P::load(gain + c, lanes); };
-        const auto h = [&](int c, int lanes) { return (P::load(xn + c, lanes) - mean) * rstd; };
-        const P a(sum<T, C>(d) / T(C));
-        const P b(sum<T, C>([&](int c, int lanes) { return d(c, lanes) * h(c, lanes); }) / T(C));
-        for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
-          const P value = rstd * (d(c, lanes) - a - h(c, lanes) * b);
-          (how == Write::add ? P::load(dxn + c, lanes) + value : value).store(dxn + c, lanes);
-        }
-      }
+      for (int n = first; n < last; ++n)
+        backward_row<T, C>(dy.row_at(n), x.row_at(n), stat.row_at(n), gain, dx.row_at(n), how);
     });
+  }
+  template <class T, int C>
+  static void backward_row(const T* dy, const T* x, const T* stat, const T* gain, T* dx, Write how) {
+    using P = Pack<T>;
+    const P mean(stat[0]), rstd(stat[1]);
+    const auto d = [&](int c, int lanes) { return P::load(dy + c, lanes) * P::load(gain + c, lanes); };
+    const auto h = [&](int c, int lanes) { return (P::load(x + c, lanes) - mean) * rstd; };
+    const P a(sum<T, C>(d) / T(C));
+    const P b(sum<T, C>([&](int c, int lanes) { return d(c, lanes) * h(c, lanes); }) / T(C));
+    for (int c = 0; c < C; c += P::size) {
+      const int lanes = C - c < P::size ? C - c : P::size;
+      const P value = rstd * (d(c, lanes) - a - h(c, lanes) * b);
+      (how == Write::add ? P::load(dx + c, lanes) + value : value).store(dx + c, lanes);
+    }
   }
 
   template <class T, int C> static void params(const D& dev, Rows<const T, C> dy, Rows<const T, C> x,

@@ -1,0 +1,58 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// Functions between two products, each with its slope: policies of a feed-forward layer, written for a number or a
+// pack.
+#pragma once
+#include <string_view>
+
+#include "entrain/core/math.hpp"
+#include "entrain/core/normal.hpp"
+
+namespace entrain::act {
+
+/// gelu(x) = x Phi(x), Phi the normal distribution;   slope Phi(x) + x phi(x)
+/// source    Hendrycks, Gimpel 2016, arXiv:1606.08415, section 2
+struct Gelu {
+  static constexpr std::string_view name = "gelu";
+  template <class S> ENTRAIN_HD static S value(S x) { return x * math::normal(x).below; }
+  template <class S> ENTRAIN_HD static S slope(S x) {
+    const auto n = math::normal(x);
+    return n.below + x * n.density;
+  }
+};
+
+/// gelu_tanh(x) = x (1 + tanh u) / 2 = x / (1 + e^(-2u)),   u = sqrt(2 / pi) (x + 0.044715 x^3)
+/// source    the same, section 2
+struct GeluTanh {
+  static constexpr std::string_view name = "gelu_pytorch_tanh";
+  template <class S> ENTRAIN_HD static S value(S x) { return x * gate(x); }
+  /// With g = 1 / (1 + e^(-2u)):   g + x g (1 - g) 2 du/dx
+  template <class S> ENTRAIN_HD static S slope(S x) {
+    using T = typename math::detail::Lanes<S>::Number;
+    const S g = gate(x);
+    return g + x * g * (S(T(1)) - g) * (S(T(2 * factor)) + S(T(6 * factor * cubic)) * x * x);
+  }
+
+ private:
+  static constexpr double factor = 0.79788456080286535588, cubic = 0.044715;  // sqrt(2 / pi)
+  template <class S> ENTRAIN_HD static S gate(S x) {
+    using T = typename math::detail::Lanes<S>::Number;
+    return S(T(1)) / (S(T(1)) + math::exp(S(T(-2 * factor)) * (x + S(T(cubic)) * x * x * x)));
+  }
+};
+
+/// relu(x) = max(x, 0);   slope 1 where x > 0, else 0
+struct Relu {
+  static constexpr std::string_view name = "relu";
+  template <class S> ENTRAIN_HD static S value(S x) {
+    using L = math::detail::Lanes<S>;
+    return L::select(x > S(typename L::Number(0)), x, S(typename L::Number(0)));
+  }
+  template <class S> ENTRAIN_HD static S slope(S x) {
+    using L = math::detail::Lanes<S>;
+    using T = typename L::Number;
+    return L::select(x > S(T(0)), S(T(1)), S(T(0)));
+  }
+};
+
+}  // namespace entrain::act

@@ -1,0 +1,31 @@
+// text > batch > embed > [encode] > head > optim > checkpoint
+//
+// The extents of a transformer in one type, so that a composition names each once.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "entrain/report/number.hpp"
+
+namespace entrain::encode {
+
+/// By the meaning of config.json's hidden_size, num_attention_heads, intermediate_size and layer_norm_eps. A named
+/// type, because nvcc takes no bare braces in a template argument.
+struct Width {
+  int width = 768;
+  int heads = 12;
+  int intermediate = 3072;
+  double eps = 1e-12;
+
+  constexpr int head_width() const { return width / heads; }
+  friend constexpr bool operator==(const Width&, const Width&) = default;
+
+  /// `name<384, 12, 1536, 1e-12, act>`, as config.json of a model keeps it.
+  std::string describe(std::string_view name, std::string_view act = {}) const {
+    return std::string(name) + "<" + std::to_string(width) + ", " + std::to_string(heads) + ", " +
+           std::to_string(intermediate) + ", " + std::string(report::Short("%g", eps)) +
+           (act.empty() ? "" : ", " + std::string(act)) + ">";
+  }
+};
+
+}  // namespace entrain::encode

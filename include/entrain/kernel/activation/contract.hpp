@@ -1,0 +1,39 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// A bias and a function behind a product, in one pass.
+#pragma once
+#include <type_traits>
+
+#include "entrain/core/activation.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/tensor/rows.hpp"
+#include "entrain/tensor/weight.hpp"
+
+namespace entrain::kernel {
+
+/// The device's side of the verbs below: activation/cpu.hpp.
+template <class D> struct Activation;
+
+/// x[n,c] += b[c];   y[n,c] = act(x[n,c])
+///
+/// saves     the caller keeps x, the numbers before the function
+template <class Act, class D, class A, class W, int C>
+void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(20. * x.n * C, 3. * sizeof(A) * x.n * C);
+  } else {
+    Activation<D>::template forward<Act>(dev, b.data, x, y);
+  }
+}
+
+/// dx[n,c] = dy[n,c] act'(x[n,c])              dx may be dy
+template <class Act, class D, class A, int C>
+void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> x, Rows<A, C> dx) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(25. * x.n * C, 3. * sizeof(A) * x.n * C);
+  } else {
+    Activation<D>::template backward<Act>(dev, dy, x, dx);
+  }
+}
+
+}  // namespace entrain::kernel

@@ -1,0 +1,41 @@
+// core > device, precision > tensor > [kernel] > layer
+#pragma once
+#include "entrain/core/pack.hpp"
+#include "entrain/device/cpu.hpp"
+#include "entrain/kernel/activation/contract.hpp"
+
+namespace entrain::kernel {
+
+template <class G> struct Activation<device::Cpu<G>> {
+  using D = device::Cpu<G>;
+  static constexpr int block = 32;  // rows of a tile
+
+  template <class Act, class T, int C> static void forward(const D& dev, const T* b, Rows<T, C> x, Rows<T, C> y) {
+    using P = Pack<T>;
+    dev.rows(x.n, block, [&](int first, int last) {
+      for (int n = first; n < last; ++n) {
+        T *const xn = x.row_at(n), *const yn = y.row_at(n);
+        for (int c = 0; c < C; c += P::size) {
+          const int lanes = C - c < P::size ? C - c : P::size;
+          const P sum = P::load(xn + c, lanes) + P::load(b + c, lanes);
+          sum.store(xn + c, lanes);
+          Act::value(sum).store(yn + c, lanes);
+        }
+      }
+    });
+  }
+  template <class Act, class T, int C>
+  static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> x, Rows<T, C> dx) {
+    using P = Pack<T>;
+    dev.rows(x.n, block, [&](int first, int last) {
+      for (int n = first; n < last; ++n)
+        for (int c = 0; c < C; c += P::size) {
+          const int lanes = C - c < P::size ? C - c : P::size;
+          (P::load(dy.row_at(n) + c, lanes) * Act::slope(P::load(x.row_at(n) + c, lanes)))
+              .store(dx.row_at(n) + c, lanes);
+        }
+    });
+  }
+};
+
+}  // namespace entrain::kernel

@@ -1,0 +1,58 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Self-attention over packed rows: a row looks at the rows of its own sentence, found through cu_seqlens. There is no
+// padded square and no mask, and the probabilities are never kept: backward makes them again from one number a row.
+#pragma once
+#include <type_traits>
+
+#include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/kernel/dropout/contract.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::kernel {
+
+/// The device's side of the verbs below: attention/cpu.hpp.
+template <class D> struct Attention;
+
+/// Which block of eight random words a key of a head draws from (dropout_words): the query's row is the other word.
+ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 | key >> 3; }
+
+/// With q, k, v the thirds of a row, d = C / H, and sums over the keys j of i's sentence:
+///
+///   s[i,j] = scale sum_d q[i,d] k[j,d]      p[i,j] = e^(s[i,j] - lse[i]),  lse[i] = log sum_j e^s[i,j]
+///   out[i,d] = sum_j m[i,j] p[i,j] v[j,d]
+///
+/// for each head; m is dropout's factor while training (0, or 1 / (1 - counters.dropout)), else 1.
+///
+/// shapes    qkv [N, 3C] (query, key, value; heads side by side in each), lse [N,H], out [N,C]
+/// saves     lse, and the caller keeps qkv and out
+/// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2; Dao et al. 2022, arXiv:2205.14135, algorithm 1
+template <int H, class D, class A, class S, int C3, int C>
+void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
+  static_assert(C3 == 3 * C && C % H == 0);
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    at.dev.count(0, sizeof(A) * 4. * qkv.n * C);  // how long sentences are is not known here: arithmetic is not counted
+  } else {
+    Attention<D>::forward(at, qkv, scale, lse, out);
+  }
+}
+
+/// With delta[i] = sum_d dout[i,d] out[i,d], dp[i,j] = m[i,j] sum_d dout[i,d] v[j,d], ds = p (dp - delta):
+///
+///   dq[i,d] = scale sum_j ds[i,j] k[j,d]   dk[j,d] = scale sum_i ds[i,j] q[i,d]   dv[j,d] = sum_i m p dout[i,d]
+///
+/// shapes    dout, out [N,C]; dqkv [N, 3C], assigned
+/// source    Dao et al. 2022, arXiv:2205.14135, algorithm 4
+template <int H, class D, class A, class S, int C3, int C>
+void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,
+                    Rows<const A, C> out, Rows<A, C3> dqkv) {
+  static_assert(C3 == 3 * C && C % H == 0);
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    at.dev.count(0, sizeof(A) * 8. * qkv.n * C);
+  } else {
+    Attention<D>::backward(at, dout, qkv, scale, lse, out, dqkv);
+  }
+}
+
+}  // namespace entrain::kernel

@@ -1,0 +1,186 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Attention on the processor: a tile is one head of one sentence. Queries and keys meet in blocks that stay in the
+// second cache, so the memory does not grow with the sentence; an ordinary sentence is one block.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "entrain/core/math.hpp"
+#include "entrain/device/cpu.hpp"
+#include "entrain/kernel/attention/contract.hpp"
+#include "entrain/kernel/attention/small_product.hpp"
+#include "entrain/kernel/dropout/bits.hpp"
+#include "entrain/kernel/softmax/wide_pack.hpp"
+
+namespace entrain::kernel {
+
+template <class G> struct Attention<device::Cpu<G>> {
+  using D = device::Cpu<G>;
+  static constexpr int queries = 128, keys = 256;  // of a block
+
+  template <class T, int H, int C3, int C>
+  static void forward(const Step<D>& at, Rows<const T, C3> qkv, double scale, Rows<T, H> lse, Rows<T, C> out) {
+    constexpr int d = C / H;
+    each_head<T, H, d>(at, [&](Head<T> head, Blocks<T> block) {
+      const T* const first = qkv.row_at(head.first) + head.index * d;
+      T* const to = out.row_at(head.first) + head.index * d;
+      for (int i = 0; i < head.rows; i += queries) {
+        const int rows = std::min(queries, head.rows - i);
+        T top[queries], total[queries];
+        for (int j = 0; j < head.rows; j += keys) {
+          const int columns = std::min(keys, head.rows - j);
+          const Write how = j == 0 ? Write::assign : Write::add;
+          turn<d>(columns, view<const T>(first + C, j, C3), block.keys);
+          scores<d>(rows, columns, view<const T>(first, i, C3), block, static_cast<T>(scale));
+          for (int r = 0; r < rows; ++r) {
+            T* const p = block.score + r * keys;
+            const T before = j == 0 ? -detail::infinity<T> : top[r];
+            const T largest = std::max(before, row_max(p, columns));
+            // What was summed under a smaller maximum shrinks.
+            const T shrink = j == 0 ? T(0) : math::exp(before - largest);
+            const T sum = exponentials(p, columns, largest);
+            total[r] = j == 0 ? sum : total[r] * shrink + sum;
+            top[r] = largest;
+            if (at.training)
+              drop(at, head, i + r, j, columns, [&](int c, Pack<T> m) { (Pack<T>::load(p + c) * m).store(p + c); });
+            if (j > 0) multiply<d>(to + (i + r) * C, shrink);
+          }
+          detail::small_product<T>(rows, d, columns, {block.score, keys, 1}, view<const T>(first + 2 * C, j, C3),
+                                   view<T>(to, i, C), T(1), how);
+        }
+        for (int r = 0; r < rows; ++r) {
+          multiply<d>(to + (i + r) * C, T(1) / total[r]);
+          lse(head.first + i + r, head.index) = top[r] + math::log(total[r]);
+        }
+      }
+    });
+  }
+
+  template <class T, int H, int C3, int C>
+  static void backward(const Step<D>& at, Rows<const T, C> dout, Rows<const T, C3> qkv, double scale,
+                       Rows<const T, H> lse, Rows<const T, C> out, Rows<T, C3> dqkv) {
+    constexpr int d = C / H;
+    using P = Pack<T>;
+    const T by = static_cast<T>(scale);
+    each_head<T, H, d>(at, [&](Head<T> head, Blocks<T> block) {
+      const T* const first = qkv.row_at(head.first) + head.index * d;
+      const T* const slope = dout.row_at(head.first) + head.index * d;
+      const T* const result = out.row_at(head.first) + head.index * d;
+      T* const to = dqkv.row_at(head.first) + head.index * d;
+      for (int j = 0; j < head.rows; j += keys) {
+        const int columns = std::min(keys, head.rows - j);
+        turn<d>(columns, view<const T>(first + C, j, C3), block.keys);
+        turn<d>(columns, view<const T>(first + 2 * C, j, C3), block.values);
+        for (int i = 0; i < head.rows; i += queries) {
+          const int rows = std::min(queries, head.rows - i);
+          const auto q = view<const T>(first, i, C3), k = view<const T>(first + C, j, C3),
+                     dy = view<const T>(slope, i, C);
+          scores<d>(rows, columns, q, block, by);
+          detail::small_product<T>(rows, padded(columns), d, dy, {block.values, keys, 1}, {block.slope, keys, 1}, T(1),
+                                   Write::assign);
+          for (int r = 0; r < rows; ++r) {
+            T *const p = block.score + r * keys, *const ds = block.slope + r * keys;
+            const P norm(lse(head.first + i + r, head.index));
+            const P delta(dot<d>(slope + (i + r) * C, result + (i + r) * C));
+            const auto one = [&](int c, P m) {
+              const P probability = clean(math::exp(P::load(p + c) - norm), c, columns);
+              (probability * (P::load(ds + c) * m - delta)).store(ds + c);
+              (probability * m).store(p + c);
+            };
+            if (at.training) {
+              drop(at, head, i + r, j, columns, one);
+            } else {
+              for (int c = 0; c < columns; c += P::size) one(c, P(T(1)));
+            }
+          }
+          const detail::Strided<const T> p{block.score, keys, 1}, ds{block.slope, keys, 1};
+          const Write query = j == 0 ? Write::assign : Write::add, key = i == 0 ? Write::assign : Write::add;
+          detail::small_product<T>(rows, d, columns, ds, k, view<T>(to, i, C3), by, query);
+          detail::small_product<T>(columns, d, rows, detail::transposed(ds), q, view<T>(to + C, j, C3), by, key);
+          detail::small_product<T>(columns, d, rows, detail::transposed(p), dy, view<T>(to + 2 * C, j, C3), T(1), key);
+        }
+      }
+    });
+  }
+
+ private:
+  template <class T> struct Head {
+    int first, rows, index;  // the sentence's first row, its length, and which head
+  };
+  /// A worker's memory: keys and values turned [d, keys], scores and their slopes [queries, keys].
+  template <class T> struct Blocks { T *keys, *values, *score, *slope; };
+
+  template <class T, int H, int d, class F> static void each_head(const Step<D>& at, F&& f) {
+    static_assert(sizeof(T) * (2 * d * keys + 2 * queries * keys) <= D::workspace_bytes,
+                  "entrain: the CPU's workspace is too small for an attention head of this width.");
+    at.dev.parallel(at.shape.sentences * H, [&](int tile, int worker) {
+      const std::int32_t* const begin = at.geometry.cu_seqlens + tile / H;
+      T* const memory = reinterpret_cast<T*>(at.dev.workspace(worker));
+      f(Head<T>{begin[0], begin[1] - begin[0], tile % H},
+        Blocks<T>{memory, memory + d * keys, memory + 2 * d * keys, memory + 2 * d * keys + queries * keys});
+    });
+  }
+
+  /// Rows from `row` on of a matrix whose rows lie `stride` apart.
+  template <class T> static detail::Strided<T> view(T* data, int row, int stride) {
+    return {data + static_cast<std::ptrdiff_t>(row) * stride, stride, 1};
+  }
+  static constexpr int padded_to(int n, int size) { return (n + size - 1) / size * size; }
+  template <class T> static int padded(int n, T = {}) { return padded_to(n, Pack<T>::size); }
+  static int padded(int n) { return padded_to(n, 16); }
+
+  /// to[d, keys] = from[columns, d] turned, zero behind the last column.
+  template <int d, class T> static void turn(int columns, detail::Strided<const T> from, T* to) {
+    for (int c = 0; c < columns; ++c)
+      for (int i = 0; i < d; ++i) to[i * keys + c] = from.data[c * from.row + i];
+    for (int i = 0; i < d; ++i) std::fill(to + i * keys + columns, to + i * keys + padded(columns), T(0));
+  }
+  template <int d, class T>
+  static void scores(int rows, int columns, detail::Strided<const T> q, Blocks<T> block, T scale) {
+    detail::small_product<T>(rows, padded(columns), d, q, {block.keys, keys, 1}, {block.score, keys, 1}, scale,
+                             Write::assign);
+  }
+
+  template <class T> static Pack<T> clean(Pack<T> p, int c, int columns) {
+    return c + Pack<T>::size <= columns ? p : select(detail::first_lanes<T>(columns - c), p, Pack<T>(T(0)));
+  }
+  template <class T> static T row_max(const T* p, int columns) {
+    Pack<T> top(-detail::infinity<T>);
+    for (int c = 0; c < columns; c += Pack<T>::size)
+      top = max(top, detail::load_padded(p, c, columns, -detail::infinity<T>));
+    return top.largest();
+  }
+  /// p = e^(p - largest), zero behind the last column; their sum.
+  template <class T> static T exponentials(T* p, int columns, T largest) {
+    Pack<T> sum(T(0));
+    for (int c = 0; c < columns; c += Pack<T>::size) {
+      const Pack<T> e = clean(math::exp(Pack<T>::load(p + c) - Pack<T>(largest)), c, columns);
+      e.store(p + c);
+      sum += e;
+    }
+    return sum.sum();
+  }
+  template <int d, class T> static void multiply(T* row, T by) {
+    for (int i = 0; i < d; ++i) row[i] *= by;
+  }
+  template <int d, class T> static T dot(const T* a, const T* b) {
+    Pack<T> sum(T(0));
+    int i = 0;
+    for (; i + Pack<T>::size <= d; i += Pack<T>::size) sum += Pack<T>::load(a + i) * Pack<T>::load(b + i);
+    if (i < d) sum += Pack<T>::load(a + i, d - i) * Pack<T>::load(b + i, d - i);
+    return sum.sum();
+  }
+
+  /// f(column, factors) for each pack of keys of one query: dropout's factors.
+  template <class T, class F>
+  static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
+    std::uint16_t bits[keys];
+    detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, first),
+                         padded_to(columns, 32) / 8, bits);
+    const detail::DropoutFactor<T> factor(*at.counters);
+    for (int c = 0; c < columns; c += Pack<T>::size) f(c, factor(bits + c));
+  }
+};
+
+}  // namespace entrain::kernel

@@ -1,0 +1,144 @@
+// tests > [kernel]
+//
+// The verbs of a transformer's block against their formulas, number by number.
+#include "entrain/core/activation.hpp"
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/gather/cpu.hpp"
+#include "entrain/kernel/piece_embed/cpu.hpp"
+#include "entrain/kernel/residual_norm/cpu.hpp"
+#include "tests/kernel/framed.hpp"
+
+using namespace entrain;
+using test::Framed;
+using test::framed_noise;
+
+namespace {
+using Cpu = device::Cpu<>;
+const std::vector<int> heights{0, 1, 2, 33, 129};
+
+template <class Act, class T, int C> void activation(const Cpu& dev, int n, double tolerance) {
+  const auto N = static_cast<std::size_t>(n);
+  const auto before = framed_noise<T>(N * C, 1), b = framed_noise<T>(C, 2), dy = framed_noise<T>(N * C, 3);
+  Framed<T> x = before, y(N * C), dx(N * C);
+  const auto sum = [&](std::size_t i) { return static_cast<double>(before[i]) + static_cast<double>(b[i % C]); };
+  CAPTURE(C);
+  CAPTURE(n);
+  kernel::bias_act<Act>(dev, Weight<const T, 1, C>{b.data()}, Rows<T, C>(x.data(), n), Rows<T, C>(y.data(), n));
+  CHECK(test::off(x, sum) < tolerance);
+  CHECK(test::off(y, [&](std::size_t i) { return Act::value(sum(i)); }) < tolerance);
+  const auto back = [&](std::size_t i) { return static_cast<double>(dy[i]) * Act::slope(sum(i)); };
+  kernel::act_back<Act>(dev, Rows<const T, C>(dy.data(), n), Rows<const T, C>(x.data(), n), Rows<T, C>(dx.data(), n));
+  CHECK(test::off(dx, back) < tolerance);
+  Framed<T> in_place = dy;
+  kernel::act_back<Act>(dev, Rows<const T, C>(in_place.data(), n), Rows<const T, C>(x.data(), n),
+                        Rows<T, C>(in_place.data(), n));
+  CHECK(test::off(in_place, back) < tolerance);
+}
+
+template <class T, int C> void residual_norm(const Cpu& dev, int n, bool training, double tolerance) {
+  const auto N = static_cast<std::size_t>(n);
+  const double eps = 0.1;  // large, so that it counts
+  const auto f = framed_noise<T>(N * C, 1), b = framed_noise<T>(C, 2), x = framed_noise<T>(N * C, 3);
+  const auto gain = framed_noise<T>(C, 4), shift = framed_noise<T>(C, 5), dy = framed_noise<T>(N * C, 6);
+  Counters counters;
+  counters.seed = 5;
+  counters.step = 2;
+  counters.dropout = 0.3f;
+  Arena scratch;
+  const Step<Cpu> at{dev, Shape{n, 1, 1}, {}, training, Write::assign, scratch, &counters, 9};
+  const double limit = std::floor(static_cast<double>(counters.dropout) * 65536 + 0.5);
+  const auto factor = [&](std::size_t i) {
+    if (!training) return 1.0;
+    const int row = static_cast<int>(i / C), c = static_cast<int>(i % C);
+    const auto words = kernel::dropout_words(counters, at.site, row, c / 8);
+    const std::uint32_t bits = words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFFu;
+    return bits < limit ? 0.0 : 65536 / (65536 - limit);
+  };
+  std::vector<double> sums(N * C), mean(N), rstd(N), d_mean(N), dh_mean(N);
+  for (std::size_t i = 0; i < N * C; ++i)
+    sums[i] = static_cast<double>(x[i]) + factor(i) * (static_cast<double>(f[i]) + static_cast<double>(b[i % C]));
+  const auto h = [&](std::size_t i) { return (sums[i] - mean[i / C]) * rstd[i / C]; };
+  const auto d = [&](std::size_t i) { return static_cast<double>(dy[i]) * static_cast<double>(gain[i % C]); };
+  for (std::size_t row = 0; row < N; ++row) {
+    double variance = 0;
+    for (std::size_t i = row * C; i < (row + 1) * C; ++i) mean[row] += sums[i] / C;
+    for (std::size_t i = row * C; i < (row + 1) * C; ++i) variance += std::pow(sums[i] - mean[row], 2) / C;
+    rstd[row] = 1 / std::sqrt(variance + eps);
+    for (std::size_t i = row * C; i < (row + 1) * C; ++i) d_mean[row] += d(i) / C, dh_mean[row] += d(i) * h(i) / C;
+  }
+  CAPTURE(C);
+  CAPTURE(n);
+  CAPTURE(training);
+  Framed<T> sum(N * C), stat(2 * N), y(N * C), dsum(N * C), df(N * C);
+  using W = Weight<const T, 1, C>;
+  kernel::bias_dropout_add_norm(at, Rows<const T, C>(f.data(), n), W{b.data()}, Rows<const T, C>(x.data(), n),
+                                W{gain.data()}, W{shift.data()}, eps, Rows<T, C>(sum.data(), n),
+                                Rows<T, 2>(stat.data(), n), Rows<T, C>(y.data(), n));
+  CHECK(test::off(sum, [&](std::size_t i) { return sums[i]; }) < tolerance);
+  CHECK(test::off(stat, [&](std::size_t i) { return i % 2 == 0 ? mean[i / 2] : rstd[i / 2]; }) < tolerance);
+  CHECK(test::off(y, [&](std::size_t i) {
+          return h(i) * static_cast<double>(gain[i % C]) + static_cast<double>(shift[i % C]);
+        }) < tolerance);
+  kernel::bias_dropout_add_norm_back(at, Rows<const T, C>(dy.data(), n), Rows<const T, C>(sum.data(), n),
+                                     Rows<const T, 2>(stat.data(), n), W{gain.data()}, Rows<T, C>(dsum.data(), n),
+                                     Rows<T, C>(df.data(), n));
+  const auto slope = [&](std::size_t i) { return rstd[i / C] * (d(i) - d_mean[i / C] - h(i) * dh_mean[i / C]); };
+  CHECK(test::off(dsum, slope) < tolerance);
+  CHECK(test::off(df, [&](std::size_t i) { return factor(i) * slope(i); }) < tolerance);
+}
+}  // namespace
+
+TEST_CASE("activation: with bias, and back, widths around whole packs") {
+  const Cpu one(1), three(3);
+  for (const int n : heights) {
+    activation<act::Gelu, double, 3>(one, n, 1e-14);
+    activation<act::Gelu, double, 37>(three, n, 1e-14);
+    activation<act::GeluTanh, double, 16>(one, n, 1e-14);
+    activation<act::Relu, float, 21>(one, n, 1e-6);
+    activation<act::Gelu, float, 48>(three, n, 2e-6);
+  }
+}
+
+TEST_CASE("bias_dropout_add_norm: forward and back, with dropout and without, widths around whole packs") {
+  const Cpu one(1), three(3);
+  for (const bool training : {false, true})
+    for (const int n : heights) {
+      residual_norm<double, 3>(one, n, training, 1e-13);
+      residual_norm<double, 37>(three, n, training, 1e-13);
+      residual_norm<double, 16>(three, n, training, 1e-13);
+      residual_norm<float, 37>(one, n, training, 1e-5);
+      residual_norm<float, 64>(three, n, training, 1e-5);
+    }
+}
+
+TEST_CASE("piece_embed: piece, place and the first segment are summed") {
+  const Cpu dev(2);
+  constexpr int C = 21;
+  const auto word = framed_noise<double>(7 * C, 1), position = framed_noise<double>(5 * C, 2),
+             type = framed_noise<double>(2 * C, 3);
+  for (const int n : heights) {
+    std::vector<std::int32_t> ids, at;
+    for (int i = 0; i < n; ++i) ids.push_back(i * 3 % 7), at.push_back(i % 5);
+    Framed<double> y(static_cast<std::size_t>(n) * C);
+    kernel::piece_embed(dev, Table<const double, 7, C>{word.data()}, ids.data(),
+                        Table<const double, 5, C>{position.data()}, at.data(), Table<const double, 2, C>{type.data()},
+                        Rows<double, C>(y.data(), n));
+    CHECK(test::off(y, [&](std::size_t i) {
+            const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
+            return word[id * C + i % C] + position[place * C + i % C] + type[i % C];
+          }) < 1e-15);
+  }
+}
+
+TEST_CASE("gather_back: a row goes where it was picked, all others are zero") {
+  const Cpu dev(2);
+  constexpr int C = 5;
+  const auto dy = framed_noise<float>(3 * C, 1);
+  const std::vector<std::int32_t> from{-1, 2, -1, 0, 1, -1};
+  Framed<float> dx(6 * C);
+  kernel::gather_back(dev, Rows<const float, C>(dy.data(), 3), from.data(), Rows<float, C>(dx.data(), 6));
+  CHECK(test::off(dx, [&](std::size_t i) {
+          const std::int32_t row = from[i / C];
+          return row < 0 ? 0.0f : dy[static_cast<std::size_t>(row) * C + i % C];
+        }) == 0);
+}

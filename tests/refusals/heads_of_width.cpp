@@ -1,0 +1,10 @@
+// entrain: the width of a transformer is a multiple of its heads; see Width.
+#include "entrain/encode/post_norm.hpp"
+using namespace entrain;
+#if defined(WRONG)
+constexpr encode::Width width{.width = 96, .heads = 9};
+#else
+constexpr encode::Width width{.width = 96, .heads = 8};
+#endif
+static_assert(encode::PostNormBlock<width>::in == 96);
+static_assert(sizeof(encode::PostNormBlock<width>::Weights<float>) > 0);
