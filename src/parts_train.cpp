@@ -3,3 +3,4 @@
 #include "entrain/train/data.ipp"
 #include "entrain/train/describe.ipp"
 #include "entrain/train/folder.ipp"
+#include "entrain/train/pretrained.ipp"

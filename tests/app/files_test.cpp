@@ -4,6 +4,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "entrain/app/session.hpp"
 #include "tests/app/program.hpp"
 
 using namespace test;
@@ -213,4 +214,23 @@ TEST_CASE("files: a model of another composition: the first difference is named"
   check_refused(run({"evaluate", "--quiet", "-m", folder / "m", "--test", test}), sentence);
   check_refused(run({"train", "--quiet", "--init", folder / "m", "--data", home(), "--output", folder / "n"}),
                 sentence);
+}
+
+TEST_CASE("files: what a training starts from: one folder, and one that the model can use") {
+  const Scratch folder;
+  check_refused(
+      run({"train", "--quiet", "--pretrained", "minilm", "--data", home(), "--output", folder / "n"}),
+      "entrain.app.16: --pretrained minilm: a model that reads words, expected one with a pretrained encoder; "
+      "leave the option out, or run a program like examples/finetune_ner");
+  entrain::app::Settings s;
+  CHECK(entrain::app::start_folder(s, true).empty());
+  CHECK_THROWS_WITH_AS(entrain::app::start_folder(s, false),
+                       doctest::Contains("entrain.app.17: train: neither --pretrained nor --init"), entrain::Error);
+  s.pretrained = "a";
+  CHECK(entrain::app::start_folder(s, false) == "a");
+  s.init = "b";
+  CHECK_THROWS_WITH_AS(entrain::app::start_folder(s, false),
+                       doctest::Contains("entrain.app.18: train: both --init and --pretrained"), entrain::Error);
+  s.pretrained.clear();
+  CHECK(entrain::app::start_folder(s, false) == "b");
 }

@@ -43,7 +43,7 @@ TEST_CASE("MultiHash: gradients match differences; untouched rows are neither wr
       const Cpu dev(threads);
       const Drawn drawn(n);
       Words::Buffer buffer;
-      const auto words = buffer.pack(drawn.rows, drawn.vocabulary);
+      const auto words = buffer.pack({}, drawn.rows, {}, drawn.vocabulary);
       const Layout layout = layout_of<Net>(0);
       CHECK(layout.stamps == 47);
       auto params = test::noise(layout.size, 1);
@@ -103,7 +103,7 @@ TEST_CASE("MultiHash: a word's vector is the sum of its rows, whatever the batch
   const auto w = bind<Net, const double>(params.data(), 0);
   const auto embed = [&](const std::vector<std::int32_t>& rows) {
     Words::Buffer buffer;
-    const auto words = buffer.pack(rows, drawn.vocabulary);
+    const auto words = buffer.pack({}, rows, {}, drawn.vocabulary);
     const int n = static_cast<int>(rows.size());
     std::vector<double> y(rows.size() * 6);
     test::OwnedArena memory(1 << 20);

@@ -26,7 +26,7 @@ Tagged of(const std::vector<std::vector<std::pair<const char*, const char*>>>& s
 }
 
 struct Words {
-  using Word = char;
+  using Vocabulary = std::vector<char>;
 };
 
 }  // namespace

@@ -22,8 +22,9 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   const train::Tagged gold = read_split(s.split, split_path(s), s.reading, talk);
   warn_about(gold, types, s.reading.repair, talk);
 
-  const auto encoded = batch::encode<typename Model::Features>(gold.corpus);
-  const int rows = std::max(s.training.token_budget, longest_sentence(gold, s.training.token_budget, talk));
+  const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
+  const int rows =
+      std::max({s.training.token_budget, longest_sentence(gold, s.training.token_budget, talk), encoded.longest()});
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
   batch::Packer<typename Model::Features> packer(rows);
   const auto tags = all_tags(decoder, encoded, packer);

@@ -107,6 +107,8 @@ class CommandLine {
     train::Options& t = s_.training;
     const char* const model = "Model";
     add(sub, model, "--output", s_.output, "Folder to save the model in");
+    add(sub, model, "--pretrained", s_.pretrained,
+        "Start from this folder of Hugging Face: the encoder's weights and its tokenizer");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels that survive keep their rows");
     add(sub, model, "--splitter", s_.splitter, "How prediction shall split raw text: unicode-words-1 or whitespace")
         ->check(accepted_by([](const std::string& name) { predict::word_splitter(name, ""); }));

@@ -25,6 +25,13 @@
 
 namespace entrain::app {
 
+/// The folder that says what words become: of --init, of --pretrained, or none.
+///
+/// by_words  the model reads words, not pieces of a pretrained encoder's tokenizer
+/// throws    entrain.app.16: --pretrained for a model that reads words       .17: neither for one that does not
+///           entrain.app.18: both
+ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words);
+
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;

@@ -20,6 +20,19 @@
 #include "entrain/train/save.hpp"  // remember
 
 namespace entrain::app {
+ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words) {
+  if (by_words && !settings.pretrained.empty())
+    throw Error("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
+                "one with a pretrained encoder", "leave the option out, or run a program like examples/finetune_ner");
+  if (!settings.pretrained.empty() && !settings.init.empty())
+    throw Error("entrain.app.18", "train", "both --init and --pretrained", "one of them",
+                "--init goes on from a model of entrain, --pretrained begins with a folder of Hugging Face");
+  if (!by_words && settings.pretrained.empty() && settings.init.empty())
+    throw Error("entrain.app.17", "train", "neither --pretrained nor --init", "a folder with weights and a tokenizer",
+                "name a folder of Hugging Face: --pretrained FOLDER");
+  return settings.init.empty() ? settings.pretrained : settings.init;
+}
+
 ENTRAIN_PART Session::Session(const Settings& settings)
     : s_(settings),
       talk_(settings.quiet),

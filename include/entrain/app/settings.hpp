@@ -38,6 +38,7 @@ struct Settings {
   train::Options training;
   std::string output = "model";
   std::string init;
+  std::string pretrained;
   std::string splitter, sentence_splitter;
 
   // evaluate, predict

@@ -105,7 +105,7 @@ ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair) {
   struct NoFeatures {
-    using Word = char;
+    using Vocabulary = std::vector<char>;
   };
   batch::Encoded<NoFeatures> encoded;
   encoded.target.resize(split.corpus.size());

@@ -3,6 +3,7 @@
 // `train`: files in, a model folder out, and proof that what was saved is what was trained. Read session.hpp for all
 // that is said and scored on the way.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/train/evaluate.hpp"
+#include "entrain/train/features.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
+#include "entrain/train/pretrained.hpp"
 #include "entrain/train/save.hpp"
 #include "entrain/train/trainer.hpp"
 
@@ -69,19 +72,30 @@ struct Trained {
 };
 
 /// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns.
-template <class Trainer>
-[[gnu::cold]] Trained train_and_save(Session& session, const Settings& settings, const typename Trainer::Device& dev) {
+///
+/// start     the folder of session.hpp's start_folder
+template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, const Settings& settings,
+                                                              const std::string& start,
+                                                              const typename Trainer::Device& dev) {
   using Features = typename Trainer::Features;
-  auto encoded = batch::encode<Features>(session.train().corpus);
+  const auto features = train::open_features<Features>(start);
+  const auto attached = train::feature_files<Features>(start);
+  auto encoded = batch::encode<Features>(session.train().corpus, features);
   encoded.target = session.targets();
   if (settings.training.word_dropout > 0) batch::add_twins(encoded);
-  const auto dev_split = session.dev() ? batch::encode<Features>(session.dev()->corpus) : batch::Encoded<Features>();
+  const auto dev_split =
+      session.dev() ? batch::encode<Features>(session.dev()->corpus, features) : batch::Encoded<Features>();
+  const auto proof = batch::encode<Features>(session.proof().corpus, features);
 
-  const int rows = session.rows();
+  const int rows = std::max({session.rows(), encoded.longest(), dev_split.longest(), proof.longest()});
   const typename Trainer::Labels labels(session.types());
   session.refuse_oversize(
       train::cost_of<typename Trainer::Model, typename PolicyOf<Trainer>::type>({rows, rows, labels.count()}).arena);
   Trainer trainer(dev, labels, rows, settings.training.seed);
+  if constexpr (!Features::by_words)
+    if (!settings.pretrained.empty())
+      for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
+        session.talk().say(note);
   if (!settings.init.empty()) session.say_survival(train::start_from(trainer, settings.init));
   session.say_plan(plan_of(trainer, train::total_steps(settings.training, encoded)));
 
@@ -94,7 +108,7 @@ template <class Trainer>
     session.say_evaluation(step, best);
     if (!best) return;
     try {  // now: hours may pass until the end
-      train::save(trainer, settings.output, session.about(step, score));
+      train::save(trainer, settings.output, session.about(step, score), attached);
       saved = step;
     } catch (const Error& e) {
       session.talk().warn(std::string(e.what()) + "; training goes on");
@@ -105,24 +119,27 @@ template <class Trainer>
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)
-    train::save(trainer, settings.output, session.about(kept, trained.outcome.best));
+    train::save(trainer, settings.output, session.about(kept, trained.outcome.best), attached);
   session.say_outcome(trained.outcome);
-  trained.tags = all_tags(trainer, batch::encode<Features>(session.proof().corpus), packer);
+  trained.tags = all_tags(trainer, proof, packer);
   return trained;
 }
 
 template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
   using Features = typename Trainer::Features;
   using Policy = typename PolicyOf<Trainer>::type;
+  const std::string& start = start_folder(settings, Features::by_words);
   Session session(settings);
   const typename Trainer::Device dev(threads_or_all(settings.threads));
   session.start(facts_of<Trainer>(dev));
-  const Trained trained = train_and_save<Trainer>(session, settings, dev);
+  const Trained trained = train_and_save<Trainer>(session, settings, start, dev);
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
-  predict::Decoder reloaded(net, session.rows(), dev.threads());
-  batch::Packer<Features> packer(session.rows());
-  const auto tags = all_tags(reloaded, batch::encode<Features>(session.proof().corpus), packer);
+  const auto proof = batch::encode<Features>(session.proof().corpus, net.features);
+  const int rows = std::max(session.rows(), proof.longest());
+  predict::Decoder reloaded(net, rows, dev.threads());
+  batch::Packer<Features> packer(rows);
+  const auto tags = all_tags(reloaded, proof, packer);
   session.demand_equal(trained.tags, tags);
   session.report(tags, trained.outcome);
   return 0;

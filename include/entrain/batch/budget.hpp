@@ -16,7 +16,7 @@ namespace entrain::batch {
 /// dropped, repeated or padded.
 class Budget {
  public:
-  /// length(s): tokens of sentence s, for s in [0, sentences).
+  /// length(s): rows of sentence s, for s in [0, sentences).
   template <class Length> void plan(std::size_t sentences, int budget, Length length) {
     starts_.reserve(sentences + 1);  // so that no later epoch takes memory
     starts_.assign(1, 0);

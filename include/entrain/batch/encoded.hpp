@@ -3,6 +3,7 @@
 // A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -11,38 +12,47 @@
 
 namespace entrain::batch {
 
-/// Features: what a token becomes, as in HashedWords. Word i of the vocabulary is `vocabulary[i]`.
+/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
-  std::vector<std::uint32_t> sentence{0};           // [S+1] first token of each sentence
-  std::vector<std::int32_t> word;                   // [N]
-  std::vector<std::int32_t> target;                 // [N] tag ids; -100: not to be learned
-  std::vector<typename Features::Word> vocabulary;  // distinct words, then for training their unknown twins
-  std::int32_t twins = 0;                           // the twin of word w is w + twins; 0: there are none
+  Features features;
+  std::vector<std::uint32_t> sentence{0};    // [S+1] first token of each sentence
+  std::vector<std::int32_t> word;            // [N]
+  std::vector<std::int32_t> target;          // [N] tag ids; -100: not to be learned
+  std::vector<std::int32_t> rows;            // [S] rows of the encoder that a sentence takes
+  typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
+  std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
   static constexpr std::int32_t ignored = -100;
 
   std::size_t size() const { return word.size(); }
   std::size_t sentences() const { return sentence.size() - 1; }
   int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }
+  /// The most rows of a sentence.
   int longest() const {
     int most = 0;
-    for (std::size_t s = 0; s < sentences(); ++s) most = length(s) > most ? length(s) : most;
+    for (const std::int32_t n : rows) most = n > most ? n : most;
     return most;
   }
 };
 
 /// Targets are left `ignored`; who knows the label set fills them in.
-template <class Features> Encoded<Features> encode(const text::Corpus& corpus) {
+template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
   Encoded<Features> e;
+  e.features = features;
   e.sentence = corpus.sentence;
   e.word.reserve(corpus.size());
   e.target.assign(corpus.size(), Encoded<Features>::ignored);
+  auto read = features.reader();
   std::unordered_map<std::string_view, std::int32_t> known;
   for (std::size_t i = 0; i < corpus.size(); ++i) {
     const auto [at, fresh] = known.try_emplace(corpus.token(i), static_cast<std::int32_t>(e.vocabulary.size()));
-    if (fresh) e.vocabulary.push_back(Features::word(at->first));
+    if (fresh) e.vocabulary.push_back(read(at->first));
     e.word.push_back(at->second);
   }
+  e.rows.reserve(e.sentences());
+  for (std::size_t s = 0; s < e.sentences(); ++s)
+    e.rows.push_back(features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
+                                      e.vocabulary));
   return e;
 }
 
@@ -51,7 +61,7 @@ template <class Features> [[gnu::cold]] void add_twins(Encoded<Features>& e) {
   e.twins = static_cast<std::int32_t>(e.vocabulary.size());
   e.vocabulary.reserve(2 * e.vocabulary.size());
   for (std::int32_t w = 0; w < e.twins; ++w)
-    e.vocabulary.push_back(Features::unknown(e.vocabulary[static_cast<std::size_t>(w)]));
+    e.vocabulary.push_back(e.features.unknown(e.vocabulary[static_cast<std::size_t>(w)]));
 }
 
 }  // namespace entrain::batch

@@ -5,10 +5,13 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "entrain/batch/sorted.hpp"
 #include "entrain/core/hash.hpp"  // mix
+#include "entrain/device/step.hpp"
 #include "entrain/tensor/segments.hpp"
 #include "entrain/text/features.hpp"  // NORM, PREFIX, SUFFIX, SHAPE
 
@@ -25,6 +28,9 @@ template <int Hashes, int... R> struct HashedWords {
 
   /// A word's rows in each table.
   using Word = std::array<std::int32_t, static_cast<std::size_t>(keys)>;
+
+  using Vocabulary = std::vector<Word>;   // of a corpus
+  static constexpr bool by_words = true;  // the encoder's rows are words
 
   static Word word(std::string_view token) {
     const text::WordFeatures f = text::features(token);
@@ -51,6 +57,13 @@ template <int Hashes, int... R> struct HashedWords {
     return w;
   }
 
+  struct Reader {
+    Word operator()(std::string_view token) const { return word(token); }
+  };
+  static Reader reader() { return {}; }
+  /// Rows of the encoder that a sentence takes.
+  static int rows_of(std::span<const std::int32_t> words, const Vocabulary&) { return static_cast<int>(words.size()); }
+
   /// A batch, as the device reads it.
   struct View {
     int count = 0;                         // distinct words
@@ -59,6 +72,16 @@ template <int Hashes, int... R> struct HashedWords {
     const std::int32_t* keys = nullptr;    // [count, keys] table rows
     std::array<Segments, tables> touched;  // table row -> positions word * Hashes + hash
   };
+
+  /// The encoder's sizes and geometry inside a step whose rows are words.
+  static Shape inside(Shape shape, const View&) { return shape; }
+  static Geometry inside(Geometry geometry, const View&) { return geometry; }
+  /// The most that a batch of `most` rows can hold, for plans: every word another.
+  static View planned(int most) {
+    View view;
+    view.count = most;
+    return view;
+  }
 
   /// Host arrays behind a View; they grow to the largest batch and stay.
   class Buffer {
@@ -72,7 +95,8 @@ template <int Hashes, int... R> struct HashedWords {
     }
 
     /// words: one vocabulary id for each row of the batch; vocabulary: their table rows.
-    template <class Ids> View pack(const Ids& words, const std::vector<Word>& vocabulary) {
+    View pack(const HashedWords&, std::span<const std::int32_t> words, std::span<const std::int32_t>,
+              const Vocabulary& vocabulary) {
       if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
       index_.clear();
       keys_.clear();
@@ -103,35 +127,6 @@ template <int Hashes, int... R> struct HashedWords {
     }
 
    private:
-    /// Counting sort of positions by what they refer to.
-    struct Sorted {
-      std::vector<std::int32_t> count, ids, starts, items;
-      void reserve(std::size_t positions, std::size_t values) {
-        count.reserve(values);
-        ids.reserve(positions);
-        starts.reserve(positions + 1);
-        items.reserve(positions);
-      }
-      template <class F> Segments sort(std::size_t positions, std::size_t values, F value) {
-        count.assign(values, 0);
-        for (std::size_t i = 0; i < positions; ++i) ++count[static_cast<std::size_t>(value(i))];
-        ids.clear();
-        starts.assign(1, 0);
-        std::int32_t before = 0;
-        for (std::size_t v = 0; v < values; ++v) {
-          if (count[v] == 0) continue;
-          ids.push_back(static_cast<std::int32_t>(v));
-          const std::int32_t here = before;
-          before += count[v];
-          starts.push_back(before);
-          count[v] = here;  // from now on: where the next position goes
-        }
-        items.resize(positions);
-        for (std::size_t i = 0; i < positions; ++i)
-          items[static_cast<std::size_t>(count[static_cast<std::size_t>(value(i))]++)] = static_cast<std::int32_t>(i);
-        return {ids.data(), starts.data(), items.data(), static_cast<int>(ids.size())};
-      }
-    };
     std::vector<std::int32_t> index_, keys_, seen_, slot_;
     Sorted tokens_;
     std::array<Sorted, tables> touched_;

@@ -37,7 +37,7 @@ struct WordDropout {
 
 template <class Features> class Packer {
  public:
-  /// Memory for batches of up to `rows` rows is taken here; packing takes none.
+  /// Memory for batches of up to `rows` rows of the encoder is taken here; packing takes none.
   explicit Packer(int rows) {
     const auto n = static_cast<std::size_t>(rows);
     cu_seqlens_.reserve(n + 1);
@@ -73,7 +73,7 @@ template <class Features> class Packer {
     batch.geometry = {cu_seqlens_.data(), neighbours_.data()};
     batch.targets = targets_.data();
     batch.real_targets = real;
-    batch.words = words_.pack(word_, corpus.vocabulary);
+    batch.words = words_.pack(corpus.features, word_, cu_seqlens_, corpus.vocabulary);
     return batch;
   }
 

@@ -5,6 +5,7 @@
 #pragma once
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/gather/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -13,7 +14,9 @@ namespace entrain::model {
 
 /// loss = head(encode(embed(words)), targets), a sum over the batch
 ///
-/// Embed     makes rows of width Embed::out from what its Features pack        (embed/)
+/// Embed     makes rows of width Embed::out from what its Features pack        (embed/); where those are pieces of
+/// words,
+///           a word is the row that its Features name, and everything behind the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and tags from rows of width Head::in                   (head/)
 template <class Embed, class Encode, class Head> struct Tagger {
@@ -46,42 +49,70 @@ template <class Embed, class Encode, class Head> struct Tagger {
       typename Embedder::Saved embed;
       Rows<A, Encode::in> embedded;
       typename Encoder::Saved encode;
-      Rows<A, Encode::out> encoded;
+      Rows<A, Encode::out> encoded, words;  // the same where rows are words
       typename Labeller::Saved head;
     };
 
-    static Saved keep(Arena& arena, Shape shape) {
-      return {Embedder::keep(arena, shape), take_rows<A, Encode::in>(arena, shape.rows), Encoder::keep(arena, shape),
-              take_rows<A, Encode::out>(arena, shape.rows), Labeller::keep(arena, shape)};
+    static Saved keep(Arena& arena, Shape shape, const Words& words) {
+      const Shape inner = Features::inside(shape, words);
+      Saved saved{Embedder::keep(arena, inner),
+                  take_rows<A, Encode::in>(arena, inner.rows),
+                  Encoder::keep(arena, inner),
+                  take_rows<A, Encode::out>(arena, inner.rows),
+                  {},
+                  {}};
+      saved.words = by_words ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
+      saved.head = Labeller::keep(arena, shape);
+      return saved;
     }
     static void context(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         Saved& saved) {
-      Embedder::forward(at.at(0), w.embed, words, saved.embedded, saved.embed);
-      Encoder::forward(at.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
+      const Step<D> inner = inside(at, words);
+      Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
+      Encoder::forward(inner.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
+      if constexpr (!by_words)
+        kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.words);
     }
     /// targets [N], -100 where nothing is to be learned; loss: one number on the device
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
       context(at, w, words, saved);
-      Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.encoded), targets, loss, saved.head);
+      Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const Words& words, const std::int32_t* targets, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      const auto dout = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
-      const auto din = take_rows<Grad, Encode::in>(at.scratch, at.shape.rows);
-      Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
-      Encoder::backward(at.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
+      const Step<D> inner = inside(at, words);
+      const auto dout = take_rows<Grad, Encode::out>(at.scratch, inner.shape.rows);
+      const auto din = take_rows<Grad, Encode::in>(at.scratch, inner.shape.rows);
+      if constexpr (by_words) {
+        Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
+      } else {
+        const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
+        Labeller::backward(at.at(2), w.head, saved.head, targets, dwords, g.head);
+        kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
+      }
+      Encoder::backward(inner.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
                         g.encode);
-      Embedder::backward(at.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
+      Embedder::backward(inner.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
     }
     /// The best tag of every row, tags [N].
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
-      Saved saved = keep(at.scratch, at.shape);
+      Saved saved = keep(at.scratch, at.shape, words);
       context(at.evaluating(), w, words, saved);
-      Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.encoded), tags);
+      Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), tags);
+    }
+
+   private:
+    static constexpr bool by_words = Features::by_words;
+    /// The step as the encoder sees it: its rows are pieces, its sentences windows.
+    static Step<D> inside(const Step<D>& at, const Words& words) {
+      Step<D> inner = at;
+      inner.shape = Features::inside(at.shape, words);
+      inner.geometry = Features::inside(at.geometry, words);
+      return inner;
     }
   };
 };

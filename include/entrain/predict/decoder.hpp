@@ -15,6 +15,7 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
+#include "entrain/train/features.hpp"
 #include "entrain/train/load.hpp"
 
 namespace entrain::predict {
@@ -28,14 +29,19 @@ template <class ModelType, Precision P, class D> struct Net {
   checkpoint::Config config;
   std::vector<std::string> notes;  // what the user should hear
   Labels labels;
+  typename Model::Features features;
   typename D::template Buffer<Number> values;
 
-  /// throws    what train::open throws
-  explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder)) {}
+  /// throws    what train::open and train::open_features throw
+  explicit Net(const std::string& folder)
+      : Net(train::open<Model, Number>(folder), train::open_features<typename Model::Features>(folder)) {}
 
  private:
-  [[gnu::cold]] explicit Net(train::Stored&& stored)
-      : config(std::move(stored.config)), notes(std::move(stored.notes)), labels(config.entity_types) {
+  [[gnu::cold]] Net(train::Stored&& stored, typename Model::Features&& read)
+      : config(std::move(stored.config)),
+        notes(std::move(stored.notes)),
+        labels(config.entity_types),
+        features(std::move(read)) {
     const Layout layout = layout_of<Model>(labels.count());
     values = typename D::template Buffer<Number>(layout.size);
     train::copy_values(stored, layout, reinterpret_cast<std::byte*>(values.data()));
@@ -81,8 +87,7 @@ template <class Model, Precision P, class D> class Decoder {
     const device::Plan plan;
     Arena arena;
     const Counters counters;
-    typename Features::View words{};
-    words.count = shape.rows;
+    const auto words = Features::planned(shape.rows);
     const Step<device::Plan> at{plan, shape, {}, false, Write::assign, arena, &counters};
     Model::template On<P, device::Plan>::decode(at, bind<Model, const typename P::Weight>(nullptr, shape.labels), words,
                                                 nullptr);

@@ -155,19 +155,20 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
   template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
-    const auto encoded = batch::encode<Features>(corpus);
-    const auto length = [&](std::uint32_t s) { return encoded.length(s); };
+    const auto encoded = batch::encode<Features>(corpus, net_->features);
     w.batches.in_order(encoded.sentences());
-    w.batches.plan(encoded.sentences(), limits_.batch_tokens, length);
-    const std::size_t budget = static_cast<std::size_t>(limits_.batch_tokens);
-    w.decoder.reserve(std::max(static_cast<int>(std::min(encoded.size(), budget)), encoded.longest()));
+    w.batches.plan(encoded.sentences(), limits_.batch_tokens, [&](std::uint32_t s) { return encoded.rows[s]; });
+    std::int64_t rows = 0;
+    for (const std::int32_t n : encoded.rows) rows += n;
+    w.decoder.reserve(
+        std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})), encoded.longest()));
     for (std::size_t b = 0; b < w.batches.size(); ++b) {
       const auto packed = w.packer.pack(encoded, w.batches[b], net_->labels.count());
       w.tags.resize(static_cast<std::size_t>(packed.shape.rows));
       w.decoder.decode(packed, w.tags.data());
       std::size_t row = 0;
       for (const std::uint32_t s : w.batches[b]) {
-        const auto n = static_cast<std::size_t>(length(s));
+        const auto n = static_cast<std::size_t>(encoded.length(s));
         sink(s, std::span<const text::Tag>(w.tags).subspan(row, n));
         row += n;
       }

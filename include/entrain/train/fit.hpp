@@ -63,7 +63,7 @@ template <class Features>
   batch::Budget batches;
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
-    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.length(s); });
+    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
     const auto k = static_cast<std::size_t>(options.gradient_accumulation_steps);
     steps += static_cast<std::uint32_t>((batches.size() + k - 1) / k);
   }
@@ -109,7 +109,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   std::uint32_t looked = 0;
   for (int epoch = 0; !stop; ++epoch) {
     batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
-    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.length(s); });
+    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
     for (std::size_t b = 0; b < batches.size() && !stop;) {
       double loss = 0, targets = 0;
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {

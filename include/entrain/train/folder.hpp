@@ -48,13 +48,19 @@ struct Stored {
   std::vector<std::string> notes;  // what the user should hear
 };
 
+/// A file that is saved beside the weights as it stands: a tokenizer's.
+struct Attachment {
+  std::string name, text;
+};
+
 /// Writes values laid out by `layout`, whose labels are those of `types`. The folder holds the old model or this one at
 /// every moment.
 ///
 /// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
-                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about);
+                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
+                              const std::vector<Attachment>& attachments = {});
 
 /// Reads a folder and checks that it belongs here.
 ///

@@ -53,8 +53,8 @@ ENTRAIN_PART Composition composition(std::string words, std::string_view scheme,
 }
 
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
-                              const std::byte* values, const std::vector<std::string>& types,
-                              checkpoint::Config about) {
+                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
+                              const std::vector<Attachment>& attachments) {
   about.composition = here.words;
   about.labels = detail::label_names(here.scheme, types);
   about.entity_types = types;
@@ -66,7 +66,9 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
     tensors.push_back({span.name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
                        std::span(values + span.offset * bytes, span.size() * bytes)});
   }
-  checkpoint::save(folder, std::move(about), std::span<const checkpoint::TensorView>(tensors));
+  std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
+  for (const Attachment& a : attachments) files.push_back({a.name, a.text});
+  checkpoint::save(folder, std::move(about), files);
 }
 
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here) {

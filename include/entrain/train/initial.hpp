@@ -20,7 +20,7 @@ namespace entrain::train {
 template <class T> [[gnu::cold]] void initialise(const Span& span, T* values, std::uint64_t seed) {
   const std::string_view name = span.name;
   const auto ends = [&](std::string_view tail) { return name.ends_with(tail); };
-  if (ends("layer_norm.weight")) {
+  if (ends("layer_norm.weight") || ends("LayerNorm.weight")) {
     for (std::size_t i = 0; i < span.size(); ++i) values[i] = T(1);
   } else if (span.rows == 1 || ends("transitions")) {
     for (std::size_t i = 0; i < span.size(); ++i) values[i] = T(0);

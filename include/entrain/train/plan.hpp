@@ -28,15 +28,14 @@ template <class Model, Precision P> [[gnu::cold]] Cost cost_of(Shape shape) {
   using Sum = typename P::Sum;
   const auto w = bind<Model, const W>(nullptr, shape.labels);
   const auto g = bind<Model, Sum>(nullptr, shape.labels);
-  typename Model::Features::View words{};
-  words.count = shape.rows;
+  const auto words = Model::Features::planned(shape.rows);
 
   Cost cost;
   const device::Plan plan;
   Arena arena;
   const Counters counters;
   const Step<device::Plan> at{plan, shape, {}, true, Write::assign, arena, &counters};
-  auto saved = Planned::keep(arena, shape);
+  auto saved = Planned::keep(arena, shape, words);
   cost.saved = arena.used;
   Planned::forward(at, w, words, nullptr, nullptr, saved);
   Planned::backward(at, w, saved, words, nullptr, g);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "entrain/train/fit.hpp"  // Options
 #include "entrain/train/folder.hpp"
@@ -16,11 +17,12 @@ namespace entrain::train {
 ///
 /// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
-template <class Trainer>
-[[gnu::cold]] void save(const Trainer& trainer, const std::string& folder, checkpoint::Config about) {
+template <class Trainer> [[gnu::cold]] void save(const Trainer& trainer, const std::string& folder,
+                                                 checkpoint::Config about,
+                                                 const std::vector<Attachment>& attachments = {}) {
   write_model(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
               reinterpret_cast<const std::byte*>(trainer.best_values()), trainer.labels().types().names(),
-              std::move(about));
+              std::move(about), attachments);
 }
 
 /// Puts what a training was run with among the numbers of config.json.

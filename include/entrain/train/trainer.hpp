@@ -78,7 +78,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     const Step<D> at{dev_,   b.shape,   b.geometry, true, counters_.leaf == 0 ? Write::assign : Write::add,
                      arena_, &counters_};
     const auto w = bind<Model, const Number>(values_.data(), labels_.count());
-    auto saved = Real::keep(arena_, b.shape);
+    auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, &loss_, saved);
     Real::backward(at, w, saved, b.words, b.targets,
                    bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));

@@ -1,0 +1,189 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What a pretrained encoder wants of a batch: words cut into pieces, sentences into windows between [CLS] and [SEP],
+// and which row stands for a word. Words stay the rows of everything behind the encoder: labels, the head, scores.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/sorted.hpp"
+#include "entrain/batch/windows.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/tensor/segments.hpp"
+#include "entrain/text/wordpiece.hpp"
+
+namespace entrain::batch {
+
+/// Positions: pieces that the encoder reads at once, [CLS] and [SEP] among them (max_position_embeddings).
+///
+/// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (control characters
+/// alone) is the unknown piece; of a word with more pieces than a window holds, the first are taken.
+template <int Positions> class Pieces {
+ public:
+  static_assert(Positions >= 8, "entrain: Pieces<Positions> needs 8 positions at least.");
+  static constexpr int positions = Positions;
+  static constexpr bool by_words = false;  // the encoder's rows are pieces
+
+  /// The pieces of one word.
+  using Word = std::span<const std::int32_t>;
+
+  /// The pieces of many words, back to back.
+  class Vocabulary {
+   public:
+    std::size_t size() const { return begin_.size() - 1; }
+    void reserve(std::size_t words) { begin_.reserve(words + 1); }
+    Word operator[](std::size_t w) const { return Word(ids_).subspan(begin_[w], begin_[w + 1] - begin_[w]); }
+    void push_back(Word pieces) {
+      ids_.insert(ids_.end(), pieces.begin(), pieces.end());
+      begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
+    }
+
+   private:
+    std::vector<std::uint32_t> begin_{0};
+    std::vector<std::int32_t> ids_;
+  };
+
+  Pieces() = default;
+  /// before, behind: the pieces around every window, as [CLS] and [SEP]
+  Pieces(std::shared_ptr<const text::WordPiece> tokenizer, std::vector<std::int32_t> before,
+         std::vector<std::int32_t> behind)
+      : tokenizer_(std::move(tokenizer)),
+        before_(std::move(before)),
+        behind_(std::move(behind)),
+        unknown_{tokenizer_->unknown()} {}
+
+  /// Cuts words, one after the other; the result is good until the next.
+  class Reader {
+   public:
+    explicit Reader(const Pieces& of) : of_(&of), reader_(*of.tokenizer_) {}
+    Word operator()(std::string_view token) {
+      pieces_.clear();
+      reader_.read(token, pieces_);
+      if (pieces_.size() == 0) return of_->unknown_;
+      return Word(pieces_.id).first(std::min(pieces_.size(), static_cast<std::size_t>(of_->room())));
+    }
+
+   private:
+    const Pieces* of_;
+    text::WordPiece::Reader reader_;
+    text::Pieces pieces_;
+  };
+  Reader reader() const { return Reader(*this); }
+  Word unknown(Word) const { return unknown_; }
+
+  /// Pieces of words that a window holds.
+  int room() const { return Positions - static_cast<int>(before_.size() + behind_.size()); }
+  /// Rows of the encoder that a sentence takes: words by their ids in the vocabulary.
+  int rows_of(std::span<const std::int32_t> words, const Vocabulary& vocabulary) const {
+    int rows = 0;
+    each_window(words, vocabulary, [&](const Window& w) {
+      rows += Positions - room();
+      for (int i = w.begin; i < w.end; ++i) rows += count(words, vocabulary, i);
+    });
+    return rows;
+  }
+
+  /// A batch, as the device reads it.
+  struct View {
+    int count = 0;                             // rows of the encoder
+    int windows = 0;                           // the encoder's sentences
+    const std::int32_t* ids = nullptr;         // [count] which piece a row is
+    const std::int32_t* position = nullptr;    // [count] its place in the window, from 0
+    const std::int32_t* cu_seqlens = nullptr;  // [windows + 1] first row of each window
+    const std::int32_t* first = nullptr;       // [word rows] the row that stands for a word
+    const std::int32_t* word_of = nullptr;     // [count] the word that a row stands for, or -1
+    Segments touched;                          // piece -> rows
+    Segments placed;                           // position -> rows
+    Segments typed;                            // segment 0 -> all rows
+  };
+
+  /// The encoder's sizes and geometry inside a step whose rows are words.
+  static Shape inside(Shape shape, const View& view) { return {view.count, view.windows, shape.labels}; }
+  static Geometry inside(Geometry, const View& view) { return {view.cu_seqlens, nullptr}; }
+  /// The most that a batch of `most` rows can hold, for plans.
+  static View planned(int most) {
+    View view;
+    view.count = view.windows = most;
+    return view;
+  }
+
+  /// Host arrays behind a View; they grow to the largest batch and stay.
+  class Buffer {
+   public:
+    /// capacity: rows of the encoder
+    void reserve(std::size_t capacity) {
+      for (auto* v : {&ids_, &position_, &cu_seqlens_, &first_, &word_of_}) v->reserve(capacity + 1);
+      touched_.reserve(capacity, 0);
+      placed_.reserve(capacity, Positions);
+      typed_.reserve(capacity, 1);
+    }
+    /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
+    View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
+              const Vocabulary& vocabulary) {
+      for (auto* v : {&ids_, &position_, &word_of_}) v->clear();
+      cu_seqlens_.assign(1, 0);
+      first_.assign(words.size(), 0);
+      for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
+        const auto begin = static_cast<std::size_t>(cu_seqlens[s]), end = static_cast<std::size_t>(cu_seqlens[s + 1]);
+        features.each_window(words.subspan(begin, end - begin), vocabulary, [&](const Window& w) {
+          for (const std::int32_t id : features.before_) push(id, -1);
+          for (int i = w.begin; i < w.end; ++i) {
+            const auto row = begin + static_cast<std::size_t>(i);
+            const bool kept = w.keep_begin <= i && i < w.keep_end;
+            if (kept) first_[row] = static_cast<std::int32_t>(ids_.size());
+            std::int32_t stands_for = kept ? static_cast<std::int32_t>(row) : -1;
+            for (const std::int32_t id : vocabulary[static_cast<std::size_t>(words[row])]) {
+              push(id, stands_for);
+              stands_for = -1;
+            }
+          }
+          for (const std::int32_t id : features.behind_) push(id, -1);
+          cu_seqlens_.push_back(static_cast<std::int32_t>(ids_.size()));
+        });
+      }
+      View view;
+      view.count = static_cast<int>(ids_.size());
+      view.windows = static_cast<int>(cu_seqlens_.size()) - 1;
+      view.ids = ids_.data();
+      view.position = position_.data();
+      view.cu_seqlens = cu_seqlens_.data();
+      view.first = first_.data();
+      view.word_of = word_of_.data();
+      view.touched =
+          touched_.sort(ids_.size(), features.tokenizer_->vocabulary().size(), [&](std::size_t i) { return ids_[i]; });
+      view.placed = placed_.sort(ids_.size(), Positions, [&](std::size_t i) { return position_[i]; });
+      view.typed = typed_.sort(ids_.size(), 1, [](std::size_t) { return 0; });
+      return view;
+    }
+
+   private:
+    void push(std::int32_t id, std::int32_t word) {
+      position_.push_back(static_cast<std::int32_t>(ids_.size()) - cu_seqlens_.back());
+      ids_.push_back(id);
+      word_of_.push_back(word);
+    }
+    std::vector<std::int32_t> ids_, position_, cu_seqlens_, first_, word_of_;
+    Sorted touched_, placed_, typed_;
+  };
+
+ private:
+  static int count(std::span<const std::int32_t> words, const Vocabulary& vocabulary, int i) {
+    return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
+  }
+  template <class F>
+  void each_window(std::span<const std::int32_t> words, const Vocabulary& vocabulary, F&& each) const {
+    const int overlap = room() / 4;
+    windows(
+        static_cast<int>(words.size()), room(), overlap, [&](int i) { return count(words, vocabulary, i); }, each);
+  }
+
+  std::shared_ptr<const text::WordPiece> tokenizer_;
+  std::vector<std::int32_t> before_, behind_, unknown_;
+};
+
+}  // namespace entrain::batch

@@ -1,0 +1,10 @@
+// What pretrained encoders need on a processor, besides cpu.hpp.
+#pragma once
+#include "entrain/embed/bert.hpp"
+#include "entrain/encode/post_norm.hpp"
+#include "entrain/head/dropped.hpp"
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/attention/cpu.hpp"
+#include "entrain/kernel/piece_embed/cpu.hpp"
+#include "entrain/kernel/residual_norm/cpu.hpp"
+#include "entrain/layer/stack.hpp"

@@ -1,0 +1,102 @@
+// text > batch > [embed] > encode > head > optim > checkpoint
+//
+// Pieces to vectors as BERT does: tables of pieces, positions and segments, summed and normalised.
+// In: the batch's pieces. Out: vectors [N,C], a row a piece. Read batch/pieces.hpp first.
+#pragma once
+#include <string>
+
+#include "entrain/batch/pieces.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/kernel/dropout/contract.hpp"
+#include "entrain/kernel/hash_embed/contract.hpp"
+#include "entrain/kernel/layer_norm/contract.hpp"
+#include "entrain/kernel/piece_embed/contract.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/report/number.hpp"
+
+namespace entrain::embed {
+
+/// Extents of BERT's tables, by the meaning of config.json's vocab_size, max_position_embeddings, type_vocab_size,
+/// hidden_size and layer_norm_eps.
+struct Tables {
+  int vocabulary = 30522;
+  int positions = 512;
+  int types = 2;
+  int width = 768;
+  double eps = 1e-12;
+  friend constexpr bool operator==(const Tables&, const Tables&) = default;
+};
+
+/// y = dropout(norm(word[id] + position[place] + type[0]))
+///
+/// shapes    word_embeddings [V,C], position_embeddings [P,C], token_type_embeddings [S,C]; y [N,C]
+/// saves     the sum [N,C] and its statistics [N,2]
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 3; names of Hugging Face's BERT
+template <Tables T> struct Bert {
+  using Features = batch::Pieces<T.positions>;
+  static constexpr int out = T.width, C = T.width;
+  static std::string describe() {
+    return "Bert<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) + ", " +
+           std::to_string(T.types) + ", " + std::to_string(T.width) + ", " + std::string(report::Short("%g", T.eps)) +
+           ">";
+  }
+
+  template <class N> struct Weights {
+    Table<N, T.vocabulary, C> word;
+    Table<N, T.positions, C> position;
+    Table<N, T.types, C> type;
+    Weight<N, 1, C> gain, shift;
+    static void each(auto&& f, auto& w) {
+      f("word_embeddings.weight", w.word);
+      f("position_embeddings.weight", w.position);
+      f("token_type_embeddings.weight", w.type);
+      f("LayerNorm.weight", w.gain);
+      f("LayerNorm.bias", w.shift);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Sum = typename P::Sum;
+    using View = typename Features::View;
+    struct Saved {
+      Rows<A, C> sum;
+      Rows<Sum, 2> stat;
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      return {take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows)};
+    }
+
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const View& pieces, Rows<A, C> y,
+                        Saved& saved) {
+      saved.sum.n = y.n;
+      kernel::piece_embed(at.dev, w.word, pieces.ids, w.position, pieces.position, w.type, saved.sum);
+      kernel::layer_norm(at.dev, Rows<const A, C>(saved.sum), w.gain, w.shift, T.eps, saved.stat, y);
+      if (at.training) kernel::dropout(at, Rows<const A, C>(y), y, Write::assign);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         const View& pieces, Rows<const Grad, C> dy, const Weights<Sum>& g) {
+      if constexpr (G.params) {
+        const Scratch give_back{at.scratch};
+        const auto d = take_rows<Grad, C>(at.scratch, at.shape.rows);
+        const auto dsum = take_rows<Grad, C>(at.scratch, at.shape.rows);
+        const Rows<const A, C> sum = saved.sum;
+        const Rows<const Sum, 2> stat = saved.stat;
+        auto slope = dy;
+        if (at.training) {
+          kernel::dropout(at, dy, d, Write::assign);
+          slope = d;
+        }
+        kernel::layer_norm_params(at.dev, slope, sum, stat, g.gain, g.shift, at.grads);
+        kernel::layer_norm_back(at.dev, slope, sum, stat, w.gain, dsum, Write::assign);
+        const Rows<const Grad, C> read = dsum;
+        kernel::hash_embed_back<1>(at, read, 0, pieces.touched, g.word);
+        kernel::hash_embed_back<1>(at, read, 0, pieces.placed, g.position);
+        kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
+      }
+    }
+  };
+};
+
+}  // namespace entrain::embed

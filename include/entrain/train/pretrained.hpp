@@ -1,0 +1,39 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// A folder of Hugging Face's into a composition: the encoder's weights by the names of BERT, and nothing else. Plain
+// values only, so that it is compiled once. Read folder.hpp first.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/dtype.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/tensor/flat.hpp"
+
+namespace entrain::train {
+
+/// Copies model.safetensors of a folder over values laid out by `layout`: embed.X from embeddings.X, encode.N.X from
+/// encoder.layer.N.X, each with `bert.` before it or without. What is the head's stays as it is.
+///
+/// returns   what the user should hear: tensors that are not for tagging and were left alone (pooler, position_ids)
+/// throws    what checkpoint::read_file and checkpoint::Safetensors throw; entrain.checkpoint.26, 27: a tensor is
+/// missing
+///           or has another shape or type; entrain.train.20: a tensor that the composition does not have
+ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
+                                                      checkpoint::Dtype dtype, std::byte* values);
+
+/// The same into a trainer. Returns what the user should hear.
+template <class Trainer>
+[[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
+  auto notes = read_pretrained(folder, trainer.layout(), checkpoint::DtypeOf<typename Trainer::Number>::value,
+                               reinterpret_cast<std::byte*>(trainer.values()));
+  trainer.start_average();
+  return notes;
+}
+
+}  // namespace entrain::train
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/train/pretrained.ipp"
+#endif

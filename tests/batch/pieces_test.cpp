@@ -1,0 +1,87 @@
+// tests > [batch]
+//
+// Words in pieces, sentences in windows: which row stands for a word, and what the encoder sees around it.
+#include "entrain/batch/pieces.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/text/corpus.hpp"
+
+using namespace entrain;
+
+namespace {
+using Ten = batch::Pieces<10>;  // eight pieces between [CLS] and [SEP]
+
+/// Ids: 0 [UNK], 1 [CLS], 2 [SEP], 3 a, 4 b, 5 c, 6 ##a, 7 ##b, 8 ##c.
+Ten features() {
+  return {std::make_shared<const text::WordPiece>(
+              std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "##a", "##b", "##c"}),
+          {1},
+          {2}};
+}
+batch::Encoded<Ten> encoded(const std::vector<std::vector<std::string>>& sentences) {
+  text::Corpus corpus;
+  for (const auto& words : sentences) {
+    for (const auto& word : words) corpus.push(word, 0);
+    corpus.end_sentence();
+  }
+  return batch::encode<Ten>(corpus, features());
+}
+std::vector<std::int32_t> list(const std::int32_t* from, int n) { return {from, from + n}; }
+using Ids = std::vector<std::int32_t>;
+}  // namespace
+
+TEST_CASE("pieces: words become pieces between [CLS] and [SEP], and are what their first piece becomes") {
+  const auto e = encoded({{"ab", "c", "x"}, {"a"}});
+  CHECK(e.rows == Ids{6, 3});
+  CHECK(e.longest() == 6);
+  batch::Packer<Ten> packer(16);
+  const std::vector<std::uint32_t> order{1, 0};
+  const auto b = packer.pack(e, order, 3);
+  CHECK(b.shape == Shape{4, 2, 3});
+  CHECK(b.words.count == 9);
+  CHECK(b.words.windows == 2);
+  CHECK(list(b.words.ids, 9) == Ids{1, 3, 2, 1, 3, 7, 5, 0, 2});
+  CHECK(list(b.words.position, 9) == Ids{0, 1, 2, 0, 1, 2, 3, 4, 5});
+  CHECK(list(b.words.cu_seqlens, 3) == Ids{0, 3, 9});
+  CHECK(list(b.words.first, 4) == Ids{1, 4, 6, 7});
+  CHECK(list(b.words.word_of, 9) == Ids{-1, 0, -1, -1, 1, -1, 2, 3, -1});
+  CHECK(list(b.words.touched.ids, b.words.touched.count) == Ids{0, 1, 2, 3, 5, 7});
+  CHECK(list(b.words.touched.starts, 7) == Ids{0, 1, 3, 5, 7, 8, 9});
+  CHECK(list(b.words.touched.items, 9) == Ids{7, 0, 3, 2, 8, 1, 4, 6, 5});
+  CHECK(b.words.placed.count == 6);
+  CHECK(list(b.words.placed.items, 4) == Ids{0, 3, 1, 4});
+  CHECK(b.words.typed.count == 1);
+  CHECK(list(b.words.typed.starts, 2) == Ids{0, 9});
+  const Shape inner = Ten::inside(b.shape, b.words);
+  CHECK(inner == Shape{9, 2, 3});
+  CHECK(Ten::inside(b.geometry, b.words).cu_seqlens == b.words.cu_seqlens);
+}
+
+TEST_CASE("pieces: a long sentence is read through windows, every word is taken once, with something around it") {
+  const auto e = encoded({{"a", "b", "c", "a", "b", "c", "a", "b", "c", "abc"}});
+  CHECK(e.rows[0] == 2 * 2 + 12 + 4);  // the last window reaches back as far as it can
+  batch::Packer<Ten> packer(64);
+  const std::vector<std::uint32_t> order{0};
+  const auto b = packer.pack(e, order, 3);
+  CHECK(b.words.windows == 2);
+  CHECK(b.words.count == e.rows[0]);
+  CHECK(list(b.words.cu_seqlens, 3) == Ids{0, 10, 20});
+  CHECK(list(b.words.ids, 20) == Ids{1, 3, 4, 5, 3, 4, 5, 3, 4, 2, 1, 4, 5, 3, 4, 5, 3, 7, 8, 2});
+  CHECK(list(b.words.first, 10) == Ids{1, 2, 3, 4, 5, 6, 13, 14, 15, 16});
+  CHECK(list(b.words.word_of, 20) == Ids{-1, 0, 1, 2, 3, 4, 5, -1, -1, -1, -1, -1, -1, 6, 7, 8, 9, -1, -1, -1});
+}
+
+TEST_CASE("pieces: a word without pieces is unknown, one longer than a window keeps its first pieces") {
+  const auto e = encoded({{"\x01", "abcabcabcabc"}});
+  CHECK(e.vocabulary.size() == 2);
+  CHECK(Ids(e.vocabulary[0].begin(), e.vocabulary[0].end()) == Ids{0});
+  CHECK(Ids(e.vocabulary[1].begin(), e.vocabulary[1].end()) == Ids{3, 7, 8, 6, 7, 8, 6, 7});
+  CHECK(e.rows == Ids{13});
+}

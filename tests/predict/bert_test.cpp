@@ -1,0 +1,122 @@
+// tests > [predict]
+//
+// A pretrained encoder through the whole walk: trained on, saved with its tokenizer, read back, asked about raw text.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "entrain/predict.hpp"
+#include "entrain/text/conll.hpp"
+#include "entrain/train/features.hpp"
+#include "entrain/train/fit.hpp"
+#include "entrain/train/pretrained.hpp"
+#include "entrain/train/save.hpp"
+#include "entrain/train/targets.hpp"
+#include "tests/checkpoint/scratch.hpp"
+#include "tests/train/tiny_bert.hpp"
+
+using namespace entrain;
+using test::Bert;
+using Features = Bert::Features;
+using Trainer = train::Trainer<Bert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+
+namespace {
+/// Trained on the golden sentences and on one of a hundred words, longer than a window, until it knows them.
+struct Trained {
+  test::Scratch scratch;
+  std::string model = scratch / "m";
+  train::Tagged split = [] {
+    text::Corpus corpus = text::read_conll(test::golden_bert + "/sentences.conll");
+    for (int i = 0; i < 100; ++i)
+      corpus.push(i % 7 == 3 ? "ab" : i % 7 == 4 ? "h" : "c", i % 7 == 3 ? "B-LOC" : "O", 99);
+    corpus.end_sentence();
+    return train::tagged(std::move(corpus), {});
+  }();
+  train::Outcome outcome;
+  std::vector<text::Tag> tags;
+
+  Trained() {
+    const device::Cpu<> dev(2);
+    const Trainer::Labels labels(split.types.names());
+    auto e = batch::encode<Features>(split.corpus, train::open_features<Features>(test::golden_bert));
+    train::set_targets(e, split, labels, "conlleval");
+    const int rows = std::max(64, e.longest());
+    Trainer trainer(dev, labels, rows, 1);
+    CHECK(train::start_from_pretrained(trainer, test::golden_bert).size() == 2);
+    batch::Packer<Features> packer(rows);
+    train::Options options;
+    options.epochs = 60;
+    options.token_budget = 64;
+    options.learning_rate = 0.01;
+    options.dropout = 0.05;
+    options.word_dropout = 0;
+    outcome = train::fit(
+        trainer, e, packer, options, [](const train::StepReport&) {}, [] { return -1.0; },
+        [](std::uint32_t, double, bool) {});
+    checkpoint::Config about;
+    about.splitter = "whitespace";
+    about.sentence_splitter = "whole-text";
+    train::save(trainer, model, about, train::feature_files<Features>(test::golden_bert));
+    train::predict_all(trainer, e, packer,
+                       [&](std::size_t, std::span<const text::Tag> t) { tags.insert(tags.end(), t.begin(), t.end()); });
+  }
+};
+const Trained& trained() {
+  static const Trained it;
+  return it;
+}
+}  // namespace
+
+TEST_CASE("bert: it learns, through windows too, and gives every word a tag") {
+  const Trained& t = trained();
+  REQUIRE(t.tags.size() == t.split.corpus.size());
+  const text::Labels<text::Bio> labels(t.split.types.names());
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < t.tags.size(); ++i)
+    right += labels.name(t.tags[i]) == t.split.corpus.tags[static_cast<std::size_t>(t.split.corpus.tag[i])];
+  CHECK(right >= t.tags.size() - 4);
+  CHECK(t.outcome.tokens == 60 * t.split.corpus.size());
+}
+
+TEST_CASE("bert: read back with its tokenizer, it tags as what was trained; text gives entities") {
+  const Trained& t = trained();
+  CHECK(std::filesystem::exists(t.model + "/vocab.txt"));
+  const predict::Tagger<Bert, precision::Fp64> tagger(t.model);
+  std::vector<text::Tag> tags;
+  tagger.tags(t.split.corpus,
+              [&](std::size_t, std::span<const text::Tag> s) { tags.insert(tags.end(), s.begin(), s.end()); });
+  CHECK(tags == t.tags);
+  const std::string text = "c c c ab h c c c c c ab h c c";
+  const auto found = tagger.entities(text);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].in(text) == "ab");
+  CHECK(found[0].type == "LOC");
+  CHECK(found[1].begin == 21);
+}
+
+TEST_CASE("bert: a model without its tokenizer, and weights that are not the composition's") {
+  const test::Scratch scratch;
+  std::filesystem::copy(trained().model, scratch / "m");
+  std::filesystem::remove(scratch / "m/vocab.txt");
+  CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "m")), doctest::Contains("tokenizer.json"),
+                       Error);
+  using Wider = model::Tagger<embed::Bert<embed::Tables{.vocabulary = 22, .positions = 40, .width = 16}>,
+                              layer::Stack<2, encode::PostNormBlock<test::tiny_width>>,
+                              head::Dropped<head::Softmax<16, text::Bio>>>;
+  using Shallow = model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>,
+                                layer::Stack<1, encode::PostNormBlock<test::tiny_width>>,
+                                head::Dropped<head::Softmax<16, text::Bio>>>;
+  std::vector<double> values(50000);
+  const auto read = [&](const Layout& layout, checkpoint::Dtype dtype) {
+    train::read_pretrained(test::golden_bert, layout, dtype, reinterpret_cast<std::byte*>(values.data()));
+  };
+  CHECK_THROWS_WITH_AS(read(layout_of<Wider>(3), checkpoint::Dtype::f64),
+                       doctest::Contains("bert.embeddings.word_embeddings.weight"), Error);
+  CHECK_THROWS_WITH_AS(read(layout_of<Bert>(3), checkpoint::Dtype::f32),
+                       doctest::Contains("bert.embeddings.word_embeddings.weight"), Error);
+  CHECK_THROWS_WITH_AS(read(layout_of<Shallow>(3), checkpoint::Dtype::f64), doctest::Contains("entrain.train.20"),
+                       Error);
+}

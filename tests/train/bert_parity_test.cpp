@@ -1,0 +1,140 @@
+// tests > [train]
+//
+// A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
+// golden/bert, made by scripts/golden_bert.py.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/read_file.hpp"
+#include "entrain/checkpoint/safetensors.hpp"
+#include "entrain/text/conll.hpp"
+#include "entrain/train/data.hpp"
+#include "entrain/train/features.hpp"
+#include "entrain/train/pretrained.hpp"
+#include "entrain/train/targets.hpp"
+#include "tests/train/tiny_bert.hpp"
+
+using namespace entrain;
+
+namespace {
+using test::Bert;
+using Features = Bert::Features;
+const std::string& folder = test::golden_bert;
+
+checkpoint::Safetensors file(const char* name) {
+  const std::string path = folder + "/" + name;
+  return {checkpoint::read_file(path, 1 << 24), path};
+}
+template <class T> std::vector<T> numbers(const checkpoint::Safetensors& f, const std::string& name) {
+  const auto* const tensor = f.find(name);
+  REQUIRE_MESSAGE(tensor != nullptr, name);
+  std::vector<double> read(tensor->bytes.size() / sizeof(double));
+  std::memcpy(read.data(), tensor->bytes.data(), tensor->bytes.size());
+  return {read.begin(), read.end()};
+}
+std::string theirs(const std::string& ours) {
+  for (const auto& [here, there] : {std::pair<std::string, std::string>{"embed.", "bert.embeddings."},
+                                    {"encode.", "bert.encoder.layer."},
+                                    {"head.", ""}})
+    if (ours.starts_with(here)) return there + ours.substr(here.size());
+  return ours;
+}
+/// |found - expected| / |expected|
+template <class T> double off(const T* found, const std::vector<double>& expected) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference += std::pow(static_cast<double>(found[i]) - expected[i], 2);
+    norm += expected[i] * expected[i];
+  }
+  return std::sqrt(difference / norm);
+}
+
+template <class P> void against_transformers(double tolerance, double of_losses) {
+  using T = typename P::Master;
+  using Trainer = train::Trainer<Bert, P, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(2);
+  const train::Tagged split = train::tagged(text::read_conll(folder + "/sentences.conll"), {});
+  const typename Trainer::Labels labels({"PER", "LOC"});
+  auto e = batch::encode<Features>(split.corpus, train::open_features<Features>(folder));
+  train::set_targets(e, split, labels, "conlleval");
+  std::vector<std::uint32_t> all;
+  int rows = 0;
+  for (std::uint32_t s = 0; s < e.sentences(); ++s) all.push_back(s), rows += e.rows[s];
+  batch::Packer<Features> packer(rows);
+  const auto packed = packer.pack(e, all, labels.count());
+  CHECK(packed.words.count == rows);
+  CHECK(packed.shape.rows == 18);
+
+  Trainer trainer(dev, labels, rows, 0);
+  const auto weights = file("model.safetensors"), expected = file("expected.safetensors");
+  if constexpr (std::is_same_v<T, double>) {
+    CHECK(train::read_pretrained(folder, trainer.layout(), checkpoint::Dtype::f64,
+                                 reinterpret_cast<std::byte*>(trainer.values()))
+              .size() == 2);  // the classifier's tensors are left alone
+  }
+  for (const Span& s : trainer.layout().spans)
+    if (std::is_same_v<T, float> || s.name.starts_with("head.")) {
+      const auto from = numbers<T>(weights, theirs(s.name));
+      REQUIRE(from.size() == s.size());
+      std::copy(from.begin(), from.end(), trainer.values() + s.offset);
+    }
+
+  {  // logits, loss and gradients
+    using Real = typename Bert::template On<P, device::Cpu<>>;
+    const auto cost = train::cost_of<Bert, P>({rows, rows, labels.count()});
+    typename device::Cpu<>::template Buffer<std::byte> memory(cost.arena);
+    Arena arena{memory.data(), memory.size()};
+    Counters counters;
+    const Step<device::Cpu<>> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
+    std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
+    std::vector<std::uint32_t> stamps(trainer.layout().stamps);
+    const auto w = bind<Bert, const T>(trainer.values(), labels.count());
+    auto saved = Real::keep(arena, packed.shape, packed.words);
+    T loss = 0;
+    Real::forward(at, w, packed.words, packed.targets, &loss, saved);
+    Real::backward(at, w, saved, packed.words, packed.targets,
+                   bind<Bert, T>(gradients.data(), labels.count(), stamps.data()));
+    CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
+    std::vector<T> logits;
+    for (int n = 0; n < packed.shape.rows; ++n)
+      for (int k = 0; k < labels.count(); ++k) logits.push_back(saved.head.head.scores(n, k));
+    CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
+    double whole = 0;
+    for (const Span& s : trainer.layout().spans)
+      for (const double g : numbers<double>(expected, "gradient." + theirs(s.name))) whole += g * g;
+    for (const Span& s : trainer.layout().spans) {
+      CAPTURE(s.name);
+      T* const g = gradients.data() + s.offset;
+      if (s.sparse)
+        for (int r = 0; r < s.rows; ++r)
+          if (stamps[s.stamp_offset + static_cast<std::size_t>(r)] == 0)
+            std::fill_n(g + static_cast<std::size_t>(r) * static_cast<std::size_t>(s.cols), s.cols, T(0));
+      const auto theirs_is = numbers<double>(expected, "gradient." + theirs(s.name));
+      double norm = 0;
+      for (const double x : theirs_is) norm += x * x;
+      if (norm < 1e-16 * whole) {  // the key's bias moves no probability: what is left is rounding
+        for (std::size_t i = 0; i < theirs_is.size(); ++i)
+          CHECK(std::abs(static_cast<double>(g[i]) - theirs_is[i]) < tolerance * std::sqrt(whole));
+      } else {
+        CHECK(off(g, theirs_is) < tolerance);
+      }
+    }
+  }
+
+  const auto losses = numbers<double>(expected, "losses");
+  for (const double wanted : losses) {  // one batch a step
+    const double loss = static_cast<double>(trainer.accumulate(packed, 0)) / packed.real_targets;
+    CHECK(std::abs(loss - wanted) < of_losses * wanted);
+    trainer.update({}, 1e-3, 1.0);
+  }
+}
+}  // namespace
+
+TEST_CASE("bert: logits, loss, gradients and twelve steps of AdamW equal those of transformers, in fp64") {
+  against_transformers<precision::Fp64>(1e-10, 1e-10);
+}
+TEST_CASE("bert: and in fp32") { against_transformers<precision::Fp32>(1e-5, 1e-5); }
