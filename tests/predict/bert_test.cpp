@@ -59,7 +59,7 @@ struct Trained {
     checkpoint::Config about;
     about.splitter = "whitespace";
     about.sentence_splitter = "whole-text";
-    train::save(trainer, model, about, train::feature_files<Features>(test::golden_bert));
+    train::save(trainer, model, about, train::heritage_of<Features>(test::golden_bert));
     train::predict_all(trainer, e, packer,
                        [&](std::size_t, std::span<const text::Tag> t) { tags.insert(tags.end(), t.begin(), t.end()); });
   }

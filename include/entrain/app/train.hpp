@@ -79,7 +79,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
                                                               const typename Trainer::Device& dev) {
   using Features = typename Trainer::Features;
   const auto features = train::open_features<Features>(start);
-  const auto attached = train::feature_files<Features>(start);
+  const auto heritage = train::heritage_of<Features>(start);
   auto encoded = batch::encode<Features>(session.train().corpus, features);
   encoded.target = session.targets();
   if (settings.training.word_dropout > 0) batch::add_twins(encoded);
@@ -108,7 +108,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
     session.say_evaluation(step, best);
     if (!best) return;
     try {  // now: hours may pass until the end
-      train::save(trainer, settings.output, session.about(step, score), attached);
+      train::save(trainer, settings.output, session.about(step, score), heritage);
       saved = step;
     } catch (const Error& e) {
       session.talk().warn(std::string(e.what()) + "; training goes on");
@@ -119,7 +119,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)
-    train::save(trainer, settings.output, session.about(kept, trained.outcome.best), attached);
+    train::save(trainer, settings.output, session.about(kept, trained.outcome.best), heritage);
   session.say_outcome(trained.outcome);
   trained.tags = all_tags(trainer, proof, packer);
   return trained;

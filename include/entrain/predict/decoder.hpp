@@ -44,7 +44,8 @@ template <class ModelType, Precision P, class D> struct Net {
         features(std::move(read)) {
     const Layout layout = layout_of<Model>(labels.count());
     values = typename D::template Buffer<Number>(layout.size);
-    train::copy_values(stored, layout, reinterpret_cast<std::byte*>(values.data()));
+    train::copy_values(stored, train::composition_of<Model, Number>(), layout,
+                       reinterpret_cast<std::byte*>(values.data()));
   }
 };
 

@@ -2,14 +2,12 @@
 //
 // What a composition's features need of a folder before they can read a word: nothing, or a tokenizer.
 #pragma once
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "entrain/checkpoint/tokenizer.hpp"
-#include "entrain/train/folder.hpp"
+#include "entrain/train/pretrained.hpp"
 
 namespace entrain::train {
 
@@ -25,14 +23,14 @@ template <class Features> [[gnu::cold]] Features open_features(const std::string
   }
 }
 
-/// The files of a folder that open_features reads, to be saved with a model.
-template <class Features> [[gnu::cold]] std::vector<Attachment> feature_files(const std::string& folder) {
-  std::vector<Attachment> files;
-  if constexpr (!Features::by_words)
-    for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
-      if (const std::string path = folder + "/" + name; std::filesystem::exists(path))
-        files.push_back({name, text::read_file(path)});
-  return files;
+/// What a model keeps of the folder that it started from: the files that open_features reads, and what its config.json
+/// says to transformers, as BertForTokenClassification. Nothing where rows of the encoder are words.
+template <class Features> [[gnu::cold]] Heritage heritage_of(const std::string& folder) {
+  if constexpr (Features::by_words) {
+    return {};
+  } else {
+    return read_heritage(folder);
+  }
 }
 
 }  // namespace entrain::train

@@ -18,7 +18,9 @@
 
 namespace entrain::train {
 
-/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`.
+/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by the
+/// names of Hugging Face's BERT, so that transformers loads it: bert.embeddings.X for embed.X, bert.encoder.layer.N.X
+/// for encode.N.X, X for head.X.
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
@@ -32,13 +34,14 @@ struct Composition {
   std::vector<StoredTensor> tensors;  // in walking order
 };
 
-/// `fewer` and `more`: its layouts for two numbers of labels. What follows the labels is what differs.
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+/// by_words  whether the model reads words; else it is named as Hugging Face names it
+/// fewer, more    its layouts for two numbers of labels. What follows the labels is what differs.
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype, bool by_words,
                                      const Layout& fewer, const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
-  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value, layout_of<Model>(2),
-                     layout_of<Model>(3));
+  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value,
+                     Model::Features::by_words, layout_of<Model>(2), layout_of<Model>(3));
 }
 
 /// A folder that was checked against a composition.
@@ -48,9 +51,14 @@ struct Stored {
   std::vector<std::string> notes;  // what the user should hear
 };
 
-/// A file that is saved beside the weights as it stands: a tokenizer's.
+/// What a folder brings that a model keeps: files beside the weights, as they stand (a tokenizer's), and what
+/// config.json says to other programs (hidden_size, ...).
 struct Attachment {
   std::string name, text;
+};
+struct Heritage {
+  std::vector<Attachment> files;
+  std::vector<checkpoint::NamedText> config;  // top-level keys and their JSON
 };
 
 /// Writes values laid out by `layout`, whose labels are those of `types`. The folder holds the old model or this one at
@@ -60,7 +68,7 @@ struct Attachment {
 /// throws    what checkpoint::save throws
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
-                              const std::vector<Attachment>& attachments = {});
+                              const Heritage& heritage = {});
 
 /// Reads a folder and checks that it belongs here.
 ///
@@ -71,7 +79,7 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
 
 /// Copies a folder's values to where `layout`, that of the folder's own labels, has them.
-ENTRAIN_PART void copy_values(const Stored& stored, const Layout& layout, std::byte* values);
+ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, const Layout& layout, std::byte* values);
 
 /// Entity types by what became of them.
 struct Survival {

@@ -32,13 +32,22 @@ inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t lab
   return {extent(t.rows), extent(t.cols)};
 }
 
+/// The name of a parameter in a folder of Hugging Face's BERT.
+inline std::string hugging_face_name(const std::string& ours) {
+  for (const auto& [here, there] : {std::pair<std::string_view, std::string_view>{"embed.", "bert.embeddings."},
+                                    {"encode.", "bert.encoder.layer."},
+                                    {"head.", ""}})
+    if (ours.starts_with(here)) return std::string(there) + ours.substr(here.size());
+  return ours;
+}
+
 inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.tensors().front().dtype);
 }
 
 }  // namespace detail
 
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype, bool by_words,
                                      const Layout& fewer, const Layout& more) {
   Composition c;
   c.words = std::move(words);
@@ -47,14 +56,15 @@ ENTRAIN_PART Composition composition(std::string words, std::string_view scheme,
     if (text::scheme_name(id) == scheme) c.scheme = id;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
-    c.tensors.push_back({a.name, a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
+    c.tensors.push_back({by_words ? a.name : detail::hugging_face_name(a.name), a.rows == b.rows ? a.rows : by_label,
+                         a.cols == b.cols ? a.cols : by_label});
   }
   return c;
 }
 
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
-                              const std::vector<Attachment>& attachments) {
+                              const Heritage& heritage) {
   about.composition = here.words;
   about.labels = detail::label_names(here.scheme, types);
   about.entity_types = types;
@@ -63,11 +73,12 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   std::vector<checkpoint::TensorView> tensors;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];
-    tensors.push_back({span.name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
+    tensors.push_back({here.tensors[i].name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
                        std::span(values + span.offset * bytes, span.size() * bytes)});
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
-  for (const Attachment& a : attachments) files.push_back({a.name, a.text});
+  about.others = heritage.config;
+  for (const Attachment& a : heritage.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
 }
 
@@ -102,14 +113,19 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                   "a tensor " + checkpoint::detail::in_quotes(found.name) + " that this model does not have",
                   "the " + std::to_string(here.tensors.size()) + " tensors of this model",
                   "load it into its own model");
+  // A model for other programs too says things that are theirs to understand.
+  const bool others_read_it = std::any_of(config.others.begin(), config.others.end(),
+                                          [](const checkpoint::NamedText& o) { return o.name == "model_type"; });
   for (const std::string& key : config.unknown_keys())
-    read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
+    if (!others_read_it || key.starts_with("entrain."))
+      read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
   return {std::move(read.config), std::move(read.weights), std::move(read.notes)};
 }
 
-ENTRAIN_PART void copy_values(const Stored& stored, const Layout& layout, std::byte* values) {
-  for (const Span& span : layout.spans) {
-    const auto bytes = stored.weights.find(span.name)->bytes;
+ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, const Layout& layout, std::byte* values) {
+  for (std::size_t i = 0; i < layout.spans.size(); ++i) {
+    const Span& span = layout.spans[i];
+    const auto bytes = stored.weights.find(here.tensors[i].name)->bytes;
     std::memcpy(values + span.offset * detail::number_bytes(stored), bytes.data(), bytes.size());
   }
 }

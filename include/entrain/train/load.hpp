@@ -22,7 +22,8 @@ template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Devi
                                                     int rows, std::uint64_t seed) {
   const Stored stored = open<typename Trainer::Model, typename Trainer::Number>(folder);
   Trainer trainer(dev, typename Trainer::Labels(stored.config.entity_types), rows, seed);
-  copy_values(stored, trainer.layout(), reinterpret_cast<std::byte*>(trainer.values()));
+  copy_values(stored, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
+              reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return trainer;
 }

@@ -10,6 +10,7 @@
 #include "entrain/checkpoint/dtype.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/tensor/flat.hpp"
+#include "entrain/train/folder.hpp"
 
 namespace entrain::train {
 
@@ -23,7 +24,11 @@ namespace entrain::train {
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       checkpoint::Dtype dtype, std::byte* values);
 
-/// The same into a trainer. Returns what the user should hear.
+/// See heritage_of in features.hpp.
+/// throws    what checkpoint::read_file and checkpoint::parse_config throw
+ENTRAIN_PART Heritage read_heritage(const std::string& folder);
+
+/// read_pretrained into a trainer. Returns what the user should hear.
 template <class Trainer>
 [[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
   auto notes = read_pretrained(folder, trainer.layout(), checkpoint::DtypeOf<typename Trainer::Number>::value,

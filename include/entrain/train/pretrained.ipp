@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -12,31 +13,23 @@
 
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/quote.hpp"
+#include "entrain/text/file.hpp"
+#include "entrain/train/folder.hpp"
 #include "entrain/train/pretrained.hpp"
 
 namespace entrain::train {
-namespace detail {
-
-/// `encoder.layer.0.X` for encode.0.X, `embeddings.X` for embed.X; nothing for what a pretrained encoder does not have.
-inline std::string pretrained_name(const std::string& ours) {
-  for (const auto& [here, there] :
-       {std::pair<std::string_view, std::string_view>{"embed.", "embeddings."}, {"encode.", "encoder.layer."}})
-    if (ours.starts_with(here)) return std::string(there) + ours.substr(here.size());
-  return {};
-}
-
-}  // namespace detail
-
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       checkpoint::Dtype dtype, std::byte* values) {
   const std::string path = checkpoint::detail::in(folder, checkpoint::weights_name);
   const checkpoint::Safetensors file(checkpoint::read_file(path, std::numeric_limits<std::int64_t>::max()), path);
+  constexpr std::string_view prefix = "bert.";
   const std::size_t one = checkpoint::bytes_of(dtype);
   std::vector<std::string> taken, notes;
   for (const Span& span : layout.spans) {
-    std::string name = detail::pretrained_name(span.name);
-    if (name.empty()) continue;
-    if (file.find(name) == nullptr && file.find("bert." + name) != nullptr) name = "bert." + name;
+    if (span.name.starts_with("head.")) continue;
+    std::string name = detail::hugging_face_name(span.name);
+    if (const std::string bare = name.substr(prefix.size()); file.find(name) == nullptr && file.find(bare) != nullptr)
+      name = bare;
     std::vector<std::int64_t> shape{span.rows, span.cols};
     if (span.rows == 1) shape.erase(shape.begin());
     const auto bytes = file.at(name, dtype, shape).bytes;
@@ -56,6 +49,18 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
     notes.push_back(path + ": " + checkpoint::detail::in_quotes(tensor.name) + " is not for tagging and was not read");
   }
   return notes;
+}
+
+ENTRAIN_PART Heritage read_heritage(const std::string& folder) {
+  Heritage heritage;
+  for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
+    if (const std::string path = checkpoint::detail::in(folder, name); std::filesystem::exists(path))
+      heritage.files.push_back({name, text::read_file(path)});
+  const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
+  heritage.config = checkpoint::parse_config(text::read_file(path), path).others;
+  std::erase_if(heritage.config, [](const checkpoint::NamedText& o) { return o.name == "architectures"; });
+  heritage.config.push_back({"architectures", "[\"BertForTokenClassification\"]"});
+  return heritage;
 }
 
 }  // namespace entrain::train

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "entrain/train/fit.hpp"  // Options
 #include "entrain/train/folder.hpp"
@@ -15,14 +14,14 @@ namespace entrain::train {
 
 /// Writes the values that evaluation uses. The folder holds the old model or this one at every moment.
 ///
+/// heritage  what the folder that training started from brought (features.hpp)
 /// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
 template <class Trainer> [[gnu::cold]] void save(const Trainer& trainer, const std::string& folder,
-                                                 checkpoint::Config about,
-                                                 const std::vector<Attachment>& attachments = {}) {
+                                                 checkpoint::Config about, const Heritage& heritage = {}) {
   write_model(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
               reinterpret_cast<const std::byte*>(trainer.best_values()), trainer.labels().types().names(),
-              std::move(about), attachments);
+              std::move(about), heritage);
 }
 
 /// Puts what a training was run with among the numbers of config.json.

@@ -126,9 +126,8 @@ template <class G> struct Attention<device::Cpu<G>> {
   template <class T> static detail::Strided<T> view(T* data, int row, int stride) {
     return {data + static_cast<std::ptrdiff_t>(row) * stride, stride, 1};
   }
-  static constexpr int padded_to(int n, int size) { return (n + size - 1) / size * size; }
-  template <class T> static int padded(int n, T = {}) { return padded_to(n, Pack<T>::size); }
-  static int padded(int n) { return padded_to(n, 16); }
+  /// Whole packs of any scalar; the keys of a block are.
+  static constexpr int padded(int n) { return (n + 15) / 16 * 16; }
 
   /// to[d, keys] = from[columns, d] turned, zero behind the last column.
   template <int d, class T> static void turn(int columns, detail::Strided<const T> from, T* to) {
@@ -177,7 +176,7 @@ template <class G> struct Attention<device::Cpu<G>> {
   static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
     std::uint16_t bits[keys];
     detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, first),
-                         padded_to(columns, 32) / 8, bits);
+                         (columns + 31) / 32 * 4, bits);
     const detail::DropoutFactor<T> factor(*at.counters);
     for (int c = 0; c < columns; c += Pack<T>::size) f(c, factor(bits + c));
   }
