@@ -1,13 +1,17 @@
 #!/bin/sh
-# Makes build/venv-spacy, the virtual environment of the spaCy peer, from the exact versions of requirements-spacy.txt.
+# Makes the virtual environment of a peer from exact versions: build/venv-spacy from requirements-spacy.txt, or
+# build/venv-torch (torch, transformers) from requirements-torch.txt.
 #
-# usage   bench/peers/setup.sh            make it, or do nothing when it is there already
+# usage   bench/peers/setup.sh            make spaCy's, or do nothing when it is there already
+#         bench/peers/setup.sh torch      the same for torch's
 #         bench/peers/setup.sh --verify   also check that spacy_ner.cfg is what `spacy init config` writes, to the byte
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-venv="$root/build/venv-spacy"
-wanted="$here/requirements-spacy.txt"
+peer=spacy
+[ "${1:-}" != torch ] || peer=torch
+venv="$root/build/venv-$peer"
+wanted="$here/requirements-$peer.txt"
 python=${PYTHON:-python3}
 
 if ! cmp -s "$wanted" "$venv/entrain-requirements.txt"; then

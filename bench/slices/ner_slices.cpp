@@ -16,14 +16,11 @@
 #include <entrain/train/targets.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <string>
 
+#include "bench/slices/slices.hpp"
 #include "examples/ner_light/tagger.hpp"
 
 using namespace entrain;
@@ -31,13 +28,6 @@ using light::Trainer;
 using Features = Trainer::Features;
 
 namespace {
-
-double peak_rss_mib() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) / 1024;
-  return 0;
-}
 
 /// Batches of shuffled epochs, without end.
 class Feed {
@@ -59,11 +49,6 @@ class Feed {
   std::size_t at_ = 0;
   std::uint32_t epoch_ = 0;
 };
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -117,19 +102,7 @@ int main(int argc, char** argv) {
     return done;
   };
 
-  std::printf("{\"what\": \"ready\", \"system\": \"entrain\", \"parameters\": %zu}\n", trainer.parameters());
-  std::fflush(stdout);
-  for (std::string line; std::getline(std::cin, line) && line != "quit";) {
-    const auto begin = std::chrono::steady_clock::now();
-    const double processor = processor_seconds();
-    const std::uint64_t done = line == "predict" ? predict_slice(words) : train_slice(words);
-    const double seconds = seconds_since(begin);
-    std::printf(
-        "{\"system\": \"entrain\", \"what\": \"%s\", \"words\": %llu, \"seconds\": %.4f, "
-        "\"words_per_second\": %.1f, \"words_per_cpu_second\": %.1f, \"peak_rss_mib\": %.1f}\n",
-        line.c_str(), static_cast<unsigned long long>(done), seconds, static_cast<double>(done) / seconds,
-        static_cast<double>(done) / (processor_seconds() - processor), peak_rss_mib());
-    std::fflush(stdout);
-  }
+  slices::serve(
+      "words", trainer.parameters(), [&] { return train_slice(words); }, [&] { return predict_slice(words); });
   return 0;
 }

@@ -11,6 +11,7 @@ using MiniLm = entrain::model::Tagger<entrain::embed::Bert<entrain::embed::Table
                                                                    .width = 384, .heads = 12, .intermediate = 1536}>>,
                                       entrain::head::Dropped<entrain::head::Softmax<384, entrain::text::Bio>>>;
 using Trainer =
-    entrain::train::Trainer<MiniLm, entrain::precision::Fp32, entrain::device::Cpu<>, entrain::optim::AdamW>;
+    entrain::train::Trainer<MiniLm, entrain::precision::Fp32, entrain::device::Cpu<entrain::kernel::FastGemm>,
+                            entrain::optim::Deferred<entrain::optim::AdamW>>;
 
 }  // namespace finetune

@@ -29,14 +29,7 @@ template <int... widths> std::size_t bytes() {
   (take_rows<double, widths>(empty, 9), ...);
   return empty.used;
 }
-template <class Layer> std::size_t kept() {
-  const auto report = test::check_gradients<Layer>(device::Cpu<>(1), test::Sentences({4, 5}));
-  CHECK_MESSAGE(report.worst < 1e-7, report.text);
-  CHECK_MESSAGE(!report.unwritten, report.text);
-  CHECK(report.adds);
-  CHECK(report.planned == report.taken);
-  return report.saved;
-}
+template <class Layer> std::size_t kept() { return test::checked<Layer>(device::Cpu<>(1), {4, 5}).saved; }
 using Block = Sequence<Linear<9, 12>, LayerNorm<12>, Linear<12, 9>>;
 }  // namespace
 
@@ -101,4 +94,34 @@ TEST_CASE_TEMPLATE("compositions: parameters learn the same whether or not someb
   CHECK(with == without);
   for (const Span& s : layout.spans)
     for (std::size_t i = s.offset; i < s.offset + s.size(); ++i) CHECK(with[i] != 1e300);
+}
+
+TEST_CASE("a stack that no backward follows keeps what one block keeps, and gives the same bits") {
+  const device::Cpu<> dev(1);
+  const test::Sentences sentences({2, 7});
+  const auto run = [&]<int N, Needs needs>(auto&& bits) {
+    using Net = Stack<N, Block>;
+    using Real = On<Net, precision::Fp64, device::Cpu<>, needs>;
+    const Layout layout = layout_of<Net>(0);
+    const auto params = test::noise(layout.size, 1), x = test::noise(9 * 9, 2);
+    bits.assign(9 * 9, 1e300);
+    const Counters counters{.seed = 42};
+    test::OwnedArena memory(1 << 20);
+    const Step<device::Cpu<>> at{dev, {9, 2, 0}, sentences.geometry(), false, Write::assign, memory.arena, &counters};
+    auto saved = Real::keep(memory.arena, {64, 2, 0});  // for more rows than come
+    Real::forward(at, bind<Net, const double>(params.data(), 0), {x.data(), 9}, {bits.data(), 9}, saved);
+    Arena alone;
+    Real::keep(alone, {9, 2, 0});
+    return alone.used;
+  };
+  constexpr Needs all{true, true}, none{false, false};
+  std::vector<double> whole, forgetful;
+  CHECK(run.operator()<1, all>(whole) == run.operator()<1, none>(forgetful));
+  CHECK(whole == forgetful);
+  run.operator()<2, all>(whole);
+  CHECK(run.operator()<2, none>(forgetful) == bytes<12, 2, 12, 9>());
+  CHECK(whole == forgetful);
+  run.operator()<5, all>(whole);
+  CHECK(run.operator()<5, none>(forgetful) == bytes<12, 2, 12, 9, 9>());
+  CHECK(whole == forgetful);
 }

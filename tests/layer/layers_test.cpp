@@ -22,25 +22,11 @@ using layer::Maxout;
 using layer::Residual;
 using layer::Sequence;
 
-namespace {
-const std::vector<std::vector<int>> shapes{{}, {1}, {1, 1, 1}, {3, 1, 4}, {127}, {64, 64, 1}};
-}
-
 TEST_CASE_TEMPLATE("layer: gradients match differences, every number is written, planned bytes are taken", Layer,
                    Linear<5, 3>, Linear<24, 40>, Maxout<6, 5, 2>, Maxout<24, 16, 3>, LayerNorm<3>, LayerNorm<24>,
                    Dropout<20>, encode::Window<5, 1>, encode::Window<4, 3>, Residual<Linear<9, 9>>,
                    Sequence<Linear<7, 12>, LayerNorm<12>, Maxout<12, 6, 3>>, encode::MaxoutWindow<12, 2>) {
-  for (int threads : {1, 3}) {
-    const device::Cpu<> dev(threads);
-    for (const auto& lengths : shapes) {
-      const test::Sentences sentences(lengths);
-      const auto report = test::check_gradients<Layer>(dev, sentences, {.most = sentences.rows() > 100 ? 12u : 60u});
-      CHECK_MESSAGE(report.worst < 1e-7, report.text);
-      CHECK_MESSAGE(!report.unwritten, report.text);
-      CHECK(report.adds);
-      CHECK(report.planned == report.taken);
-    }
-  }
+  test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 4}, {127}, {64, 64, 1}}, 1e-7, 60, 12);
 }
 
 TEST_CASE("layer: parameter names are readable") {

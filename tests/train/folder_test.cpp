@@ -114,7 +114,8 @@ TEST_CASE("save: what is saved is what evaluation uses, the averages") {
 TEST_CASE("load: into another composition is one error with the first difference") {
   const test::Scratch folder;
   const device::Cpu<> dev(1);
-  train::save(numbered(dev, {"PER"}), folder / "m", about());
+  Trainer small = numbered(dev, {"PER"});
+  train::save(small, folder / "m", about());
   using Wider = model::Tagger<embed::MultiHash<8, batch::HashedWords<2, 80, 20, 20, 20>, 2>,
                               encode::MaxoutWindow<8, 1, 1, 2>, head::Crf<8, text::Bioes>>;
   using Deeper =
@@ -139,7 +140,8 @@ TEST_CASE("load: a folder that is none, or whose parts do not belong together") 
   const test::Scratch folder;
   const device::Cpu<> dev(1);
   CHECK(has(refusal(folder), "entrain.checkpoint.40"));
-  const auto fresh = [&] { train::save(numbered(dev, {"PER", "LOC"}), folder / "m", about()); };
+  Trainer numbers = numbered(dev, {"PER", "LOC"});
+  const auto fresh = [&] { train::save(numbers, folder / "m", about()); };
   fresh();
   const std::string where = (folder / "m/config.json") + ": ";
   edit(folder, "\"B-PER\"", "\"B-ORG\"");
@@ -197,7 +199,7 @@ TEST_CASE("start_from: rows and columns of labels that survive are kept, new one
   train::save(old, folder / "m", about());
   const std::vector<std::string> types{"CAR", "ORG", "PER"};
   Averaged now(dev, Labels(types), 10, 3);
-  const Averaged fresh(dev, Labels(types), 10, 3);
+  Averaged fresh(dev, Labels(types), 10, 3);
   const train::Survival survival = train::start_from(now, folder / "m");
   CHECK(survival.kept == std::vector<std::string>{"ORG", "PER"});
   CHECK(survival.fresh == std::vector<std::string>{"CAR"});

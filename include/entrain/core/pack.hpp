@@ -47,7 +47,7 @@ template <class T> struct Pack {
 
   Pack() = default;
   Pack(Vector vector) : v(vector) {}
-  Pack(T number) : v(Vector{} + number) {}
+  Pack(T number) : v(number - Vector{}) {}  // x - 0 is x for every x, x + 0 is not: compilers see a plain broadcast
   static Pack load(const T* from) {
     Pack p;
     std::memcpy(&p.v, from, sizeof(Vector));

@@ -55,6 +55,13 @@ template <Tables T> struct Bert {
     }
   };
 
+  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  static void each_table(const typename Features::View& pieces, auto&& f) {
+    f(pieces.touched);
+    f(pieces.placed);
+    f(pieces.typed);
+  }
+
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;

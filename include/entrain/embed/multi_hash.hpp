@@ -40,6 +40,11 @@ template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::Ha
     }
   };
 
+  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  static void each_table(const typename Features::View& words, auto&& f) {
+    for (const Segments& touched : words.touched) f(touched);
+  }
+
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;

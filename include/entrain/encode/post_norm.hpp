@@ -1,61 +1,85 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// BERT's block: attention, then the feed-forward layer, each with its residual and the norm behind it.
-// In: vectors [N,C] and cu_seqlens. Out: vectors [N,C]. Read encode/attention.hpp and encode/feed_forward.hpp first.
+// The residual and the norm behind a part, as BERT has them. In: vectors [N,C]. Out: vectors [N,C].
+// Read encode/attention.hpp and encode/feed_forward.hpp first.
 #pragma once
 #include <string>
 
-#include "entrain/encode/attention.hpp"
-#include "entrain/encode/feed_forward.hpp"
+#include "entrain/encode/block.hpp"
+#include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/layer_norm/contract.hpp"
+#include "entrain/kernel/map/contract.hpp"
+#include "entrain/kernel/residual_norm/contract.hpp"
 
 namespace entrain::encode {
 
-/// y = feed_forward(attention(x)), both with residual and norm.
+/// y = norm(x + dropout(part(x) + b))
 ///
-/// saves     what both save, and the vectors between them
-/// source    Devlin et al. 2018, arXiv:1810.04805, section 3
-template <Width W, class Act = act::Gelu> struct PostNormBlock {
+/// shapes    x, y [N,C]; output.dense.bias, output.LayerNorm [C]
+/// saves     what the part saves, the sum before the norm [N,C] and its statistics [N,2]
+/// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.1; names of Hugging Face's BERT
+template <Width W, class Part> struct PostNorm {
   static constexpr int in = W.width, out = W.width, C = W.width;
-  static std::string describe() { return W.describe("PostNormBlock", Act::name); }
-  using Attention = AttentionNorm<W>;
-  using FeedForward = FeedForwardNorm<W, Act>;
+  static std::string describe() { return "PostNorm<" + Part::describe() + ">"; }
 
   template <class T> struct Weights {
-    typename Attention::template Weights<T> attention;
-    typename FeedForward::template Weights<T> feed_forward;
+    typename Part::template Weights<T> part;
+    Weight<T, 1, C> bias, gain, shift;
     static void each(auto&& f, auto& w) {
-      f.part("attention", w.attention);
-      FeedForward::template Weights<T>::each(f, w.feed_forward);  // beside "attention", as Hugging Face names them
+      Part::template Weights<T>::each(f, w.part);  // beside it, as Hugging Face names them
+      f("output.dense.bias", w.bias);
+      f("output.LayerNorm.weight", w.gain);
+      f("output.LayerNorm.bias", w.shift);
     }
   };
 
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using First = entrain::On<Attention, P, D, G>;
-    using Second = entrain::On<FeedForward, P, D, Needs{G.params, true}>;
+    using Sum = typename P::Sum;
+    using Inner = entrain::On<Part, P, D, G>;
     struct Saved {
-      typename First::Saved attention;
-      Rows<A, C> between;
-      typename Second::Saved feed_forward;
+      typename Inner::Saved part;
+      Rows<A, C> sum;
+      Rows<Sum, 2> stat;
     };
     static Saved keep(Arena& arena, Shape shape) {
-      return {First::keep(arena, shape), take_rows<A, C>(arena, shape.rows), Second::keep(arena, shape)};
+      return {Inner::keep(arena, shape), take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.between.n = x.n;
-      First::forward(at.at(0), w.attention, x, saved.between, saved.attention);
-      Second::forward(at.at(1), w.feed_forward, Rows<const A, C>(saved.between), y, saved.feed_forward);
+      const Scratch give_back{at.scratch};
+      const auto f = take_rows<A, C>(at.scratch, at.shape.rows);
+      Inner::forward(at.at(0), w.part, x, f, saved.part);
+      kernel::bias_dropout_add_norm(at.at(1), Rows<const A, C>(f), w.bias, x, w.gain, w.shift, W.eps, saved.sum,
+                                    saved.stat, y);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
+                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
       const Scratch give_back{at.scratch};
-      const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      Second::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
-      First::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+      const auto df = take_rows<Grad, C>(at.scratch, at.shape.rows);
+      // The residual's gradient lands where the input's is wanted; the part's adds to it.
+      const auto dsum = how == Write::assign && G.input ? dx : take_rows<Grad, C>(at.scratch, at.shape.rows);
+      const Rows<const A, C> sum = saved.sum;
+      const Rows<const Sum, 2> stat = saved.stat;
+      kernel::bias_dropout_add_norm_back(at.at(1), dy, sum, stat, w.gain, dsum, df);
+      if constexpr (G.params) {
+        kernel::layer_norm_params(at.dev, dy, sum, stat, g.gain, g.shift, at.grads);
+        kernel::sum_rows(at.dev, Rows<const Grad, C>(df), g.bias, at.grads);
+      }
+      Inner::backward(at.at(0), w.part, saved.part, Rows<const Grad, C>(df), dsum, Write::add, g.part);
+      if constexpr (G.input)
+        if (how == Write::add) kernel::add(at.dev, Rows<const Grad, C>(dsum), dx);
     }
   };
+};
+
+/// BERT's block: attention, then the feed-forward layer, each with its residual and the norm behind it.
+///
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 3
+template <Width W, class Act = act::Gelu> struct PostNormBlock
+    : Block<W, PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>> {
+  static std::string describe() { return W.describe("PostNormBlock", Act::name); }
 };
 
 }  // namespace entrain::encode

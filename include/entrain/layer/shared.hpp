@@ -17,19 +17,16 @@ template <int N, class Block> struct Shared {
     static_assert(layer_contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Block, P, D, Needs{G.params, true}>;
-    using Saved = typename entrain::On<Stack<N, Block>, P, D, G>::Saved;
+    using Apart = entrain::On<Stack<N, Block>, P, D, G>;
+    using Inner = typename Apart::Inner;
+    using Saved = typename Apart::Saved;
 
-    static Saved keep(Arena& arena, Shape shape) { return entrain::On<Stack<N, Block>, P, D, G>::keep(arena, shape); }
+    static Saved keep(Arena& arena, Shape shape) { return Apart::keep(arena, shape); }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
-      for (std::size_t i = 0; i < N; ++i) {
-        saved.y[i].n = at.shape.rows;  // kept for the most rows, used for this batch's
-        const Rows<A, out> yi = i + 1 < N ? saved.y[i] : y;
-        Inner::forward(at.at(static_cast<int>(i)), w, x, yi, saved.block[i]);
-        x = yi;
-      }
+      Apart::through(
+          at, [&](std::size_t) { return w; }, x, y, saved);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {

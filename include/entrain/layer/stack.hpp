@@ -3,6 +3,7 @@
 // N blocks of one type, one after the other: an array, not N nested types, so that compile time does not grow with
 // depth.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -16,7 +17,8 @@ namespace entrain::layer {
 
 /// y = block_N(... block_1(x)).
 ///
-/// saves     what each block saves, and the vectors between blocks
+/// saves     what each block saves, and the vectors between blocks; with Needs{false, false} what one block saves, for
+///           all of them in turn, as no backward will come
 /// adjoint   from the last block to the first; every block makes its input's gradient, as all are one type (when nobody
 ///           wants that of the first, it lands in scratch)
 template <int N, class Block> struct Stack {
@@ -36,26 +38,36 @@ template <int N, class Block> struct Stack {
     static_assert(layer_contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Block, P, D, Needs{G.params, true}>;
+    static constexpr bool forgets = !G.params && !G.input;
+    static constexpr std::size_t blocks = forgets ? 1 : N, between = forgets && N > 2 ? 2 : N - 1;
+    using Inner = entrain::On<Block, P, D, Needs{G.params, !forgets}>;
     struct Saved {
-      std::array<typename Inner::Saved, N> block;
-      std::array<Rows<A, out>, N> y;
+      std::array<typename Inner::Saved, blocks> block;
+      std::array<Rows<A, out>, between> y;
     };
 
     static Saved keep(Arena& arena, Shape shape) {
       Saved saved;
-      for (std::size_t i = 0; i < N; ++i) {
-        saved.block[i] = Inner::keep(arena, shape);
-        if (i + 1 < N) saved.y[i] = take_rows<A, out>(arena, shape.rows);
+      for (std::size_t i = 0; i < std::max(blocks, between); ++i) {
+        if (i < blocks) saved.block[i] = Inner::keep(arena, shape);
+        if constexpr (between > 0)
+          if (i < between) saved.y[i] = take_rows<A, out>(arena, shape.rows);
       }
       return saved;
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
+      through(
+          at, [&](std::size_t i) { return w.block[i]; }, x, y, saved);
+    }
+    /// Forward with the weights of block i from weights(i).
+    static void through(const Step<D>& at, auto&& weights, Rows<const A, in> x, Rows<A, out> y, Saved& saved) {
+      for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
       for (std::size_t i = 0; i < N; ++i) {
-        saved.y[i].n = at.shape.rows;  // kept for the most rows, used for this batch's
-        const Rows<A, out> yi = i + 1 < N ? saved.y[i] : y;
-        Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, yi, saved.block[i]);
+        Rows<A, out> yi = y;
+        if constexpr (between > 0)
+          if (i + 1 < N) yi = saved.y[i % between];
+        Inner::forward(at.at(static_cast<int>(i)), weights(i), x, yi, saved.block[i % blocks]);
         x = yi;
       }
     }

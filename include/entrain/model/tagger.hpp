@@ -37,46 +37,32 @@ template <class Embed, class Encode, class Head> struct Tagger {
     }
   };
 
+  /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
+  static void each_table(const typename Features::View& words, auto&& f) { Embed::each_table(words, f); }
+
   template <Precision P, class D> struct On {
     static_assert(layer_contract<Encode, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Embedder = entrain::On<Embed, P, D, Needs{true, false}>;
     using Encoder = entrain::On<Encode, P, D, Needs{true, true}>;
+    using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder when no backward will come
     using Labeller = entrain::On<Head, P, D, Needs{true, true}>;
     using Words = typename Features::View;
-    struct Saved {
+    template <class Through> struct Kept {
       typename Embedder::Saved embed;
       Rows<A, Encode::in> embedded;
-      typename Encoder::Saved encode;
+      typename Through::Saved encode;
       Rows<A, Encode::out> encoded, words;  // the same where rows are words
       typename Labeller::Saved head;
     };
+    using Saved = Kept<Encoder>;
 
-    static Saved keep(Arena& arena, Shape shape, const Words& words) {
-      const Shape inner = Features::inside(shape, words);
-      Saved saved{Embedder::keep(arena, inner),
-                  take_rows<A, Encode::in>(arena, inner.rows),
-                  Encoder::keep(arena, inner),
-                  take_rows<A, Encode::out>(arena, inner.rows),
-                  {},
-                  {}};
-      saved.words = by_words ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
-      saved.head = Labeller::keep(arena, shape);
-      return saved;
-    }
-    static void context(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
-                        Saved& saved) {
-      const Step<D> inner = inside(at, words);
-      Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
-      Encoder::forward(inner.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
-      if constexpr (!by_words)
-        kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.words);
-    }
+    static Saved keep(Arena& arena, Shape shape, const Words& words) { return keep<Encoder>(arena, shape, words); }
     /// targets [N], -100 where nothing is to be learned; loss: one number on the device
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
-      context(at, w, words, saved);
+      context<Encoder>(at, w, words, saved);
       Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -100,13 +86,34 @@ template <class Embed, class Encode, class Head> struct Tagger {
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
-      Saved saved = keep(at.scratch, at.shape, words);
-      context(at.evaluating(), w, words, saved);
+      auto saved = keep<Reader>(at.scratch, at.shape, words);
+      context<Reader>(at.evaluating(), w, words, saved);
       Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), tags);
     }
 
    private:
     static constexpr bool by_words = Features::by_words;
+
+    template <class Through> static Kept<Through> keep(Arena& arena, Shape shape, const Words& words) {
+      const Shape inner = Features::inside(shape, words);
+      Kept<Through> saved{Embedder::keep(arena, inner),
+                          take_rows<A, Encode::in>(arena, inner.rows),
+                          Through::keep(arena, inner),
+                          take_rows<A, Encode::out>(arena, inner.rows),
+                          {},
+                          {}};
+      saved.words = by_words ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
+      saved.head = Labeller::keep(arena, shape);
+      return saved;
+    }
+    template <class Through> static void context(const Step<D>& at, const Weights<const typename P::Weight>& w,
+                                                 const Words& words, Kept<Through>& saved) {
+      const Step<D> inner = inside(at, words);
+      Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
+      Through::forward(inner.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
+      if constexpr (!by_words)
+        kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.words);
+    }
     /// The step as the encoder sees it: its rows are pieces, its sentences windows.
     static Step<D> inside(const Step<D>& at, const Words& words) {
       Step<D> inner = at;

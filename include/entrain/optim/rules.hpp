@@ -91,11 +91,20 @@ struct AdamW {
   };
 };
 
+/// Any of them; of tables, the rows that a step does not touch wait, and get their steps when they are next read. The
+/// same bits, less memory moved: a dense step reads and writes every row's value and moments, though all that happens
+/// to most is decay. See deferred.hpp.
+template <class Inner> struct Deferred : Inner { static constexpr bool defers = true; };
+template <class O> inline constexpr bool defers = requires { O::defers; };
+
 /// Any of them, and beside it the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
 /// model use. It is the last moment, and starts as the first values.
 ///
 /// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780
 template <class Inner> struct Averaged {
+  static_assert(!defers<Inner>,
+                "entrain: the average is of every step, so it stands inside: write "
+                "optim::Deferred<optim::Averaged<...>>.");
   static constexpr std::string_view name = Inner::name;
   static constexpr int moments = Inner::moments + 1;
   static constexpr bool averages = true;

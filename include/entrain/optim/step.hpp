@@ -20,12 +20,23 @@ template <class T, int Moments> struct Buffers {
   const T* gradient;
   const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
   T* moment[Moments];
+  std::uint32_t* done = nullptr;  // of tables whose rows wait, by Span::stamp_offset; see deferred.hpp
+
+  kernel::Stretch<T, Moments> of(const Span& s) const {
+    kernel::Stretch<T, Moments> numbers{value + s.offset, gradient + s.offset, {}, s.size()};
+    for (int m = 0; m < Moments; ++m) numbers.moment[m] = moment[m] + s.offset;
+    return numbers;
+  }
 };
 
+/// Whether rows of a span may wait: a table's, all of whose rows have one rule.
+inline bool waits(const Span& s) { return s.sparse && s.decays(); }
+
 namespace detail {
-template <class T> kernel::Touched touched(const Span& s, const std::uint32_t* stamps, T now) {
+template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint32_t now) {
   if (!s.sparse) return {};
-  return {stamps + s.stamp_offset, now, s.rows, static_cast<std::size_t>(s.cols)};
+  return {b.stamps + s.stamp_offset, now, s.rows, static_cast<std::size_t>(s.cols),
+          b.done != nullptr && waits(s) ? b.done + s.stamp_offset : nullptr};
 }
 }  // namespace detail
 
@@ -40,20 +51,18 @@ double step(const D& dev, const Layout& layout, const Buffers<T, Optimizer::mome
             double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
   double squares = 0;
   for (const Span& s : layout.spans)
-    squares += kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b.stamps, step));
+    squares += kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b, step));
   const double norm = std::sqrt(squares) / targets;
   if (!std::isfinite(norm)) {
     for (const Span& s : layout.spans)
-      if (!std::isfinite(kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b.stamps, step))))
+      if (!std::isfinite(kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b, step))))
         throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + s.name + " is not finite",
                     {}, "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
   }
   const double clip = max_grad_norm > 0 ? std::min(1.0, max_grad_norm / (norm + 1e-6)) : 1;  // as torch clips
   for (const Span& s : layout.spans) {
     const typename Optimizer::template Rule<T> rule(knobs, learning_rate, step, s.decays());
-    kernel::Stretch<T, Optimizer::moments> numbers{b.value + s.offset, b.gradient + s.offset, {}, s.size()};
-    for (int m = 0; m < Optimizer::moments; ++m) numbers.moment[m] = b.moment[m] + s.offset;
-    kernel::update(dev, rule, numbers, static_cast<T>(clip / targets), detail::touched(s, b.stamps, step));
+    kernel::update(dev, rule, b.of(s), static_cast<T>(clip / targets), detail::touched(s, b, step));
   }
   return norm;
 }

@@ -17,8 +17,8 @@ namespace entrain::train {
 /// heritage  what the folder that training started from brought (features.hpp)
 /// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
-template <class Trainer> [[gnu::cold]] void save(const Trainer& trainer, const std::string& folder,
-                                                 checkpoint::Config about, const Heritage& heritage = {}) {
+template <class Trainer> [[gnu::cold]] void save(Trainer& trainer, const std::string& folder, checkpoint::Config about,
+                                                 const Heritage& heritage = {}) {
   write_model(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
               reinterpret_cast<const std::byte*>(trainer.best_values()), trainer.labels().types().names(),
               std::move(about), heritage);

@@ -13,6 +13,7 @@
 
 #include "entrain/batch/packer.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/optim/deferred.hpp"
 #include "entrain/optim/step.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
@@ -57,6 +58,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         values_(layout_.size),
         gradients_(layout_.size),
         stamps_(layout_.stamps),
+        backlog_(layout_),
         memory_(cost_.arena) {
     counters_.seed = seed;
     for (auto& m : moments_) m = Buffer<Number>(layout_.size);
@@ -75,6 +77,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Sum accumulate(const Batch& b, float dropout) {
     counters_.dropout = dropout;
     arena_.used = 0;
+    backlog_.read(dev_, layout_, buffers(), counters_.step, [&](auto&& f) { Model::each_table(b.words, f); });
     const Step<D> at{dev_,   b.shape,   b.geometry, true, counters_.leaf == 0 ? Write::assign : Write::add,
                      arena_, &counters_};
     const auto w = bind<Model, const Number>(values_.data(), labels_.count());
@@ -89,11 +92,10 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
 
   /// One optimization step on the gradients since the last one. Returns their norm before clipping.
   double update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
-    optim::Buffers<Number, Optimizer::moments> buffers{values_.data(), gradients_.data(), stamps_.data(), {}};
-    for (int m = 0; m < Optimizer::moments; ++m) buffers.moment[m] = moments_[m].data();
-    const double norm = optim::step<Optimizer>(dev_, layout_, buffers, knobs, learning_rate, counters_.step + 1,
+    const double norm = optim::step<Optimizer>(dev_, layout_, buffers(), knobs, learning_rate, counters_.step + 1,
                                                targets_ > 0 ? targets_ : 1, max_grad_norm);
     ++counters_.step;
+    backlog_.stepped(dev_, layout_, buffers(), knobs, learning_rate, counters_.step);
     counters_.leaf = 0;
     targets_ = 0;
     return norm;
@@ -122,15 +124,21 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
   /// Bytes that training holds: values, gradients, moments, stamps, arena.
   std::size_t planned_bytes() const {
-    return layout_.size * sizeof(Number) * (2 + Optimizer::moments) + layout_.stamps * 4 + cost_.arena;
+    return layout_.size * sizeof(Number) * (2 + Optimizer::moments) + layout_.stamps * 4 + Backlog::bytes(layout_) +
+           cost_.arena;
   }
 
-  /// The values that evaluation uses and a checkpoint keeps, laid out by layout().
-  const Number* best_values() const {
+  /// The values that evaluation uses and a checkpoint keeps, laid out by layout(). Rows that wait get their steps
+  /// first.
+  const Number* best_values() {
+    backlog_.settle(dev_, layout_, buffers(), counters_.step);
     return optim::averages<Optimizer> ? moments_[Optimizer::moments - 1].data() : values_.data();
   }
   /// Values to start from, by layout(): a checkpoint's, say.
-  Number* values() { return values_.data(); }
+  Number* values() {
+    backlog_.settle(dev_, layout_, buffers(), counters_.step);
+    return values_.data();
+  }
   /// After values() were written: the moving average starts there.
   void start_average() {
     if constexpr (optim::averages<Optimizer>)
@@ -139,7 +147,15 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
 
  private:
   using Real = typename Model::template On<P, D>;
+  using Backlog = optim::Backlog<Optimizer, D, Number>;
   template <class T> using Buffer = typename D::template Buffer<T>;
+
+  optim::Buffers<Number, Optimizer::moments> buffers() {
+    optim::Buffers<Number, Optimizer::moments> b{
+        values_.data(), gradients_.data(), stamps_.data(), {}, backlog_.done()};
+    for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
+    return b;
+  }
 
   const D& dev_;
   Labels labels_;
@@ -149,6 +165,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Buffer<Number> values_;
   Buffer<Sum> gradients_;
   Buffer<std::uint32_t> stamps_;
+  Backlog backlog_;
   Buffer<Number> moments_[Optimizer::moments];
   Buffer<std::byte> memory_;
   Arena arena_;

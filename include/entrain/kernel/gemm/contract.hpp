@@ -20,6 +20,11 @@ template <class T> struct Matrix {
   int stride;
 };
 
+/// How much of a result one tile computes.
+struct Extent {
+  int rows, cols;
+};
+
 template <class T, int C> Matrix<T> erase(Rows<T, C> x) { return {x.data, x.n, C, C}; }
 template <class T> Matrix<T> erase(Wide<T> x) { return {x.data, x.n, x.c, x.stride}; }
 template <class T, int R, int C> Matrix<T> erase(Weight<T, R, C> w) { return {w.data, w.rows(), w.cols(), w.cols()}; }

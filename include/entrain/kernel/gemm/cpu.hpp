@@ -40,9 +40,19 @@ struct EigenGemm {
   static constexpr std::size_t workspace(std::size_t number) {
     return number * (detail::eigen_inner + detail::eigen_outer) * detail::eigen_depth;
   }
+  static constexpr bool assigns = false;  // c is zeroed before, where the product is to be assigned
+  /// Tiles of rows when there are many, else of columns. An even number of about 256 rows (48 columns at least): few
+  /// enough that packing the other operand anew for each costs little.
+  template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
+    const bool by_rows = rows >= cols;
+    const int length = by_rows ? rows : cols;
+    const int pairs = (length + 511) / 512;
+    const int step = std::max(by_rows ? 72 : 48, ((length + 2 * pairs - 1) / (2 * pairs) + 23) / 24 * 24);
+    return {by_rows ? step : rows, by_rows ? cols : step};
+  }
   /// Row-major c += op(a) op(b), as the column-major c^T += op(b)^T op(a)^T.
   template <bool TransposeA, bool TransposeB, class T>
-  static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, std::byte* workspace) {
+  static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write, std::byte* workspace) {
     constexpr int of_b = TransposeB ? Eigen::RowMajor : Eigen::ColMajor;
     constexpr int of_a = TransposeA ? Eigen::RowMajor : Eigen::ColMajor;
     const int depth = TransposeA ? a.rows : a.cols;
@@ -56,34 +66,25 @@ struct EigenGemm {
 template <class Policy> struct Gemm<device::Cpu<Policy>> {
   template <bool TransposeA, bool TransposeB, class T>
   static void run(const device::Cpu<Policy>& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
-    static_assert(device::Cpu<Policy>::workspace_bytes >= EigenGemm::workspace(sizeof(T)),
+    static_assert(device::Cpu<Policy>::workspace_bytes >= Policy::workspace(sizeof(T)),
                   "entrain: the CPU's workspace is too small for packed operands of this scalar.");
     if (c.rows == 0 || c.cols == 0) return;
-    // Tiles of rows when there are many, else of columns; their edges depend on the shape only.
-    const bool by_rows = c.rows >= c.cols;
-    const int length = by_rows ? c.rows : c.cols;
-    // An even number of tiles of about 256 rows (48 columns at least): few enough that packing the other operand anew
-    // for each costs little.
-    const int pairs = (length + 511) / 512;
-    const int step = std::max(by_rows ? 72 : 48, ((length + 2 * pairs - 1) / (2 * pairs) + 23) / 24 * 24);
-    dev.parallel((length + step - 1) / step, [&](int index, int worker) {
-      const int first = index * step, count = std::min(step, length - first);
+    const Extent step = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
+    const int across = (c.cols + step.cols - 1) / step.cols;
+    dev.parallel((c.rows + step.rows - 1) / step.rows * across, [&](int index, int worker) {
+      const int row = index / across * step.rows, col = index % across * step.cols;
       Matrix<const T> at = a, bt = b;
-      Matrix<T> ct = c;
-      if (by_rows) {
-        at.data += static_cast<std::ptrdiff_t>(first) * (TransposeA ? 1 : a.stride);
-        ct.data += static_cast<std::ptrdiff_t>(first) * c.stride;
-        (TransposeA ? at.cols : at.rows) = ct.rows = count;
-      } else {
-        bt.data += static_cast<std::ptrdiff_t>(first) * (TransposeB ? b.stride : 1);
-        ct.data += first;
-        (TransposeB ? bt.rows : bt.cols) = ct.cols = count;
-      }
-      if (how == Write::assign)
+      Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + col, std::min(step.rows, c.rows - row),
+                   std::min(step.cols, c.cols - col), c.stride};
+      at.data += static_cast<std::ptrdiff_t>(row) * (TransposeA ? 1 : a.stride);
+      (TransposeA ? at.cols : at.rows) = ct.rows;
+      bt.data += static_cast<std::ptrdiff_t>(col) * (TransposeB ? b.stride : 1);
+      (TransposeB ? bt.rows : bt.cols) = ct.cols;
+      const bool empty = (TransposeA ? a.rows : a.cols) == 0;
+      if (how == Write::assign && (empty || !Policy::assigns))
         for (int r = 0; r < ct.rows; ++r)
           std::fill_n(ct.data + static_cast<std::ptrdiff_t>(r) * ct.stride, ct.cols, T(0));
-      if ((TransposeA ? at.rows : at.cols) > 0)
-        Policy::template tile<TransposeA, TransposeB>(at, bt, ct, dev.workspace(worker));
+      if (!empty) Policy::template tile<TransposeA, TransposeB>(at, bt, ct, how, dev.workspace(worker));
     });
   }
 };

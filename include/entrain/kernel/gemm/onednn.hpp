@@ -5,6 +5,7 @@
 #pragma once
 #include <dnnl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <type_traits>
@@ -18,16 +19,24 @@ namespace entrain::kernel {
 
 /// fp32 by oneDNN's sgemm; fp64, which it does not have, by Eigen.
 struct OneDnnGemm {
+  static constexpr bool assigns = true;
+  static constexpr std::size_t workspace(std::size_t number) { return EigenGemm::workspace(number); }
+  template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
+    return EigenGemm::tile_of<TransposeA, T>(rows, cols);
+  }
   template <bool TransposeA, bool TransposeB, class T>
-  static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, std::byte* workspace) {
+  static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how, std::byte* workspace) {
     if constexpr (std::is_same_v<T, float>) {
       omp_set_num_threads(1);  // of this worker only: the setting belongs to the calling thread
       const int depth = TransposeA ? a.rows : a.cols;
-      const dnnl_status_t status = dnnl_sgemm(TransposeA ? 'T' : 'N', TransposeB ? 'T' : 'N', c.rows, c.cols, depth,
-                                              1.0f, a.data, a.stride, b.data, b.stride, 1.0f, c.data, c.stride);
+      const dnnl_status_t status =
+          dnnl_sgemm(TransposeA ? 'T' : 'N', TransposeB ? 'T' : 'N', c.rows, c.cols, depth, 1.0f, a.data, a.stride,
+                     b.data, b.stride, how == Write::add ? 1.0f : 0.0f, c.data, c.stride);
       if (status != dnnl_success) std::abort();  // sizes and strides come from views: a bug of ours, not of the user's
     } else {
-      EigenGemm::tile<TransposeA, TransposeB>(a, b, c, workspace);
+      if (how == Write::assign)
+        for (int r = 0; r < c.rows; ++r) std::fill_n(c.data + static_cast<std::ptrdiff_t>(r) * c.stride, c.cols, T(0));
+      EigenGemm::tile<TransposeA, TransposeB>(a, b, c, how, workspace);
     }
   }
 };

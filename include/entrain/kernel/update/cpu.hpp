@@ -39,21 +39,40 @@ template <class G> struct Update<device::Cpu<G>> {
 
   template <class Rule, class T, int Moments>
   static void run(const D& dev, const Rule& rule, Stretch<T, Moments> s, T scale, Touched touched) {
+    const Rules<Rule> now{&rule, 1};
     if (touched.stamp == nullptr) {
       constexpr std::size_t block = 8192;
       dev.parallel(static_cast<int>((s.size + block - 1) / block), [&](int index, int) {
         const std::size_t first = static_cast<std::size_t>(index) * block;
-        walk(rule, s, scale, first, std::min(s.size, first + block), true);
+        walk(now, 0, 1, s, &scale, first, std::min(s.size, first + block));
       });
     } else {
       constexpr int block = 64;
       dev.rows(touched.rows, block, [&](int first, int last) {
         for (int r = first; r < last; ++r) {
+          const bool written = touched.stamp[r] == touched.now;
+          if (!written && touched.done != nullptr) continue;
+          if (touched.done != nullptr) touched.done[r] = touched.now;
           const std::size_t at = static_cast<std::size_t>(r) * touched.cols;
-          walk(rule, s, scale, at, at + touched.cols, touched.stamp[r] == touched.now);
+          walk(now, 0, 1, s, written ? &scale : nullptr, at, at + touched.cols);
         }
       });
     }
+  }
+
+  template <class Rule, class T, int Moments>
+  static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments> s, std::size_t cols, std::uint32_t* done,
+                       RowList rows, std::uint32_t upto) {
+    constexpr int block = 16;
+    dev.rows(rows.count, block, [&](int first, int last) {
+      for (int i = first; i < last; ++i) {
+        const int r = rows.ids != nullptr ? rows.ids[i] : rows.first + i;
+        if (done[r] >= upto) continue;
+        const std::size_t at = static_cast<std::size_t>(r) * cols;
+        walk(rules, done[r] + 1, upto - done[r], s, static_cast<const T*>(nullptr), at, at + cols);
+        done[r] = upto;
+      }
+    });
   }
 
  private:
@@ -74,16 +93,21 @@ template <class G> struct Update<device::Cpu<G>> {
     return (sum[0] + sum[1]).sum() + rest;
   }
 
-  template <class Rule, class T, int Moments> static void walk(const Rule& rule, const Stretch<T, Moments>& s, T scale,
-                                                               std::size_t first, std::size_t last, bool touched) {
+  /// Numbers [first, last) through `steps` rules, that of step `from` first; with gradient * *scale, or without a scale
+  /// with gradient 0. One function for rows that wait and rows that do not, as a compiler may round a formula in
+  /// another way (fused or not) where it stands a second time.
+  template <class Rule, class T, int Moments>
+  [[gnu::noinline]] static void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
+                                     const Stretch<T, Moments>& s, const T* scale, std::size_t first,
+                                     std::size_t last) {
     using P = Pack<T>;
-    const P zero(T(0)), factor(scale);
     for (std::size_t i = first; i < last; i += P::size) {
       const int lanes = last - i < P::size ? static_cast<int>(last - i) : P::size;
       P value = P::load(s.value + i, lanes);
       P moment[Moments > 0 ? Moments : 1];
       for (int m = 0; m < Moments; ++m) moment[m] = P::load(s.moment[m] + i, lanes);
-      rule(value, moment, touched ? P::load(s.gradient + i, lanes) * factor : zero);
+      const P gradient = scale != nullptr ? P::load(s.gradient + i, lanes) * P(*scale) : P(T(0));
+      for (std::uint32_t k = 0; k < steps; ++k) rules.rule[(from + k) % rules.memory](value, moment, gradient);
       value.store(s.value + i, lanes);
       for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i, lanes);
     }

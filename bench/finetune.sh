@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Fine-tuning MiniLM beside Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, taking turns.
+#
+#   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
+#
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
+# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. The clock is the one on the wall, so it needs
+# idle cores. Writes bench/results/finetune-<corpus>.json.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+corpus=wnut17 slices=5 steps=10 threads=2 folder=''
+while [ $# != 0 ]; do
+  case $1 in
+    --corpus) corpus=$2; shift 2 ;;
+    --slices) slices=$2; shift 2 ;;
+    --steps) steps=$2; shift 2 ;;
+    --threads) threads=$2; shift 2 ;;
+    --pretrained) folder=$2; shift 2 ;;
+    *) echo "bench finetune: what is $1?" >&2; exit 2 ;;
+  esac
+done
+[ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
+case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
+data=${ENTRAIN_DATA:?bench finetune: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
+train=$data/$corpus/train.$ext
+
+[ -f build/default/build.ninja ] || cmake --preset default >/dev/null
+ninja -C build/default --quiet finetune_slices >&2
+[ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
+python=build/venv-torch/bin/python
+
+. bench/slices/turns.sh
+peer() { start "$1" "$python" bench/peers/hf_finetune.py "$2" "$folder" "$train" "$steps" "$threads" "${@:3}"; }
+start entrain build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" file
+peer trainer trainer
+peer loop loop
+start entrain-equal build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" equal
+peer loop-equal loop equal
+results=$turns_dir/results
+turns "$slices" train >"$results"
+
+"$python" - "$results" "$corpus" "$slices" "$steps" "$threads" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
+import json, statistics, sys
+lines = [(name, what, json.loads(record)) for name, what, record in (l.split(" ", 2) for l in open(sys.argv[1]))]
+of = lambda name, what="train": [record for n, w, record in lines if (n, w) == (name, what)]
+corpus, slices, steps, threads, commit, compiler = sys.argv[2], *map(int, sys.argv[3:6]), *sys.argv[6:]
+cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
+peer = of("trainer", "ready")[0]
+out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
+       "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
+for theirs, ours in (("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")):
+    rate = lambda l: l["pieces_per_second"]
+    ratios = [rate(a) / rate(b) for a, b in zip(of(ours), of(theirs))]
+    mib = lambda name: max(l["peak_rss_mib"] for l in of(name))
+    out[theirs] = {"entrain_pieces_per_second": statistics.median(map(rate, of(ours))),
+                   "peer_pieces_per_second": statistics.median(map(rate, of(theirs))),
+                   "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+                   "entrain_peak_rss_mib": mib(ours), "peer_peak_rss_mib": mib(theirs)}
+    o = out[theirs]
+    print(f"{corpus} against {theirs}: entrain {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
+          f"ratio {o['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f}); peak memory {o['entrain_peak_rss_mib']:.0f} and "
+          f"{o['peer_peak_rss_mib']:.0f} MiB")
+open(f"bench/results/finetune-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+PY

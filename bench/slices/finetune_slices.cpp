@@ -1,0 +1,88 @@
+// bench: slices of fine-tuning, so that it can take turns with the peers of bench/peers/hf_finetune.py.
+//
+//   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
+//
+// The composition of examples/finetune_ner. A step is 32 sentences. BATCHES says which: "file", 32 after 32 as the file
+// has them; "equal", only groups of 32 with the same number of pieces, of which no system has to pad any.
+#include <entrain/cpu.hpp>
+#include <entrain/text/conll.hpp>
+#include <entrain/train/data.hpp>
+#include <entrain/train/features.hpp>
+#include <entrain/train/pretrained.hpp>
+#include <entrain/train/targets.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/slices/slices.hpp"
+#include "examples/finetune_ner/tagger.hpp"
+
+using namespace entrain;
+using finetune::Trainer;
+using Features = Trainer::Features;
+using Batch = std::vector<std::uint32_t>;
+
+namespace {
+
+constexpr std::size_t sentences = 32;
+
+std::vector<Batch> batches_of(const batch::Encoded<Features>& corpus, bool equal) {
+  std::vector<Batch> batches;
+  Batch order;
+  for (std::uint32_t s = 0; s < corpus.sentences(); ++s) order.push_back(s);
+  if (equal) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return corpus.rows[a] < corpus.rows[b]; });
+  for (std::size_t i = 0; i + sentences <= order.size();) {
+    if (equal && corpus.rows[order[i]] != corpus.rows[order[i + sentences - 1]]) {
+      ++i;
+      continue;
+    }
+    batches.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(i),
+                         order.begin() + static_cast<std::ptrdiff_t>(i + sentences));
+    i += sentences;
+  }
+  return batches;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: finetune_slices FOLDER TRAIN [STEPS [THREADS [file|equal]]]\n");
+    return 2;
+  }
+  const std::string folder = argv[1];
+  const int steps = argc > 3 ? std::stoi(argv[3]) : 10;
+  const Trainer::Device cpu(argc > 4 ? std::stoi(argv[4]) : 1);
+  const train::Tagged file = train::tagged(text::read_conll(argv[2]), {});
+  const Trainer::Labels labels(train::entity_types(file));
+  auto corpus = batch::encode<Features>(file.corpus, train::open_features<Features>(folder));
+  train::set_targets(corpus, file, labels, "conlleval");
+
+  const auto batches = batches_of(corpus, argc > 5 && std::string(argv[5]) == "equal");
+  int rows = 0;
+  for (const Batch& b : batches) {
+    int of_this = 0;
+    for (const std::uint32_t s : b) of_this += corpus.rows[s];
+    rows = std::max(rows, of_this);
+  }
+  Trainer trainer(cpu, labels, rows, 0);
+  train::start_from_pretrained(trainer, folder);
+  batch::Packer<Features> packer(rows);
+
+  std::size_t next = 0;
+  const auto train_slice = [&] {
+    std::uint64_t pieces = 0;
+    for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // lengths mixed, the same for each system
+      const auto batch = packer.pack(corpus, batches[next], labels.count());
+      trainer.accumulate(batch, 0.1f);
+      trainer.update({}, 5e-5, 1.0);
+      pieces += static_cast<std::uint64_t>(batch.words.count);
+    }
+    return pieces;
+  };
+  train_slice();
+  slices::serve("pieces", trainer.parameters(), train_slice, train_slice);
+  return 0;
+}

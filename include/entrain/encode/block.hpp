@@ -1,0 +1,57 @@
+// text > batch > embed > [encode] > head > optim > checkpoint
+//
+// Attention, then the feed-forward layer: the block of every transformer, wherever it puts its norms.
+// In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
+#pragma once
+#include "entrain/device/step.hpp"
+#include "entrain/encode/attention.hpp"
+#include "entrain/encode/feed_forward.hpp"
+#include "entrain/precision/policies.hpp"
+
+namespace entrain::encode {
+
+/// y = second(first(x)), each with its residual and its norm (post_norm.hpp, pre_norm.hpp).
+///
+/// saves     what both save, and the vectors between them
+template <Width W, class First, class Second> struct Block {
+  static constexpr int in = W.width, out = W.width, C = W.width;
+
+  template <class T> struct Weights {
+    typename First::template Weights<T> attention;
+    typename Second::template Weights<T> feed_forward;
+    static void each(auto&& f, auto& w) {
+      f.part("attention", w.attention);
+      Second::template Weights<T>::each(f, w.feed_forward);  // beside "attention", as Hugging Face names them
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Lower = entrain::On<First, P, D, G>;
+    using Upper = entrain::On<Second, P, D, Needs{G.params, G.params || G.input}>;
+    struct Saved {
+      typename Lower::Saved attention;
+      Rows<A, C> between;
+      typename Upper::Saved feed_forward;
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      return {Lower::keep(arena, shape), take_rows<A, C>(arena, shape.rows), Upper::keep(arena, shape)};
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
+                        Saved& saved) {
+      saved.between.n = x.n;
+      Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
+      Upper::forward(at.at(1), w.feed_forward, Rows<const A, C>(saved.between), y, saved.feed_forward);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
+      Upper::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
+      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+    }
+  };
+};
+
+}  // namespace entrain::encode

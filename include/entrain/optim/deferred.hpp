@@ -1,0 +1,82 @@
+// text > batch > embed > encode > head > [optim] > checkpoint
+//
+// What rows of a table wait for under Deferred, and who sees that none is read before it has had it. Read step.hpp
+// first.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "entrain/kernel/update/contract.hpp"
+#include "entrain/optim/rules.hpp"
+#include "entrain/optim/step.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/tensor/segments.hpp"
+
+namespace entrain::optim {
+
+/// Of an optimizer that does not defer: nothing.
+template <class Optimizer, class D, class T> class Backlog {
+ public:
+  using Numbers = Buffers<T, Optimizer::moments>;
+  explicit Backlog(const Layout&) {}
+  std::uint32_t* done() { return nullptr; }
+  static constexpr std::size_t bytes(const Layout&) { return 0; }
+  void read(const D&, const Layout&, const Numbers&, std::uint32_t, auto&&) {}
+  void stepped(const D&, const Layout&, const Numbers&, const Knobs&, double, std::uint32_t) {}
+  void settle(const D&, const Layout&, const Numbers&, std::uint32_t) {}
+};
+
+/// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
+/// sweep sees that none waits for more than 128 steps.
+template <class Optimizer, class D, class T>
+requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
+ public:
+  using Numbers = Buffers<T, Optimizer::moments>;
+  static constexpr std::uint32_t memory = 128;  // steps that a row waits at most
+
+  explicit Backlog(const Layout& layout) : rules_(memory), done_(layout.stamps) {}
+  std::uint32_t* done() { return done_.data(); }
+  static constexpr std::size_t bytes(const Layout& layout) { return layout.stamps * 4 + memory * sizeof(Rule); }
+
+  /// Before a forward pass after `steps` steps: the rows that it reads. tables(f) calls f(Segments) for every table, in
+  /// the order of the layout.
+  void read(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps, auto&& tables) {
+    auto span = layout.spans.begin();
+    tables([&](const Segments& touched) {
+      while (!span->sparse) ++span;
+      if (waits(*span)) catch_up(dev, *span, b, {touched.ids, 0, touched.count}, steps);
+      ++span;
+    });
+  }
+  /// After step number `step`: it is remembered, and the next rows of each table are swept.
+  void stepped(const D& dev, const Layout& layout, const Numbers& b, const Knobs& knobs, double learning_rate,
+               std::uint32_t step) {
+    rules_.data()[step % memory] = Rule(knobs, learning_rate, step, true);
+    for (const Span& s : layout.spans) {
+      const int part = (s.rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
+      const int first = static_cast<int>(step % memory) * part;
+      if (waits(s) && first < s.rows) catch_up(dev, s, b, {nullptr, first, std::min(part, s.rows - first)}, step);
+    }
+  }
+  /// Every row up to `steps`.
+  void settle(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps) {
+    if (settled_ == steps) return;
+    for (const Span& s : layout.spans)
+      if (waits(s)) catch_up(dev, s, b, {nullptr, 0, s.rows}, steps);
+    settled_ = steps;
+  }
+
+ private:
+  using Rule = typename Optimizer::template Rule<T>;
+
+  void catch_up(const D& dev, const Span& s, const Numbers& b, kernel::RowList rows, std::uint32_t upto) {
+    kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory}, b.of(s), static_cast<std::size_t>(s.cols),
+                     done_.data() + s.stamp_offset, rows, upto);
+  }
+
+  typename D::template Buffer<Rule> rules_;
+  typename D::template Buffer<std::uint32_t> done_;
+  std::uint32_t settled_ = 0;
+};
+
+}  // namespace entrain::optim
