@@ -32,7 +32,8 @@ std::vector<Batch> batches_of(const batch::Encoded<Features>& corpus, bool equal
   std::vector<Batch> batches;
   Batch order;
   for (std::uint32_t s = 0; s < corpus.sentences(); ++s) order.push_back(s);
-  if (equal) std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return corpus.rows[a] < corpus.rows[b]; });
+  if (equal)
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return corpus.rows[a] < corpus.rows[b]; });
   for (std::size_t i = 0; i + sentences <= order.size();) {
     if (equal && corpus.rows[order[i]] != corpus.rows[order[i + sentences - 1]]) {
       ++i;

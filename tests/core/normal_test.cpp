@@ -38,8 +38,8 @@ template <class T> double worst(double from, double to, double relative_to_at_le
 template <class Act> double slope_error() {
   double most = 0;
   for (double x = -6; x <= 6; x += 0.0137) {
-    const double h = 1e-5, numeric = (Act::value(x + h) - Act::value(x - h)) / (2 * h);
-    most = std::max(most, std::abs(numeric - Act::slope(x)));
+    const double h = 1e-5, numeric = (Act::at(x + h).value - Act::at(x - h).value) / (2 * h);
+    most = std::max(most, std::abs(numeric - Act::at(x).slope));
   }
   return most;
 }
@@ -61,13 +61,13 @@ TEST_CASE("activation: GELU by erf and by tanh and ReLU against their formulas, 
   for (double x = -8; x <= 8; x += 0.01) {
     const double erf = 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
     const double tanh = 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
-    CHECK(std::abs(act::Gelu::value(x) - erf) < 4e-15);
-    CHECK(std::abs(act::GeluTanh::value(x) - tanh) < 4e-15);
+    CHECK(std::abs(act::Gelu::at(x).value - erf) < 4e-15);
+    CHECK(std::abs(act::GeluTanh::at(x).value - tanh) < 4e-15);
     const auto f = static_cast<float>(x);
-    CHECK(std::abs(act::Gelu::value(f) - erf) < 1e-6 * (0.2 + std::abs(x)));
-    CHECK(std::abs(act::GeluTanh::value(f) - tanh) < 1e-6 * (0.2 + std::abs(x)));
-    CHECK(act::Relu::value(x) == (x > 0 ? x : 0));
-    CHECK(act::Relu::slope(x) == (x > 0 ? 1 : 0));
+    CHECK(std::abs(act::Gelu::at(f).value - erf) < 1e-6 * (0.2 + std::abs(x)));
+    CHECK(std::abs(act::GeluTanh::at(f).value - tanh) < 1e-6 * (0.2 + std::abs(x)));
+    CHECK(act::Relu::at(x).value == (x > 0 ? x : 0));
+    CHECK(act::Relu::at(x).slope == (x > 0 ? 1 : 0));
   }
   CHECK(slope_error<act::Gelu>() < 1e-9);
   CHECK(slope_error<act::GeluTanh>() < 1e-9);

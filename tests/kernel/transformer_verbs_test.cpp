@@ -24,14 +24,14 @@ template <class Act, class T, int C> void activation(const Cpu& dev, int n, doub
   CAPTURE(C);
   CAPTURE(n);
   kernel::bias_act<Act>(dev, Weight<const T, 1, C>{b.data()}, Rows<T, C>(x.data(), n), Rows<T, C>(y.data(), n));
-  CHECK(test::off(x, sum) < tolerance);
-  CHECK(test::off(y, [&](std::size_t i) { return Act::value(sum(i)); }) < tolerance);
-  const auto back = [&](std::size_t i) { return static_cast<double>(dy[i]) * Act::slope(sum(i)); };
-  kernel::act_back<Act>(dev, Rows<const T, C>(dy.data(), n), Rows<const T, C>(x.data(), n), Rows<T, C>(dx.data(), n));
+  CHECK(test::off(x, [&](std::size_t i) { return Act::at(sum(i)).slope; }) < tolerance);
+  CHECK(test::off(y, [&](std::size_t i) { return Act::at(sum(i)).value; }) < tolerance);
+  const auto back = [&](std::size_t i) { return static_cast<double>(dy[i]) * Act::at(sum(i)).slope; };
+  kernel::act_back(dev, Rows<const T, C>(dy.data(), n), Rows<const T, C>(x.data(), n), Rows<T, C>(dx.data(), n));
   CHECK(test::off(dx, back) < tolerance);
   Framed<T> in_place = dy;
-  kernel::act_back<Act>(dev, Rows<const T, C>(in_place.data(), n), Rows<const T, C>(x.data(), n),
-                        Rows<T, C>(in_place.data(), n));
+  kernel::act_back(dev, Rows<const T, C>(in_place.data(), n), Rows<const T, C>(x.data(), n),
+                   Rows<T, C>(in_place.data(), n));
   CHECK(test::off(in_place, back) < tolerance);
 }
 

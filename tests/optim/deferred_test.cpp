@@ -18,7 +18,8 @@ using namespace entrain;
 
 namespace {
 
-/// Three tables (one of them fewer rows than a sweep has parts, one of a single row, which does not decay) and a matrix.
+/// Three tables (one of them fewer rows than a sweep has parts, one of a single row, which does not decay) and a
+/// matrix.
 Layout tables() {
   Layout layout;
   layout.spans = {{"words", 0, 301, 20, true, 0},

@@ -17,8 +17,8 @@ using namespace test;
 namespace {
 
 /// Losses of steps of two micro-batches, tags in the middle, values at the end, as bits.
-template <class Model, class Optimizer> std::vector<std::uint32_t> run(const train::Tagged& split,
-                                                                       typename Model::Features features) {
+template <class Model, class Optimizer>
+std::vector<std::uint32_t> run(const train::Tagged& split, typename Model::Features features) {
   using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, Optimizer>;
   using Features = typename Model::Features;
   const device::Cpu<> dev(2);

@@ -10,14 +10,16 @@
 
 namespace entrain::act {
 
+/// A function's value and its slope at the same place.
+template <class S> struct Point { S value, slope; };
+
 /// gelu(x) = x Phi(x), Phi the normal distribution;   slope Phi(x) + x phi(x)
 /// source    Hendrycks, Gimpel 2016, arXiv:1606.08415, section 2
 struct Gelu {
   static constexpr std::string_view name = "gelu";
-  template <class S> ENTRAIN_HD static S value(S x) { return x * math::normal(x).below; }
-  template <class S> ENTRAIN_HD static S slope(S x) {
+  template <class S> ENTRAIN_HD static Point<S> at(S x) {
     const auto n = math::normal(x);
-    return n.below + x * n.density;
+    return {x * n.below, n.below + x * n.density};
   }
 };
 
@@ -25,33 +27,23 @@ struct Gelu {
 /// source    the same, section 2
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_pytorch_tanh";
-  template <class S> ENTRAIN_HD static S value(S x) { return x * gate(x); }
-  /// With g = 1 / (1 + e^(-2u)):   g + x g (1 - g) 2 du/dx
-  template <class S> ENTRAIN_HD static S slope(S x) {
+  /// With g = 1 / (1 + e^(-2u)):   x g, and g + x g (1 - g) 2 du/dx
+  template <class S> ENTRAIN_HD static Point<S> at(S x) {
     using T = typename math::detail::Lanes<S>::Number;
-    const S g = gate(x);
-    return g + x * g * (S(T(1)) - g) * (S(T(2 * factor)) + S(T(6 * factor * cubic)) * x * x);
-  }
-
- private:
-  static constexpr double factor = 0.79788456080286535588, cubic = 0.044715;  // sqrt(2 / pi)
-  template <class S> ENTRAIN_HD static S gate(S x) {
-    using T = typename math::detail::Lanes<S>::Number;
-    return S(T(1)) / (S(T(1)) + math::exp(S(T(-2 * factor)) * (x + S(T(cubic)) * x * x * x)));
+    constexpr double factor = 0.79788456080286535588, cubic = 0.044715;  // sqrt(2 / pi)
+    const S square = x * x;
+    const S g = S(T(1)) / (S(T(1)) + math::exp(S(T(-2 * factor)) * (x + S(T(cubic)) * square * x)));
+    return {x * g, g + x * g * (S(T(1)) - g) * (S(T(2 * factor)) + S(T(6 * factor * cubic)) * square)};
   }
 };
 
 /// relu(x) = max(x, 0);   slope 1 where x > 0, else 0
 struct Relu {
   static constexpr std::string_view name = "relu";
-  template <class S> ENTRAIN_HD static S value(S x) {
-    using L = math::detail::Lanes<S>;
-    return L::select(x > S(typename L::Number(0)), x, S(typename L::Number(0)));
-  }
-  template <class S> ENTRAIN_HD static S slope(S x) {
+  template <class S> ENTRAIN_HD static Point<S> at(S x) {
     using L = math::detail::Lanes<S>;
     using T = typename L::Number;
-    return L::select(x > S(T(0)), S(T(1)), S(T(0)));
+    return {L::select(x > S(T(0)), x, S(T(0))), L::select(x > S(T(0)), S(T(1)), S(T(0)))};
   }
 };
 

@@ -17,7 +17,7 @@ namespace entrain::encode {
 /// y = W_2 act(W_1 x + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
-/// saves     the numbers before and behind the function [N,I] each; x is a view
+/// saves     the function's values and slopes [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
 template <Width W, class Act = act::Gelu> struct FeedForward {
   static constexpr int in = W.width, out = W.width, C = W.width, I = W.intermediate;
@@ -40,17 +40,17 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, C> x;
-      Rows<A, I> before, behind;
+      Rows<A, I> slope, value;
     };
     static Saved keep(Arena& arena, Shape shape) {
       return {{}, take_rows<A, I>(arena, shape.rows), take_rows<A, I>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.before.n = saved.behind.n = x.n;  // kept for the most rows, used for this batch's
-      kernel::gemm(at.dev, x, w.inner, saved.before);
-      kernel::bias_act<Act>(at.dev, w.inner_bias, saved.before, saved.behind);
-      kernel::gemm(at.dev, Rows<const A, I>(saved.behind), w.outer, y);
+      saved.slope.n = saved.value.n = x.n;  // kept for the most rows, used for this batch's
+      kernel::gemm(at.dev, x, w.inner, saved.slope);
+      kernel::bias_act<Act>(at.dev, w.inner_bias, saved.slope, saved.value);
+      kernel::gemm(at.dev, Rows<const A, I>(saved.value), w.outer, y);
       saved.x = x;
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -58,14 +58,14 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       const Scratch give_back{at.scratch};
       const auto dinner = take_rows<Grad, I>(at.scratch, at.shape.rows);
       kernel::gemm_dx(at.dev, dy, w.outer, dinner, Write::assign);
-      kernel::act_back<Act>(at.dev, Rows<const Grad, I>(dinner), Rows<const A, I>(saved.before), dinner);
-      const Rows<const Grad, I> slope = dinner;
+      kernel::act_back(at.dev, Rows<const Grad, I>(dinner), Rows<const A, I>(saved.slope), dinner);
+      const Rows<const Grad, I> dinner_read = dinner;
       if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, dy, Rows<const A, I>(saved.behind), g.outer, at.grads);
-        kernel::sum_rows(at.dev, slope, g.inner_bias, at.grads);
-        kernel::gemm_dw(at.dev, slope, saved.x, g.inner, at.grads);
+        kernel::gemm_dw(at.dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads);
+        kernel::sum_rows(at.dev, dinner_read, g.inner_bias, at.grads);
+        kernel::gemm_dw(at.dev, dinner_read, saved.x, g.inner, at.grads);
       }
-      if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.inner, dx, how);
+      if constexpr (G.input) kernel::gemm_dx(at.dev, dinner_read, w.inner, dx, how);
     }
   };
 };

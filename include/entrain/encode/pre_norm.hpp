@@ -46,8 +46,7 @@ template <Width W, class Part> struct PreNorm {
       typename Inner::Saved part;
     };
     static Saved keep(Arena& arena, Shape shape) {
-      return {
-          {}, take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows), Inner::keep(arena, shape)};
+      return {{}, take_rows<A, C>(arena, shape.rows), take_rows<Sum, 2>(arena, shape.rows), Inner::keep(arena, shape)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
@@ -83,8 +82,8 @@ template <Width W, class Part> struct PreNorm {
 };
 
 /// Attention, then the feed-forward layer, each behind its norm.
-template <Width W, class Act = act::Gelu>
-struct PreNormBlock : Block<W, PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>> {
+template <Width W, class Act = act::Gelu> struct PreNormBlock
+    : Block<W, PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>> {
   static std::string describe() { return W.describe("PreNormBlock", Act::name); }
 };
 

@@ -14,25 +14,25 @@ namespace entrain::kernel {
 /// The device's side of the verbs below: activation/cpu.hpp.
 template <class D> struct Activation;
 
-/// x[n,c] += b[c];   y[n,c] = act(x[n,c])
+/// y[n,c] = act(x[n,c] + b[c]);   x[n,c] = act'(x[n,c] + b[c])
 ///
-/// saves     the caller keeps x, the numbers before the function
+/// saves     the caller keeps x, by now the slopes: one walk gives value and slope for little more than the value
 template <class Act, class D, class A, class W, int C>
 void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y) {
   if constexpr (std::is_same_v<D, device::Plan>) {
-    dev.count(20. * x.n * C, 3. * sizeof(A) * x.n * C);
+    dev.count(25. * x.n * C, 4. * sizeof(A) * x.n * C);
   } else {
     Activation<D>::template forward<Act>(dev, b.data, x, y);
   }
 }
 
-/// dx[n,c] = dy[n,c] act'(x[n,c])              dx may be dy
-template <class Act, class D, class A, int C>
-void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> x, Rows<A, C> dx) {
+/// dx[n,c] = dy[n,c] slope[n,c]                dx may be dy
+template <class D, class A, int C>
+void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A, C> dx) {
   if constexpr (std::is_same_v<D, device::Plan>) {
-    dev.count(25. * x.n * C, 3. * sizeof(A) * x.n * C);
+    dev.count(1. * dy.n * C, 3. * sizeof(A) * dy.n * C);
   } else {
-    Activation<D>::template backward<Act>(dev, dy, x, dx);
+    Activation<D>::backward(dev, dy, slope, dx);
   }
 }
 

@@ -17,22 +17,21 @@ template <class G> struct Activation<device::Cpu<G>> {
         T *const xn = x.row_at(n), *const yn = y.row_at(n);
         for (int c = 0; c < C; c += P::size) {
           const int lanes = C - c < P::size ? C - c : P::size;
-          const P sum = P::load(xn + c, lanes) + P::load(b + c, lanes);
-          sum.store(xn + c, lanes);
-          Act::value(sum).store(yn + c, lanes);
+          const auto point = Act::at(P::load(xn + c, lanes) + P::load(b + c, lanes));
+          point.value.store(yn + c, lanes);
+          point.slope.store(xn + c, lanes);
         }
       }
     });
   }
-  template <class Act, class T, int C>
-  static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> x, Rows<T, C> dx) {
+  template <class T, int C>
+  static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> slope, Rows<T, C> dx) {
     using P = Pack<T>;
-    dev.rows(x.n, block, [&](int first, int last) {
+    dev.rows(dy.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n)
         for (int c = 0; c < C; c += P::size) {
           const int lanes = C - c < P::size ? C - c : P::size;
-          (P::load(dy.row_at(n) + c, lanes) * Act::slope(P::load(x.row_at(n) + c, lanes)))
-              .store(dx.row_at(n) + c, lanes);
+          (P::load(dy.row_at(n) + c, lanes) * P::load(slope.row_at(n) + c, lanes)).store(dx.row_at(n) + c, lanes);
         }
     });
   }
