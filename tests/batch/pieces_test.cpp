@@ -16,7 +16,7 @@
 using namespace entrain;
 
 namespace {
-using Ten = batch::Pieces<10>;  // eight pieces between [CLS] and [SEP]
+using Ten = batch::Pieces<10, 9>;  // eight pieces between [CLS] and [SEP]
 
 /// Ids: 0 [UNK], 1 [CLS], 2 [SEP], 3 a, 4 b, 5 c, 6 ##a, 7 ##b, 8 ##c.
 Ten features() {

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/sorted.hpp"
 #include "entrain/batch/windows.hpp"
+#include "entrain/core/error.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/tensor/segments.hpp"
 #include "entrain/text/wordpiece.hpp"
@@ -20,12 +22,13 @@
 namespace entrain::batch {
 
 /// Positions: pieces that the encoder reads at once, [CLS] and [SEP] among them (max_position_embeddings).
+/// Rows: of its table of pieces (vocab_size).
 ///
 /// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (control characters
 /// alone) is the unknown piece; of a word with more pieces than a window holds, the first are taken.
-template <int Positions> class Pieces {
+template <int Positions, int Rows> class Pieces {
  public:
-  static_assert(Positions >= 8, "entrain: Pieces<Positions> needs 8 positions at least.");
+  static_assert(Positions >= 8, "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
   static constexpr int positions = Positions;
   static constexpr bool by_words = false;  // the encoder's rows are pieces
 
@@ -50,12 +53,18 @@ template <int Positions> class Pieces {
 
   Pieces() = default;
   /// before, behind: the pieces around every window, as [CLS] and [SEP]
+  /// throws    entrain.batch.1: the tokenizer knows more pieces than the table has rows
   Pieces(std::shared_ptr<const text::WordPiece> tokenizer, std::vector<std::int32_t> before,
          std::vector<std::int32_t> behind)
       : tokenizer_(std::move(tokenizer)),
         before_(std::move(before)),
         behind_(std::move(behind)),
-        unknown_{tokenizer_->unknown()} {}
+        unknown_{tokenizer_->unknown()} {
+    if (const std::size_t pieces = tokenizer_->vocabulary().size(); pieces > static_cast<std::size_t>(Rows))
+      throw Error("entrain.batch.1", "tokenizer", std::to_string(pieces) + " pieces",
+                  "at most " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
+                  "take the tokenizer that belongs to the model");
+  }
 
   /// Cuts words, one after the other; the result is good until the next.
   class Reader {

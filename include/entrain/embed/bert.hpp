@@ -33,12 +33,17 @@ struct Tables {
 /// saves     the sum [N,C] and its statistics [N,2]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; names of Hugging Face's BERT
 template <Tables T> struct Bert {
-  using Features = batch::Pieces<T.positions>;
+  using Features = batch::Pieces<T.positions, T.vocabulary>;
   static constexpr int out = T.width, C = T.width;
   static std::string describe() {
     return "Bert<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) + ", " +
            std::to_string(T.types) + ", " + std::to_string(T.width) + ", " + std::string(report::Short("%g", T.eps)) +
            ">";
+  }
+
+  /// What config.json says of it, by Hugging Face's keys.
+  static void extents(auto& config) {
+    config.vocab_size = T.vocabulary, config.max_position_embeddings = T.positions, config.type_vocab_size = T.types;
   }
 
   template <class N> struct Weights {

@@ -80,6 +80,12 @@ template <Width W, class Part> struct PostNorm {
 template <Width W, class Act = act::Gelu> struct PostNormBlock
     : Block<W, PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>> {
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
+  /// What config.json says of it, by Hugging Face's keys.
+  static void extents(auto& config) {
+    config.hidden_size = W.width, config.num_attention_heads = W.heads, config.intermediate_size = W.intermediate;
+    config.layer_norm_eps = W.eps, config.hidden_act = Act::name;
+    ++config.num_hidden_layers;
+  }
 };
 
 }  // namespace entrain::encode

@@ -16,6 +16,7 @@ template <class Layer> struct Frozen {
   static constexpr int in = Layer::in, out = Layer::out;
   static constexpr bool trainable = false;
   template <class T> using Weights = typename Layer::template Weights<T>;
+  static void extents(auto& config) { Layer::extents(config); }
 
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;

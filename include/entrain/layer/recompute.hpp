@@ -15,6 +15,7 @@ namespace entrain::layer {
 template <class Layer> struct Recompute {
   static constexpr int in = Layer::in, out = Layer::out;
   template <class T> using Weights = typename Layer::template Weights<T>;
+  static void extents(auto& config) { Layer::extents(config); }
 
   template <Precision P, class D, Needs G> struct On {
     static_assert(layer_contract<Layer, P, D>());

@@ -26,6 +26,9 @@ template <int N, class Block> struct Stack {
   static_assert(WidthsMeet<Block::out, Block::in>::value);
   static constexpr int in = Block::in, out = Block::out;
   static constexpr std::size_t count = N;
+  static void extents(auto& config) {
+    for (int i = 0; i < N; ++i) Block::extents(config);
+  }
 
   template <class T> struct Weights {
     std::array<typename Block::template Weights<T>, N> block;

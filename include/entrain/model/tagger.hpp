@@ -37,6 +37,12 @@ template <class Embed, class Encode, class Head> struct Tagger {
     }
   };
 
+  /// What config.json says of a pretrained encoder, by Hugging Face's keys; layers are added to
+  /// config.num_hidden_layers.
+  static void extents(auto& config) {
+    Embed::extents(config);
+    Encode::extents(config);
+  }
   /// f(Segments) for each table, in the order of the weights: the rows that a batch reads.
   static void each_table(const typename Features::View& words, auto&& f) { Embed::each_table(words, f); }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/checkpoint/dtype.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/tensor/flat.hpp"
@@ -14,13 +15,30 @@
 
 namespace entrain::train {
 
-/// Copies model.safetensors of a folder over values laid out by `layout`: embed.X from embeddings.X, encode.N.X from
-/// encoder.layer.N.X, each with `bert.` before it or without. What is the head's stays as it is.
+/// What config.json must say for this composition.
+template <class Model> [[gnu::cold]] checkpoint::BertConfig config_of() {
+  checkpoint::BertConfig config;
+  config.num_hidden_layers = 0;
+  Model::extents(config);
+  return config;
+}
+
+/// The embedding and the encoder that a config asks for, as C++:
+/// `embed::Bert<embed::Tables{...}>, layer::Stack<6, encode::PostNormBlock<encode::Width{...}>>`.
+ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& config);
+
+/// Refuses a folder whose config.json asks for another composition.
+/// throws    what checkpoint::parse_bert_config throws; entrain.train.21: another extent, with the field, both values
+///           and type_for
+ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here);
+
+/// Copies the weights of a folder over values laid out by `layout`: embed.X from embeddings.X, encode.N.X from
+/// encoder.layer.N.X, each with `bert.` before it or without; gains and shifts also as LayerNorm.gamma and beta. 16-bit
+/// floats become the composition's. What is the head's stays as it is.
 ///
 /// returns   what the user should hear: tensors that are not for tagging and were left alone (pooler, position_ids)
-/// throws    what checkpoint::read_file and checkpoint::Safetensors throw; entrain.checkpoint.26, 27: a tensor is
-/// missing
-///           or has another shape or type; entrain.train.20: a tensor that the composition does not have
+/// throws    what checkpoint::Weights and copy_numbers throw; entrain.train.22, 23: a tensor is missing or has another
+///           shape; entrain.train.20: a tensor that the composition does not have
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       checkpoint::Dtype dtype, std::byte* values);
 
@@ -28,9 +46,10 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
 /// throws    what checkpoint::read_file and checkpoint::parse_config throw
 ENTRAIN_PART Heritage read_heritage(const std::string& folder);
 
-/// read_pretrained into a trainer. Returns what the user should hear.
+/// check_config and read_pretrained for a trainer. Returns what the user should hear.
 template <class Trainer>
 [[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
+  check_config(folder, config_of<typename Trainer::Model>());
   auto notes = read_pretrained(folder, trainer.layout(), checkpoint::DtypeOf<typename Trainer::Number>::value,
                                reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();

@@ -1,0 +1,37 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// The extents of a pretrained encoder, as config.json of Hugging Face's BERT says them.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::checkpoint {
+
+/// By the keys of config.json; the values here are those that transformers takes where a key is missing.
+struct BertConfig {
+  std::int64_t vocab_size = 30522;
+  std::int64_t max_position_embeddings = 512;
+  std::int64_t type_vocab_size = 2;
+  std::int64_t hidden_size = 768;
+  std::int64_t num_hidden_layers = 12;
+  std::int64_t num_attention_heads = 12;
+  std::int64_t intermediate_size = 3072;
+  double layer_norm_eps = 1e-12;
+  std::string hidden_act = "gelu";
+  bool operator==(const BertConfig&) const = default;
+};
+
+/// throws    what parse_config throws of JSON
+///           entrain.checkpoint.60: model_type is not bert, or positions, attention or hidden_act are of a kind that
+///           is not known; gelu_new and gelu_fast are gelu_pytorch_tanh
+///           entrain.checkpoint.61: an extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
+ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where);
+
+}  // namespace entrain::checkpoint
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/checkpoint/json_bert.ipp"
+#endif

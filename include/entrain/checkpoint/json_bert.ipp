@@ -1,0 +1,82 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// Definitions of bert_config.hpp and weights.hpp that read JSON.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/bert_config.hpp"
+#include "entrain/checkpoint/json_tree.ipp"  // Json, parse_tree
+#include "entrain/checkpoint/weights.hpp"
+
+namespace entrain::checkpoint {
+
+ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where) {
+  using detail::Json;
+  const Json tree = detail::parse_tree(text, where);
+  if (!tree.is_object())
+    throw Error("entrain.checkpoint.32", where, "the file holds " + detail::what_is(tree), "an object");
+  // A key that is there has this one value; a missing one means it.
+  const auto only = [&](const char* key, const Json& value, const char* remedy) {
+    const auto it = tree.find(key);
+    if (it != tree.end() && *it != value)
+      throw Error("entrain.checkpoint.60", where, std::string(key) + " " + it->dump(), value.dump(), remedy);
+  };
+  only("model_type", "bert", "BERT's family is what this composition reads: take a model of it");
+  only("position_embedding_type", "absolute", "take a model with absolute positions");
+  only("is_decoder", false, "take an encoder");
+  only("add_cross_attention", false, "take an encoder");
+
+  BertConfig config;
+  const auto extent = [&](const char* key, std::int64_t& to) {
+    const auto it = tree.find(key);
+    if (it == tree.end()) return;
+    constexpr std::uint64_t most = 1'000'000;
+    if (!it->is_number_unsigned() || it->get<std::uint64_t>() < 1 || it->get<std::uint64_t>() > most)
+      throw Error("entrain.checkpoint.61", where, std::string(key) + " " + it->dump(), "a whole number from 1 to 1000000");
+    to = it->get<std::int64_t>();
+  };
+  extent("vocab_size", config.vocab_size);
+  extent("max_position_embeddings", config.max_position_embeddings);
+  extent("type_vocab_size", config.type_vocab_size);
+  extent("hidden_size", config.hidden_size);
+  extent("num_hidden_layers", config.num_hidden_layers);
+  extent("num_attention_heads", config.num_attention_heads);
+  extent("intermediate_size", config.intermediate_size);
+  if (const auto eps = tree.find("layer_norm_eps"); eps != tree.end()) {
+    if (!eps->is_number() || !(eps->get<double>() > 0 && eps->get<double>() < 1))
+      throw Error("entrain.checkpoint.61", where, "layer_norm_eps " + eps->dump(), "a number between 0 and 1");
+    config.layer_norm_eps = eps->get<double>();
+  }
+  if (const auto act = tree.find("hidden_act"); act != tree.end()) {
+    if (!act->is_string()) detail::wrong_value(where, "hidden_act", *act, "a text");
+    config.hidden_act = act->get<std::string>();
+    if (config.hidden_act == "gelu_new" || config.hidden_act == "gelu_fast") config.hidden_act = "gelu_pytorch_tanh";
+    if (config.hidden_act != "gelu" && config.hidden_act != "gelu_pytorch_tanh" && config.hidden_act != "relu")
+      throw Error("entrain.checkpoint.60", where, "hidden_act " + act->dump(),
+                  "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu", "write its policy in core/activation.hpp");
+  }
+  return config;
+}
+
+ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
+                                                                               std::string_view where) {
+  const detail::Json tree = detail::parse_tree(text, where);
+  const auto map = tree.is_object() ? tree.find("weight_map") : tree.end();
+  if (!tree.is_object() || map == tree.end() || !map->is_object() || map->empty())
+    throw Error("entrain.checkpoint.62", where, "no weight_map", "an object of tensors and the files that hold them",
+                "copy the folder again");
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& [tensor, file] : map->items()) {
+    const std::string name = file.is_string() ? file.get<std::string>() : "";
+    if (name.empty() || name.find_first_of("/\\") != name.npos || name.starts_with('.'))
+      throw Error("entrain.checkpoint.62", where, "tensor " + detail::in_quotes(tensor) + " in " + file.dump(),
+                  "the name of a file beside this one");
+    files.emplace_back(tensor, name);
+  }
+  return files;
+}
+
+}  // namespace entrain::checkpoint

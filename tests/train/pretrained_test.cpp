@@ -1,0 +1,291 @@
+// tests > [train]
+//
+// Folders of Hugging Face's as people have them: other names, other number types, several files; and broken ones, each
+// with its own sentence.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/convert.hpp"
+#include "entrain/checkpoint/weights.hpp"
+#include "entrain/train/features.hpp"
+#include "entrain/train/pretrained.hpp"
+#include "tests/checkpoint/scratch.hpp"
+#include "tests/train/tiny_bert.hpp"
+
+using namespace test;
+using checkpoint::Dtype;
+
+namespace {
+
+/// The golden folder's tensors and texts, to be changed and written anew.
+struct Folder {
+  struct Tensor {
+    Dtype dtype;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes;
+  };
+  std::map<std::string, Tensor> tensors;
+  std::string config = get(golden_bert + "/config.json"), vocabulary = get(golden_bert + "/vocab.txt");
+
+  Folder() {
+    const auto file = checkpoint::read_safetensors(golden_bert + "/model.safetensors");
+    for (const auto& t : file.tensors())
+      tensors[std::string(t.name)] = {t.dtype, t.shape, {t.bytes.begin(), t.bytes.end()}};
+  }
+  void rename(const std::string& from, const std::string& to) {
+    auto node = tensors.extract(from);
+    REQUIRE(!node.empty());
+    node.key() = to;
+    tensors.insert(std::move(node));
+  }
+  /// Every number as another type: `Stored` has its bits.
+  template <class Stored> void convert(Dtype dtype, std::function<Stored(double)> make) {
+    for (auto& [name, t] : tensors) {
+      std::vector<std::byte> bytes;
+      for (std::size_t i = 0; i < t.bytes.size() / 8; ++i) {
+        double number = 0;
+        std::memcpy(&number, t.bytes.data() + 8 * i, 8);
+        const Stored stored = make(number);
+        const auto* const from = reinterpret_cast<const std::byte*>(&stored);
+        bytes.insert(bytes.end(), from, from + sizeof stored);
+      }
+      t = {dtype, t.shape, bytes};
+    }
+  }
+  void edit(const std::string& from, const std::string& to) {
+    const auto at = config.find(from);
+    REQUIRE(at != config.npos);
+    config.replace(at, from.size(), to);
+  }
+  /// Tensors whose name satisfies `of` into a file.
+  template <class Of> void write(const std::string& path, Of&& of) const {
+    std::vector<checkpoint::TensorView> views;
+    for (const auto& [name, t] : tensors)
+      if (of(name)) views.push_back({name, t.dtype, t.shape, t.bytes});
+    checkpoint::write_safetensors(path, views);
+  }
+  void write(const test::Scratch& to) const {
+    put(to / "config.json", config);
+    put(to / "vocab.txt", vocabulary);
+    write(to / "model.safetensors", [](const std::string&) { return true; });
+  }
+};
+
+template <class Model = Bert, class P = precision::Fp64>
+std::vector<double> values_from(const test::Scratch& folder, std::size_t notes = 2) {
+  using Trainer = train::Trainer<Model, P, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, typename Trainer::Labels({"PER", "LOC"}), 8, 0);
+  CHECK(train::start_from_pretrained(trainer, folder.path()).size() == notes);
+  std::vector<double> encoder;
+  for (const Span& s : trainer.layout().spans)
+    if (!s.name.starts_with("head."))
+      encoder.insert(encoder.end(), trainer.values() + s.offset, trainer.values() + s.offset + s.size());
+  return encoder;
+}
+const std::vector<double>& golden() {
+  static const std::vector<double> values = [] {
+    const test::Scratch scratch;
+    Folder().write(scratch);
+    return values_from(scratch);
+  }();
+  return values;
+}
+/// The sentence that a changed folder is refused with.
+template <class Model = Bert> std::string refusal(const Folder& folder) {
+  const test::Scratch scratch;
+  folder.write(scratch);
+  return sentence([&] { values_from<Model>(scratch); });
+}
+const std::string query = "bert.encoder.layer.1.attention.self.query.weight";
+
+}  // namespace
+
+TEST_CASE("pretrained: names without the prefix, and of old checkpoints") {
+  Folder folder;
+  for (const auto& [name, t] : Folder().tensors)
+    if (name.starts_with("bert.")) folder.rename(name, name.substr(5));
+  for (const std::string place : {"embeddings.", "encoder.layer.0.attention.output.", "encoder.layer.1.output."}) {
+    folder.rename(place + "LayerNorm.weight", place + "LayerNorm.gamma");
+    folder.rename(place + "LayerNorm.bias", place + "LayerNorm.beta");
+  }
+  const std::vector<std::byte> some(24);
+  folder.tensors["pooler.dense.bias"] = {Dtype::f64, {3}, some};
+  folder.tensors["embeddings.position_ids"] = {Dtype::i64, {1, 3}, some};
+  folder.tensors["cls.predictions.bias"] = {Dtype::f64, {3}, some};
+  const test::Scratch scratch;
+  folder.write(scratch);
+  CHECK(values_from(scratch, 5) == golden());
+}
+
+TEST_CASE("pretrained: weights in several files") {
+  const test::Scratch scratch;
+  const Folder folder;
+  folder.write(scratch);
+  std::filesystem::remove(scratch / "model.safetensors");
+  const auto lower = [](const std::string& name) { return name.find("layer.1") == name.npos; };
+  folder.write(scratch / "model-00001-of-00002.safetensors", lower);
+  folder.write(scratch / "model-00002-of-00002.safetensors", [&](const std::string& n) { return !lower(n); });
+  std::string map;
+  for (const auto& [name, t] : folder.tensors)
+    map += (map.empty() ? "\"" : ", \"") + name + "\": \"model-0000" + (lower(name) ? "1" : "2") + "-of-00002.safetensors\"";
+  const std::string index = scratch / "model.safetensors.index.json";
+  put(index, R"({"metadata": {"total_size": 9}, "weight_map": {)" + map + "}}");
+  CHECK(values_from(scratch) == golden());
+
+  const auto refused = [&](const std::string& text) {
+    put(index, text);
+    return sentence([&] { values_from(scratch); });
+  };
+  CHECK(refused(R"({"weight_map": {"x": "model-00001-of-00002.safetensors"}})") ==
+        "entrain.checkpoint.64: " + (scratch / "model-00001-of-00002.safetensors") + ": no tensor 'x', expected what " +
+            index + " says is there; copy the folder again");
+  CHECK(has(refused(R"({"weight_map": {"x": "../y.safetensors"}})"),
+            "tensor 'x' in \"../y.safetensors\", expected the name of a file beside this one"));
+  CHECK(has(refused(R"({"weight_map": {"x": 3}})"), "entrain.checkpoint.62"));
+  CHECK(has(refused(R"({"weight_map": {}})"), "entrain.checkpoint.62: " + index + ": no weight_map"));
+  CHECK(has(refused("[]"), "no weight_map"));
+  CHECK(has(refused("{"), "entrain.checkpoint.30"));
+  std::filesystem::remove(scratch / "model-00002-of-00002.safetensors");
+  CHECK(has(refused(R"({"weight_map": {"x": "model-00002-of-00002.safetensors"}})"), "model-00002-of-00002.safetensors"));
+}
+
+TEST_CASE("pretrained: floats of every width become the composition's") {
+  Folder folder;
+  folder.convert<float>(Dtype::f32, [](double x) { return static_cast<float>(x); });
+  const test::Scratch single;
+  folder.write(single);
+  const auto in_single = values_from<Bert, precision::Fp32>(single);
+  for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_single[i] == static_cast<double>(static_cast<float>(golden()[i])));
+  CHECK(values_from(single) == in_single);
+
+  folder = Folder();
+  folder.convert<bf16>(Dtype::bf16, [](double x) { return bf16(x); });
+  const test::Scratch brain;
+  folder.write(brain);
+  const auto in_brain = values_from<Bert, precision::Fp32>(brain);
+  for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_brain[i] == static_cast<double>(float(bf16(golden()[i]))));
+
+  folder = Folder();
+  folder.convert<std::uint16_t>(Dtype::f16, [](double x) { return static_cast<std::uint16_t>(x < 0 ? 0xBC00 : 0x3555); });
+  const test::Scratch half;
+  folder.write(half);
+  const auto in_half = values_from<Bert, precision::Fp32>(half);
+  for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_half[i] == (golden()[i] < 0 ? -1 : 1365 / 4096.0));
+}
+
+TEST_CASE("half_to_float: normal, subnormal, infinite, not a number") {
+  using checkpoint::half_to_float;
+  CHECK(half_to_float(0x0000) == 0);
+  CHECK(std::signbit(half_to_float(0x8000)));
+  CHECK(half_to_float(0x3C00) == 1);
+  CHECK(half_to_float(0xC000) == -2);
+  CHECK(half_to_float(0x7BFF) == 65504);
+  CHECK(half_to_float(0x0400) == std::ldexp(1.0f, -14));
+  CHECK(half_to_float(0x0001) == std::ldexp(1.0f, -24));
+  CHECK(half_to_float(0x03FF) == std::ldexp(1023.0f, -24));
+  CHECK(half_to_float(0x7C00) == INFINITY);
+  CHECK(half_to_float(0xFC00) == -INFINITY);
+  CHECK(std::isnan(half_to_float(0x7E00)));
+}
+
+TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
+  CHECK(train::config_of<Bert>() ==
+        checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
+  Folder folder;
+  folder.edit("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3");
+  const std::string wrong = refusal(folder);
+  CHECK(has(wrong, "entrain.train.21: "));
+  CHECK(has(wrong, "config.json: num_hidden_layers 3, expected 2 of this program; ./dev train --pretrained "));
+  CHECK(has(wrong, "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
+                   ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
+                   "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
+  const auto edited = [](const char* from, const char* to) {
+    Folder f;
+    f.edit(from, to);
+    return refusal(f);
+  };
+  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 32"), "hidden_size 32, expected 16 of"));
+  CHECK(has(edited("\"num_attention_heads\": 2", "\"num_attention_heads\": 4"), "num_attention_heads 4, expected 2"));
+  CHECK(has(edited("\"intermediate_size\": 24", "\"intermediate_size\": 64"), "intermediate_size 64, expected 24"));
+  CHECK(has(edited("\"vocab_size\": 21", "\"vocab_size\": 22"), "vocab_size 22, expected 21"));
+  CHECK(has(edited("\"max_position_embeddings\": 40", "\"max_position_embeddings\": 64"),
+            "max_position_embeddings 64, expected 40"));
+  CHECK(has(edited("\"type_vocab_size\": 2", "\"type_vocab_size\": 1"), "type_vocab_size 1, expected 2"));
+  CHECK(has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1e-5"), "layer_norm_eps 1e-05, expected 1e-12"));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""),
+            "hidden_act gelu_pytorch_tanh, expected gelu of"));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""), ".eps = 1e-12}, act::GeluTanh>>"));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\""), ".eps = 1e-12}, act::Relu>>"));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\""),
+            "entrain.checkpoint.60: "));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": 3"), "key 'hidden_act' holds the number 3"));
+  CHECK(has(edited("\"model_type\": \"bert\"", "\"model_type\": \"gpt2\""), "model_type \"gpt2\", expected \"bert\""));
+  CHECK(has(edited("\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\""),
+            "position_embedding_type \"relative_key\", expected \"absolute\""));
+  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 16.5"),
+            "entrain.checkpoint.61: "));
+  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 0"), "hidden_size 0, expected a whole number from 1"));
+  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 10000000"), "entrain.checkpoint.61"));
+  CHECK(has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1"), "layer_norm_eps 1, expected a number between"));
+  Folder list;
+  list.config = "[]";
+  CHECK(has(refusal(list), "entrain.checkpoint.32"));
+}
+
+TEST_CASE("pretrained: weights that are not the composition's, or broken") {
+  Folder folder;
+  folder.tensors.erase(query);
+  CHECK(has(refusal(folder), "model.safetensors: no tensor '" + query + "', with its prefix or without"));
+  folder = Folder();
+  folder.tensors[query].shape = {8, 32};
+  CHECK(has(refusal(folder), "entrain.train.23: "));
+  CHECK(has(refusal(folder), "tensor '" + query + "' is [8,32], expected [16,16]"));
+  folder = Folder();
+  folder.tensors["bert.encoder.layer.2.output.dense.bias"] = folder.tensors["bert.encoder.layer.1.output.dense.bias"];
+  CHECK(has(refusal(folder), "a tensor 'bert.encoder.layer.2.output.dense.bias' that this composition does not have"));
+  folder = Folder();
+  folder.tensors[query.substr(5)] = folder.tensors[query];
+  CHECK(has(refusal(folder), "a tensor '" + query.substr(5) + "' that this composition does not have"));
+  folder = Folder();
+  const double none = NAN;
+  std::memcpy(folder.tensors[query].bytes.data() + 8 * 37, &none, 8);
+  CHECK(has(refusal(folder), "number 37 of tensor '" + query + "' is not finite, expected a finite number"));
+  folder = Folder();
+  folder.tensors[query].dtype = Dtype::i64;
+  CHECK(has(refusal(folder), "tensor '" + query + "' of I64, expected F64, F32, F16 or BF16"));
+
+  const test::Scratch scratch;
+  Folder().write(scratch);
+  const std::string path = scratch / "model.safetensors", whole = get(path);
+  const auto refused = [&] { return sentence([&] { values_from(scratch); }); };
+  put(path, whole.substr(0, whole.size() - 1));
+  CHECK(has(refused(), "entrain.checkpoint.2"));
+  put(path, "");
+  CHECK(has(refused(), "entrain.checkpoint.10"));
+  std::filesystem::remove(path);
+  CHECK(has(refused(), path));
+  put(scratch / "pytorch_model.bin", "PK");
+  CHECK(has(refused(), "entrain.checkpoint.63: " + (scratch / "pytorch_model.bin") +
+                           ": a pickle, which may run any program when it is read, expected model.safetensors; "
+                           "convert it where you trust it: python -c \"from transformers import AutoModel"));
+  std::filesystem::remove(scratch / "pytorch_model.bin");
+  put(scratch / "tf_model.h5", "H5");
+  CHECK(has(refused(), "weights of another framework"));
+}
+
+TEST_CASE("pretrained: a tokenizer that knows more pieces than the table has rows") {
+  Folder folder;
+  folder.vocabulary += "more\n";
+  const test::Scratch scratch;
+  folder.write(scratch);
+  CHECK(sentence([&] { train::open_features<Bert::Features>(scratch.path()); }) ==
+        "entrain.batch.1: tokenizer: 22 pieces, expected at most 21, the rows of the model's table (vocab_size); "
+        "take the tokenizer that belongs to the model");
+}
