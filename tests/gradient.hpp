@@ -1,7 +1,5 @@
 // tests: gradients of any layer, in fp64, against central differences; planned bytes against taken bytes.
 #pragma once
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,7 +9,6 @@
 #include <vector>
 
 #include "entrain/core/random.hpp"
-#include "entrain/device/cpu.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/precision/policies.hpp"
@@ -168,28 +165,6 @@ GradientReport check_gradients(const D& dev, const Sentences& sentences, Gradien
   for (const Span& s : layout.spans)  // without the gaps between spans, which nobody writes
     report.gradients.insert(report.gradients.end(), &first[s.offset], &first[s.offset] + s.size());
   return report;
-}
-
-/// What holds of every layer: gradients near differences, every number written, Write::add adds, planned bytes taken.
-template <class Layer, class D> GradientReport checked(const D& dev, const std::vector<int>& lengths,
-                                                       double tolerance = 1e-7, GradientOptions<D> options = {}) {
-  const auto report = check_gradients<Layer>(dev, Sentences(lengths), options);
-  CHECK_MESSAGE(report.worst < tolerance, report.text);
-  CHECK_MESSAGE(!report.unwritten, report.text);
-  CHECK(report.adds);
-  CHECK(report.planned == report.taken);
-  return report;
-}
-
-/// The same on every shape, on one thread and on three.
-/// most      numbers of each kind whose differences are taken; most_of_long: where more than 100 rows make them slow
-template <class Layer>
-void check_shapes(const std::vector<std::vector<int>>& shapes, double tolerance, unsigned most, unsigned most_of_long) {
-  for (int threads : {1, 3}) {
-    const device::Cpu<> dev(threads);
-    for (const auto& lengths : shapes)
-      checked<Layer>(dev, lengths, tolerance, {.most = Sentences(lengths).rows() > 100 ? most_of_long : most});
-  }
 }
 
 }  // namespace entrain::test

@@ -8,8 +8,8 @@
 #include "entrain/layer/sequence.hpp"
 #include "entrain/layer/shared.hpp"
 #include "entrain/layer/stack.hpp"
+#include "tests/check_layer.hpp"
 #include "tests/contract/block.hpp"
-#include "tests/gradient.hpp"
 
 using namespace entrain;
 using namespace entrain::rehearsal;

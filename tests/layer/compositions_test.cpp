@@ -12,7 +12,7 @@
 #include "entrain/layer/sequence.hpp"
 #include "entrain/layer/shared.hpp"
 #include "entrain/layer/stack.hpp"
-#include "tests/gradient.hpp"
+#include "tests/check_layer.hpp"
 
 using namespace entrain;
 using layer::LayerNorm;

@@ -12,7 +12,7 @@
 #include "entrain/kernel/maxout/cpu.hpp"
 #include "entrain/kernel/window/cpu.hpp"
 #include "entrain/layer/linear.hpp"
-#include "tests/gradient.hpp"
+#include "tests/check_layer.hpp"
 
 using namespace entrain;
 using layer::Dropout;

@@ -16,7 +16,7 @@
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/stack.hpp"
-#include "tests/gradient.hpp"
+#include "tests/check_layer.hpp"
 
 using namespace entrain;
 using encode::Attention;

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "entrain/checkpoint/convert.hpp"
-#include "entrain/checkpoint/weights.hpp"
 #include "entrain/train/features.hpp"
+#include "entrain/train/load.hpp"
 #include "entrain/train/pretrained.hpp"
+#include "entrain/train/save.hpp"
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
@@ -134,7 +135,8 @@ TEST_CASE("pretrained: weights in several files") {
   folder.write(scratch / "model-00002-of-00002.safetensors", [&](const std::string& n) { return !lower(n); });
   std::string map;
   for (const auto& [name, t] : folder.tensors)
-    map += (map.empty() ? "\"" : ", \"") + name + "\": \"model-0000" + (lower(name) ? "1" : "2") + "-of-00002.safetensors\"";
+    map += (map.empty() ? "\"" : ", \"") + name + "\": \"model-0000" + (lower(name) ? "1" : "2") +
+           "-of-00002.safetensors\"";
   const std::string index = scratch / "model.safetensors.index.json";
   put(index, R"({"metadata": {"total_size": 9}, "weight_map": {)" + map + "}}");
   CHECK(values_from(scratch) == golden());
@@ -153,7 +155,8 @@ TEST_CASE("pretrained: weights in several files") {
   CHECK(has(refused("[]"), "no weight_map"));
   CHECK(has(refused("{"), "entrain.checkpoint.30"));
   std::filesystem::remove(scratch / "model-00002-of-00002.safetensors");
-  CHECK(has(refused(R"({"weight_map": {"x": "model-00002-of-00002.safetensors"}})"), "model-00002-of-00002.safetensors"));
+  CHECK(
+      has(refused(R"({"weight_map": {"x": "model-00002-of-00002.safetensors"}})"), "model-00002-of-00002.safetensors"));
 }
 
 TEST_CASE("pretrained: floats of every width become the composition's") {
@@ -162,7 +165,8 @@ TEST_CASE("pretrained: floats of every width become the composition's") {
   const test::Scratch single;
   folder.write(single);
   const auto in_single = values_from<Bert, precision::Fp32>(single);
-  for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_single[i] == static_cast<double>(static_cast<float>(golden()[i])));
+  for (std::size_t i = 0; i < golden().size(); ++i)
+    CHECK(in_single[i] == static_cast<double>(static_cast<float>(golden()[i])));
   CHECK(values_from(single) == in_single);
 
   folder = Folder();
@@ -173,7 +177,8 @@ TEST_CASE("pretrained: floats of every width become the composition's") {
   for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_brain[i] == static_cast<double>(float(bf16(golden()[i]))));
 
   folder = Folder();
-  folder.convert<std::uint16_t>(Dtype::f16, [](double x) { return static_cast<std::uint16_t>(x < 0 ? 0xBC00 : 0x3555); });
+  folder.convert<std::uint16_t>(Dtype::f16,
+                                [](double x) { return static_cast<std::uint16_t>(x < 0 ? 0xBC00 : 0x3555); });
   const test::Scratch half;
   folder.write(half);
   const auto in_half = values_from<Bert, precision::Fp32>(half);
@@ -196,16 +201,16 @@ TEST_CASE("half_to_float: normal, subnormal, infinite, not a number") {
 }
 
 TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
-  CHECK(train::config_of<Bert>() ==
-        checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
+  CHECK(train::config_of<Bert>() == checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
   Folder folder;
   folder.edit("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3");
   const std::string wrong = refusal(folder);
   CHECK(has(wrong, "entrain.train.21: "));
   CHECK(has(wrong, "config.json: num_hidden_layers 3, expected 2 of this program; ./dev train --pretrained "));
-  CHECK(has(wrong, "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
-                   ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
-                   "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
+  CHECK(has(wrong,
+            "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
+            ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
+            "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
   const auto edited = [](const char* from, const char* to) {
     Folder f;
     f.edit(from, to);
@@ -223,17 +228,16 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
             "hidden_act gelu_pytorch_tanh, expected gelu of"));
   CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""), ".eps = 1e-12}, act::GeluTanh>>"));
   CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\""), ".eps = 1e-12}, act::Relu>>"));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\""),
-            "entrain.checkpoint.60: "));
+  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\""), "entrain.checkpoint.60: "));
   CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": 3"), "key 'hidden_act' holds the number 3"));
   CHECK(has(edited("\"model_type\": \"bert\"", "\"model_type\": \"gpt2\""), "model_type \"gpt2\", expected \"bert\""));
   CHECK(has(edited("\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\""),
             "position_embedding_type \"relative_key\", expected \"absolute\""));
-  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 16.5"),
-            "entrain.checkpoint.61: "));
+  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 16.5"), "entrain.checkpoint.61: "));
   CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 0"), "hidden_size 0, expected a whole number from 1"));
   CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 10000000"), "entrain.checkpoint.61"));
-  CHECK(has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1"), "layer_norm_eps 1, expected a number between"));
+  CHECK(
+      has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1"), "layer_norm_eps 1, expected a number between"));
   Folder list;
   list.config = "[]";
   CHECK(has(refusal(list), "entrain.checkpoint.32"));
@@ -288,4 +292,31 @@ TEST_CASE("pretrained: a tokenizer that knows more pieces than the table has row
   CHECK(sentence([&] { train::open_features<Bert::Features>(scratch.path()); }) ==
         "entrain.batch.1: tokenizer: 22 pieces, expected at most 21, the rows of the model's table (vocab_size); "
         "take the tokenizer that belongs to the model");
+}
+
+TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come back") {
+  using Crf =
+      model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>,
+                    layer::Stack<2, encode::PostNormBlock<tiny_width>>, head::Dropped<head::Crf<16, text::Bio>>>;
+  using Trainer = train::Trainer<Crf, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  const test::Scratch scratch;
+  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 3);
+  train::start_from_pretrained(trainer, golden_bert);
+  checkpoint::Config about;
+  about.splitter = "whitespace";
+  about.sentence_splitter = "whole-text";
+  const std::string model = scratch / "m";
+  train::save(trainer, model, about, train::heritage_of<Crf::Features>(golden_bert));
+  const auto weights = checkpoint::read_safetensors(model + "/model.safetensors");
+  for (const auto& t : weights.tensors()) CHECK((t.name.starts_with("bert.") || t.name.starts_with("classifier.")));
+  CHECK(checkpoint::read_safetensors(model + "/crf.safetensors").tensors().size() == 3);
+  auto back = train::load<Trainer>(dev, model, 8, 9);
+  CHECK(std::equal(trainer.values(), trainer.values() + trainer.layout().size, back.values()));
+
+  const std::string chain = get(model + "/crf.safetensors");
+  put(model + "/crf.safetensors", chain.substr(0, chain.size() - 1) + "x");
+  CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));
+  std::filesystem::remove(model + "/crf.safetensors");
+  CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));
 }

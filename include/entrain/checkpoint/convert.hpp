@@ -36,11 +36,16 @@ template <class T> void copy_numbers(const TensorView& tensor, const std::string
       return stored;
     };
     switch (tensor.dtype) {
-      case Dtype::f64: return as(double());
-      case Dtype::f32: return as(float());
-      case Dtype::f16: return half_to_float(as(std::uint16_t()));
-      case Dtype::bf16: return as(bf16());
-      default: return std::nullopt;
+      case Dtype::f64:
+        return as(double());
+      case Dtype::f32:
+        return as(float());
+      case Dtype::f16:
+        return half_to_float(as(std::uint16_t()));
+      case Dtype::bf16:
+        return as(bf16());
+      default:
+        return std::nullopt;
     }
   };
   for (std::size_t i = 0; i < n; ++i) {

@@ -26,6 +26,7 @@
 #include "entrain/checkpoint/read_file.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/checkpoint/sha256.hpp"
+#include "entrain/checkpoint/weights.hpp"
 
 namespace entrain::checkpoint {
 
@@ -200,12 +201,12 @@ template <class System = Posix> Bytes load_file(const std::string& folder, const
 
 struct Model {
   Config config;
-  Safetensors weights;
+  Weights weights;
   std::vector<std::string> notes;  // what the user should hear about, a line each
 };
 
-/// Loads config.json and model.safetensors. A save that runs in another process meanwhile is waited out by trying
-/// again.
+/// Loads config.json, model.safetensors and whatever other safetensors files config.json names. A save that runs in
+/// another process meanwhile is waited out by trying again.
 ///
 /// throws    entrain.checkpoint.40: no config.json        .41: see load_file        and those of json.hpp,
 /// safetensors.hpp
@@ -217,8 +218,14 @@ template <class System = Posix> Model load(const std::string& folder, System sys
                   "check the path; a folder without it was never saved to the end");
     try {
       std::vector<std::string> notes;
-      Bytes bytes = load_file(folder, *config, std::string(weights_name), notes, system);
-      return {*config, Safetensors(std::move(bytes), detail::in(folder, weights_name)), std::move(notes)};
+      std::vector<Safetensors> files;
+      const auto read = [&](const std::string& name) {
+        files.emplace_back(load_file(folder, *config, name, notes, system), detail::in(folder, name));
+      };
+      read(std::string(weights_name));
+      for (const FileSum& file : config->files)
+        if (file.name != weights_name && file.name.ends_with(".safetensors")) read(file.name);
+      return {*config, Weights(detail::in(folder, weights_name), std::move(files)), std::move(notes)};
     } catch (const Error&) {
       if (attempt == 4 || detail::config_of(folder, system) == config) throw;
     }

@@ -20,7 +20,7 @@ namespace entrain::train {
 
 /// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by the
 /// names of Hugging Face's BERT, so that transformers loads it: bert.embeddings.X for embed.X, bert.encoder.layer.N.X
-/// for encode.N.X, X for head.X.
+/// for encode.N.X, X for head.X; a CRF's transitions lie in a file of their own, crf.safetensors.
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
@@ -47,7 +47,7 @@ template <class Model, class Number> [[gnu::cold]] Composition composition_of() 
 /// A folder that was checked against a composition.
 struct Stored {
   checkpoint::Config config;
-  checkpoint::Safetensors weights;
+  checkpoint::Weights weights;
   std::vector<std::string> notes;  // what the user should hear
 };
 

@@ -42,7 +42,7 @@ inline std::string hugging_face_name(const std::string& ours) {
 }
 
 inline std::size_t number_bytes(const Stored& stored) {
-  return checkpoint::bytes_of(stored.weights.tensors().front().dtype);
+  return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
 }
 
 }  // namespace detail
@@ -70,13 +70,17 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   about.entity_types = types;
   about.scheme = text::scheme_name(here.scheme);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
-  std::vector<checkpoint::TensorView> tensors;
+  // transformers wants no tensor in model.safetensors that its own model has not.
+  const bool for_others = here.tensors.front().name.starts_with("bert.");
+  std::vector<checkpoint::TensorView> tensors, chain;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];
-    tensors.push_back({here.tensors[i].name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
-                       std::span(values + span.offset * bytes, span.size() * bytes)});
+    auto& into = for_others && here.tensors[i].name.starts_with("crf.") ? chain : tensors;
+    into.push_back({here.tensors[i].name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
+                    std::span(values + span.offset * bytes, span.size() * bytes)});
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
+  if (!chain.empty()) files.push_back({"crf.safetensors", chain});
   about.others = heritage.config;
   for (const Attachment& a : heritage.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
@@ -107,12 +111,13 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                 "restore the file: labels, types and scheme belong together");
   }
   for (const StoredTensor& t : here.tensors) read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size()));
-  for (const auto& found : read.weights.tensors())
-    if (std::none_of(here.tensors.begin(), here.tensors.end(), [&](const auto& t) { return t.name == found.name; }))
-      throw Error("entrain.train.13", read.weights.where(),
-                  "a tensor " + checkpoint::detail::in_quotes(found.name) + " that this model does not have",
-                  "the " + std::to_string(here.tensors.size()) + " tensors of this model",
-                  "load it into its own model");
+  for (const checkpoint::Safetensors& file : read.weights.files())
+    for (const auto& found : file.tensors())
+      if (std::none_of(here.tensors.begin(), here.tensors.end(), [&](const auto& t) { return t.name == found.name; }))
+        throw Error("entrain.train.13", file.where(),
+                    "a tensor " + checkpoint::detail::in_quotes(found.name) + " that this model does not have",
+                    "the " + std::to_string(here.tensors.size()) + " tensors of this model",
+                    "load it into its own model");
   // A model for other programs too says things that are theirs to understand.
   const bool others_read_it = std::any_of(config.others.begin(), config.others.end(),
                                           [](const checkpoint::NamedText& o) { return o.name == "model_type"; });

@@ -7,14 +7,13 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/convert.hpp"
 #include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/open_weights.hpp"
 #include "entrain/checkpoint/quote.hpp"
-#include "entrain/checkpoint/weights.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/text/file.hpp"
 #include "entrain/train/folder.hpp"
@@ -87,16 +86,15 @@ ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::Bert
 
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       checkpoint::Dtype dtype, std::byte* values) {
-  const checkpoint::Weights weights(folder);
+  const checkpoint::Weights weights = checkpoint::open_weights(folder);
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
   for (const Span& span : layout.spans) {
     if (span.name.starts_with("head.")) continue;
     const auto names = detail::names_of(span.name);
     const checkpoint::TensorView* tensor = nullptr;
-    const checkpoint::Safetensors* file = nullptr;
     for (const std::string& name : names)
-      if (tensor == nullptr) std::tie(tensor, file) = weights.find(name);
+      if (tensor == nullptr) tensor = weights.find(name);
     if (tensor == nullptr)
       throw Error("entrain.train.22", weights.where(),
                   "no tensor " + in_quotes(names[0]) + ", with its prefix or without",
@@ -104,14 +102,14 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
     std::vector<std::int64_t> shape{span.rows, span.cols};
     if (span.rows == 1) shape.erase(shape.begin());
     if (tensor->shape != shape)
-      throw Error("entrain.train.23", file->where(),
+      throw Error("entrain.train.23", weights.holder(tensor->name).where(),
                   "tensor " + in_quotes(tensor->name) + " is " + checkpoint::text_of(tensor->shape),
                   checkpoint::text_of(shape), "config.json and weights do not belong together: copy the folder again");
     std::byte* const to = values + span.offset * checkpoint::bytes_of(dtype);
     if (dtype == checkpoint::Dtype::f64) {
-      checkpoint::copy_numbers(*tensor, file->where(), reinterpret_cast<double*>(to));
+      checkpoint::copy_numbers(*tensor, weights.holder(tensor->name).where(), reinterpret_cast<double*>(to));
     } else {
-      checkpoint::copy_numbers(*tensor, file->where(), reinterpret_cast<float*>(to));
+      checkpoint::copy_numbers(*tensor, weights.holder(tensor->name).where(), reinterpret_cast<float*>(to));
     }
     taken.push_back(tensor);
   }
