@@ -6,12 +6,5 @@
 #include "tagger.hpp"  // the composition
 
 int main(int argc, char** argv) {
-  entrain::train::Options options;  // of the fine-tuning recipe; the command line overrides
-  options.epochs = 3;
-  options.token_budget = 1024;
-  options.learning_rate = 5e-5;
-  options.lr_scheduler_type = entrain::optim::Decay::linear;
-  options.dropout = 0.1;
-  options.word_dropout = 0;
-  return entrain::app::ner<finetune::Trainer>(argc, argv, options);
+  return entrain::app::ner<finetune::Trainer>(argc, argv, entrain::train::Options::fine_tuning());
 }

@@ -34,6 +34,20 @@ struct Options {
   std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
   bool calibrate = true;         // set on the dev split, at the end, how readily an entity opens
   optim::Knobs knobs;
+
+  /// What a pretrained encoder wants.
+  /// source    Devlin et al. 2018, arXiv:1810.04805, appendix A.3: 5e-5 is the largest rate they try, 3 epochs their
+  /// middle
+  static Options fine_tuning() {
+    Options options;
+    options.epochs = 3;
+    options.token_budget = 1024;
+    options.learning_rate = 5e-5;
+    options.lr_scheduler_type = optim::Decay::linear;
+    options.dropout = 0.1;
+    options.word_dropout = 0;
+    return options;
+  }
 };
 
 /// After each step.
