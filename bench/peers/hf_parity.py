@@ -1,0 +1,110 @@
+#!/usr/bin/env python
+"""transformers repeats a fine-tuning of entrain's: the same first weights, the same order of sentences, no dropout.
+
+    hf_parity.py OUT TRAIN TEST [fp64]      OUT is what finetune_parity wrote
+
+Prints the largest relative difference of a step's loss, the share of test tags that are equal, and whether a folder that goes
+through transformers comes back with the same bits. Needs the virtual environment of `setup.sh torch`.
+"""
+
+import os
+import sys
+
+os.environ["CUDA_VISIBLE_DEVICES"] = ""
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import tempfile
+
+import torch
+import transformers
+from safetensors.torch import load_file
+from transformers import AutoModelForTokenClassification, AutoTokenizer
+
+import conll
+
+out, train, test = sys.argv[1:4]
+dtype = torch.float64 if sys.argv[4:] == ["fp64"] else torch.float32
+transformers.logging.set_verbosity_error()
+torch.set_num_threads(os.cpu_count())
+
+
+def read(path):
+    columns = conll.UNER if path.endswith(".iob2") else conll.PLAIN
+    return [(s.tokens, s.tags) for s in conll.read(path, columns)]
+
+
+def load(folder):
+    model, info = AutoModelForTokenClassification.from_pretrained(folder, output_loading_info=True, dtype=dtype,
+                                                                  hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+    problems = {k: v for k, v in info.items() if v}
+    assert not problems, problems
+    return model
+
+
+# Through transformers and back.
+with tempfile.TemporaryDirectory() as folder:
+    load(out + "/end").save_pretrained(folder)
+    ours, theirs = load_file(out + "/end/model.safetensors"), load_file(folder + "/model.safetensors")
+    same = ours.keys() == theirs.keys() and all(torch.equal(ours[k], theirs[k]) for k in ours)
+    print(f"through transformers and back: {len(ours)} tensors, {'every bit the same' if same else 'NOT the same'}")
+
+tokenizer = AutoTokenizer.from_pretrained(out + "/start")
+model = load(out + "/start").train()
+names = [model.config.id2label[i] for i in range(model.config.num_labels)]
+sentences = read(train)
+
+
+def first_pieces(batch, i):
+    seen = set()
+    for j, word in enumerate(batch.word_ids(i)):
+        if word is not None and word not in seen:
+            seen.add(word)
+            yield word, j
+
+
+decays = [p for p in model.parameters() if p.dim() > 1]
+others = [p for p in model.parameters() if p.dim() == 1]
+optimizer = torch.optim.AdamW([{"params": decays, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}], lr=5e-5)
+order = [int(line) for line in open(out + "/order")]
+expected = [float(line) for line in open(out + "/losses")]
+worst = 0.0
+for step, wanted in enumerate(expected):
+    group = [sentences[i] for i in order[step * 32:(step + 1) * 32]]
+    batch = tokenizer([words for words, _ in group], is_split_into_words=True, padding=True, return_tensors="pt")
+    assert batch["input_ids"].shape[1] <= 512, "a sentence longer than a window: transformers would cut it"
+    labels = torch.full(batch["input_ids"].shape, -100)
+    for i, (words, tags) in enumerate(group):
+        for word, j in first_pieces(batch, i):
+            labels[i, j] = names.index(tags[word])
+    for rate in optimizer.param_groups:
+        rate["lr"] = 5e-5 * (len(expected) - step) / len(expected)
+    optimizer.zero_grad()
+    logits = model(**batch).logits
+    loss = torch.nn.functional.cross_entropy(logits.view(-1, len(names)), labels.view(-1))
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    difference = abs(loss.item() - wanted) / abs(loss.item())
+    worst = max(worst, difference)
+    if step in (0, 9, 99) or step + 1 == len(expected):
+        print(f"step {step + 1}: transformers {loss.item():.9f}, entrain {wanted:.9f}; worst relative difference so far {worst:.2e}")
+
+model.eval()
+ours_end = load(out + "/end").eval()
+gold, predicted = read(test), read(out + "/tags.conll")
+total = equal = reloaded = close = 0
+for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
+    assert words == their_words or len(words) == len(their_words)
+    batch = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
+    with torch.no_grad():
+        trained_there, ours = model(**batch).logits[0], ours_end(**batch).logits[0]
+    for word, j in first_pieces(batch, 0):
+        total += 1
+        equal += names[int(trained_there[j].argmax())] == tags[word]
+        if names[int(ours[j].argmax())] == tags[word]:
+            reloaded += 1
+        else:
+            top = ours[j].topk(2).values
+            close += bool(top[0] - top[1] < 1e-4)
+print(f"test tags: {equal} of {total} equal where both trained ({100 * equal / total:.3f} %); "
+      f"{reloaded} of {total} equal on our folder, {close} of the others within 1e-4")
