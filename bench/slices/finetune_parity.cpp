@@ -29,8 +29,8 @@ namespace {
 
 constexpr std::size_t sentences = 32;
 
-template <class P> int run(const std::string& folder, const char* train_path, const char* test_path, int steps,
-                           const std::string& out) {
+template <class P>
+int run(const std::string& folder, const char* train_path, const char* test_path, int steps, const std::string& out) {
   using Trainer = train::Trainer<finetune::MiniLm, P, finetune::Trainer::Device, optim::Deferred<optim::AdamW>>;
   using Features = typename Trainer::Features;
   const typename Trainer::Device cpu(2);
@@ -54,7 +54,8 @@ template <class P> int run(const std::string& folder, const char* train_path, co
   int rows = 1024;
   for (int step = 0; step < steps; ++step) {
     int of_step = 0;
-    for (std::size_t i = 0; i < sentences; ++i) of_step += corpus.rows[order[static_cast<std::size_t>(step) * sentences + i]];
+    for (std::size_t i = 0; i < sentences; ++i)
+      of_step += corpus.rows[order[static_cast<std::size_t>(step) * sentences + i]];
     rows = std::max(rows, of_step);
   }
   rows = std::max(rows, encoded_test.longest());

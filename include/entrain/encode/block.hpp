@@ -13,8 +13,9 @@ namespace entrain::encode {
 /// y = second(first(x)), each with its residual and its norm (post_norm.hpp, pre_norm.hpp).
 ///
 /// saves     what both save, and the vectors between them
-template <Width W, class First, class Second> struct Block {
-  static constexpr int in = W.width, out = W.width, C = W.width;
+template <class First, class Second> struct Block {
+  static_assert(WidthsMeet<First::out, Second::in>::value && WidthsMeet<Second::out, First::in>::value);
+  static constexpr int in = First::in, out = Second::out, C = First::out;
 
   template <class T> struct Weights {
     typename First::template Weights<T> attention;

@@ -77,8 +77,12 @@ template <Width W, class Part> struct PostNorm {
 /// BERT's block: attention, then the feed-forward layer, each with its residual and the norm behind it.
 ///
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3
-template <Width W, class Act = act::Gelu> struct PostNormBlock
-    : Block<W, PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>> {
+template <Width W, class Act = act::Gelu> struct PostNormBlock {
+  using Parts =
+      Block<PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
+  static constexpr int in = Parts::in, out = Parts::out;
+  template <class T> using Weights = typename Parts::template Weights<T>;
+  template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
   /// What config.json says of it, by Hugging Face's keys.
   static void extents(auto& config) {
