@@ -2,3 +2,4 @@
 #include "entrain/checkpoint/json.ipp"
 #include "entrain/checkpoint/json_bert.ipp"
 #include "entrain/checkpoint/json_tokenizer.ipp"
+#include "entrain/checkpoint/open_weights.ipp"

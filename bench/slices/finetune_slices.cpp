@@ -84,6 +84,6 @@ int main(int argc, char** argv) {
     return pieces;
   };
   train_slice();
-  slices::serve("pieces", trainer.parameters(), train_slice, train_slice);
+  slices::serve("pieces", trainer.parameters(), [&](const std::string&) { return train_slice(); });
   return 0;
 }

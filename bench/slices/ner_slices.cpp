@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
     return done;
   };
 
-  slices::serve(
-      "words", trainer.parameters(), [&] { return train_slice(words); }, [&] { return predict_slice(words); });
+  slices::serve("words", trainer.parameters(),
+                [&](const std::string& what) { return what == "predict" ? predict_slice(words) : train_slice(words); });
   return 0;
 }

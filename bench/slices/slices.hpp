@@ -17,16 +17,15 @@ inline double peak_rss_mib() {
   return 0;
 }
 
-/// Says that it is ready, then answers each line of standard input, 'train' or 'predict', with a line of JSON; `unit`
-/// is what done() counts. Ends at 'quit'.
-template <class Train, class Predict>
-void serve(const char* unit, std::size_t parameters, Train&& train, Predict&& predict) {
+/// Says that it is ready, then answers each line of standard input with a line of JSON: slice(line) does the work and
+/// returns how many `unit` it did. Ends at 'quit'.
+template <class Slice> void serve(const char* unit, std::size_t parameters, Slice&& slice) {
   std::printf("{\"what\": \"ready\", \"system\": \"entrain\", \"parameters\": %zu}\n", parameters);
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line) && line != "quit";) {
     const auto begin = std::chrono::steady_clock::now();
     const std::clock_t processor = std::clock();
-    const std::uint64_t done = line == "predict" ? predict() : train();
+    const std::uint64_t done = slice(line);
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double cpu = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
     const double count = static_cast<double>(done);

@@ -211,33 +211,36 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
             "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
             ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
             "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
-  const auto edited = [](const char* from, const char* to) {
-    Folder f;
-    f.edit(from, to);
-    return refusal(f);
+  struct Edit {
+    const char *from, *to, *sentence;
   };
-  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 32"), "hidden_size 32, expected 16 of"));
-  CHECK(has(edited("\"num_attention_heads\": 2", "\"num_attention_heads\": 4"), "num_attention_heads 4, expected 2"));
-  CHECK(has(edited("\"intermediate_size\": 24", "\"intermediate_size\": 64"), "intermediate_size 64, expected 24"));
-  CHECK(has(edited("\"vocab_size\": 21", "\"vocab_size\": 22"), "vocab_size 22, expected 21"));
-  CHECK(has(edited("\"max_position_embeddings\": 40", "\"max_position_embeddings\": 64"),
-            "max_position_embeddings 64, expected 40"));
-  CHECK(has(edited("\"type_vocab_size\": 2", "\"type_vocab_size\": 1"), "type_vocab_size 1, expected 2"));
-  CHECK(has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1e-5"), "layer_norm_eps 1e-05, expected 1e-12"));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""),
-            "hidden_act gelu_pytorch_tanh, expected gelu of"));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\""), ".eps = 1e-12}, act::GeluTanh>>"));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\""), ".eps = 1e-12}, act::Relu>>"));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\""), "entrain.checkpoint.60: "));
-  CHECK(has(edited("\"hidden_act\": \"gelu\"", "\"hidden_act\": 3"), "key 'hidden_act' holds the number 3"));
-  CHECK(has(edited("\"model_type\": \"bert\"", "\"model_type\": \"gpt2\""), "model_type \"gpt2\", expected \"bert\""));
-  CHECK(has(edited("\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\""),
-            "position_embedding_type \"relative_key\", expected \"absolute\""));
-  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 16.5"), "entrain.checkpoint.61: "));
-  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 0"), "hidden_size 0, expected a whole number from 1"));
-  CHECK(has(edited("\"hidden_size\": 16", "\"hidden_size\": 10000000"), "entrain.checkpoint.61"));
-  CHECK(
-      has(edited("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1"), "layer_norm_eps 1, expected a number between"));
+  for (const auto& [from, to, said] :
+       {Edit{"\"hidden_size\": 16", "\"hidden_size\": 32", "hidden_size 32, expected 16 of"},
+        Edit{"\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "num_attention_heads 4, expected 2"},
+        Edit{"\"intermediate_size\": 24", "\"intermediate_size\": 64", "intermediate_size 64, expected 24"},
+        Edit{"\"vocab_size\": 21", "\"vocab_size\": 22", "vocab_size 22, expected 21"},
+        Edit{"\"max_position_embeddings\": 40", "\"max_position_embeddings\": 64",
+             "max_position_embeddings 64, expected 40"},
+        Edit{"\"type_vocab_size\": 2", "\"type_vocab_size\": 1", "type_vocab_size 1, expected 2"},
+        Edit{"\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1e-5", "layer_norm_eps 1e-05, expected 1e-12"},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\"",
+             "hidden_act gelu_pytorch_tanh, expected gelu of"},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\"", ".eps = 1e-12}, act::GeluTanh>>"},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"", ".eps = 1e-12}, act::Relu>>"},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' holds the number 3"},
+        Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"", "model_type \"gpt2\", expected \"bert\""},
+        Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
+             "position_embedding_type \"relative_key\", expected \"absolute\""},
+        Edit{"\"hidden_size\": 16", "\"hidden_size\": 16.5", "entrain.checkpoint.61: "},
+        Edit{"\"hidden_size\": 16", "\"hidden_size\": 0", "hidden_size 0, expected a whole number from 1"},
+        Edit{"\"hidden_size\": 16", "\"hidden_size\": 10000000", "entrain.checkpoint.61"},
+        Edit{"\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 1", "layer_norm_eps 1, expected a number between"}}) {
+    CAPTURE(to);
+    Folder edited;
+    edited.edit(from, to);
+    CHECK(has(refusal(edited), said));
+  }
   Folder list;
   list.config = "[]";
   CHECK(has(refusal(list), "entrain.checkpoint.32"));

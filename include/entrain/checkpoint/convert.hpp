@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 
 #include "entrain/checkpoint/quote.hpp"
@@ -24,41 +23,42 @@ inline float half_to_float(std::uint16_t bits) {
   return bits >> 15 != 0 ? -size : size;
 }
 
+namespace detail {
+
+/// Numbers stored as `Stored`, each a double by way of `widen`.
+template <class Stored, class T, class Widen>
+void copy_stored(const TensorView& tensor, const std::string& where, T* to, Widen&& widen) {
+  for (std::size_t i = 0; i < tensor.bytes.size() / sizeof(Stored); ++i) {
+    Stored stored;
+    std::memcpy(&stored, tensor.bytes.data() + i * sizeof(Stored), sizeof(Stored));
+    const double value = widen(stored);
+    if (!std::isfinite(value))
+      throw Error("entrain.checkpoint.66", where,
+                  "number " + std::to_string(i) + " of tensor " + in_quotes(tensor.name) + " is not finite",
+                  "a finite number", "the weights are broken: take them anew");
+    to[i] = static_cast<T>(value);
+  }
+}
+
+}  // namespace detail
+
 /// The numbers of a tensor of any float type into `to`, as many as it has.
 ///
 /// throws    entrain.checkpoint.65: the tensor holds no floats      .66: a number that is not finite
 template <class T> void copy_numbers(const TensorView& tensor, const std::string& where, T* to) {
-  const std::size_t one = bytes_of(tensor.dtype), n = tensor.bytes.size() / one;
-  const auto number = [&](std::size_t i) -> std::optional<double> {
-    const std::byte* const from = tensor.bytes.data() + i * one;
-    const auto as = [&]<class Stored>(Stored stored) {
-      std::memcpy(&stored, from, sizeof stored);
-      return stored;
-    };
-    switch (tensor.dtype) {
-      case Dtype::f64:
-        return as(double());
-      case Dtype::f32:
-        return as(float());
-      case Dtype::f16:
-        return half_to_float(as(std::uint16_t()));
-      case Dtype::bf16:
-        return as(bf16());
-      default:
-        return std::nullopt;
-    }
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto value = number(i);
-    if (!value)
+  switch (tensor.dtype) {
+    case Dtype::f64:
+      return detail::copy_stored<double>(tensor, where, to, [](double x) { return x; });
+    case Dtype::f32:
+      return detail::copy_stored<float>(tensor, where, to, [](float x) { return x; });
+    case Dtype::f16:
+      return detail::copy_stored<std::uint16_t>(tensor, where, to, half_to_float);
+    case Dtype::bf16:
+      return detail::copy_stored<bf16>(tensor, where, to, [](bf16 x) { return float(x); });
+    default:
       throw Error("entrain.checkpoint.65", where,
                   "tensor " + detail::in_quotes(tensor.name) + " of " + std::string(name_of(tensor.dtype)),
                   "F64, F32, F16 or BF16");
-    if (!std::isfinite(*value))
-      throw Error("entrain.checkpoint.66", where,
-                  "number " + std::to_string(i) + " of tensor " + detail::in_quotes(tensor.name) + " is not finite",
-                  "a finite number", "the weights are broken: take them anew");
-    to[i] = static_cast<T>(*value);
   }
 }
 

@@ -1,19 +1,15 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of bert_config.hpp and open_weights.hpp.
+// Definitions of bert_config.hpp, and of what open_weights.hpp reads as JSON.
 #pragma once
-#include <algorithm>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/bert_config.hpp"
-#include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/json_tree.ipp"  // Json, parse_tree
 #include "entrain/checkpoint/open_weights.hpp"
-#include "entrain/text/file.hpp"
 
 namespace entrain::checkpoint {
 
@@ -82,47 +78,6 @@ ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(s
     files.emplace_back(tensor, name);
   }
   return files;
-}
-
-namespace detail {
-
-[[noreturn]] inline void refuse_other_weights(const std::string& path, const std::string& folder) {
-  throw Error(
-      "entrain.checkpoint.63", path,
-      path.find("pytorch_model") != path.npos ? "a pickle, which may run any program when it is read"
-                                              : "weights of another framework",
-      "model.safetensors",
-      "convert it where you trust it: python -c \"from transformers import AutoModel as M; M.from_pretrained('" +
-          folder + "').save_pretrained('" + folder + "')\"");
-}
-
-}  // namespace detail
-
-ENTRAIN_PART Weights open_weights(const std::string& folder) {
-  const std::string whole = detail::in(folder, weights_name), index = whole + ".index.json";
-  const bool has_whole = std::filesystem::exists(whole);
-  if (!has_whole && !std::filesystem::exists(index))
-    for (const char* name : {"pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "flax_model.msgpack"})
-      if (const std::string path = detail::in(folder, name); std::filesystem::exists(path))
-        detail::refuse_other_weights(path, folder);
-  std::vector<Safetensors> files;
-  if (has_whole || !std::filesystem::exists(index)) {
-    files.push_back(read_safetensors(whole));
-    return {whole, std::move(files)};
-  }
-  const auto map = parse_weight_map(text::read_file(index), index);
-  std::vector<std::string> names;
-  for (const auto& [tensor, file] : map) names.push_back(file);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  for (const std::string& name : names) files.push_back(read_safetensors(detail::in(folder, name)));
-  for (const auto& [tensor, file] : map) {
-    const auto at = static_cast<std::size_t>(std::lower_bound(names.begin(), names.end(), file) - names.begin());
-    if (files[at].find(tensor) == nullptr)
-      throw Error("entrain.checkpoint.64", files[at].where(), "no tensor " + detail::in_quotes(tensor),
-                  "what " + index + " says is there", "copy the folder again");
-  }
-  return {index, std::move(files)};
 }
 
 }  // namespace entrain::checkpoint

@@ -26,4 +26,5 @@ ENTRAIN_PART Weights open_weights(const std::string& folder);
 
 #if !defined(ENTRAIN_SEPARATE)
 #include "entrain/checkpoint/json_bert.ipp"
+#include "entrain/checkpoint/open_weights.ipp"
 #endif

@@ -56,16 +56,16 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      const auto dinner = take_rows<Grad, I>(at.scratch, at.shape.rows);
-      kernel::gemm_dx(at.dev, dy, w.outer, dinner, Write::assign);
-      kernel::act_back(at.dev, Rows<const Grad, I>(dinner), Rows<const A, I>(saved.slope), dinner);
-      const Rows<const Grad, I> dinner_read = dinner;
+      const auto dvalue = take_rows<Grad, I>(at.scratch, at.shape.rows);
+      kernel::gemm_dx(at.dev, dy, w.outer, dvalue, Write::assign);
+      kernel::act_back(at.dev, Rows<const Grad, I>(dvalue), Rows<const A, I>(saved.slope), dvalue);
+      const Rows<const Grad, I> slope = dvalue;
       if constexpr (G.params) {
         kernel::gemm_dw(at.dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads);
-        kernel::sum_rows(at.dev, dinner_read, g.inner_bias, at.grads);
-        kernel::gemm_dw(at.dev, dinner_read, saved.x, g.inner, at.grads);
+        kernel::sum_rows(at.dev, slope, g.inner_bias, at.grads);
+        kernel::gemm_dw(at.dev, slope, saved.x, g.inner, at.grads);
       }
-      if constexpr (G.input) kernel::gemm_dx(at.dev, dinner_read, w.inner, dx, how);
+      if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.inner, dx, how);
     }
   };
 };
