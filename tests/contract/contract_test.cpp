@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "entrain/layer/frozen.hpp"
+#include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/sequence.hpp"
 #include "entrain/layer/shared.hpp"
@@ -14,6 +15,7 @@
 using namespace entrain;
 using namespace entrain::rehearsal;
 using layer::Frozen;
+using layer::FrozenFirst;
 using layer::Recompute;
 using layer::Sequence;
 using layer::Shared;
@@ -59,8 +61,9 @@ TEST_CASE("Contract: sharing weights adds the gradients of every use") {
 TEST_CASE_TEMPLATE("Contract: frozen parts make no gradients and keep what is needed only", Net,
                    Sequence<Linear<12, 8>, Frozen<Stack<2, Block>>, Linear<8, 5>>,
                    Sequence<Frozen<Linear<12, 8>>, Stack<2, Block>, Linear<8, 5>>,
-                   Sequence<Linear<12, 8>, Stack<2, Block>, Frozen<Linear<8, 5>>>) {
-  // Parameter gradients of the frozen part stay poisoned; every other one must be right.
+                   Sequence<Linear<12, 8>, Stack<2, Block>, Frozen<Linear<8, 5>>>,
+                   Sequence<Linear<12, 8>, FrozenFirst<2, Stack<3, Block>>, Linear<8, 5>>,
+                   Sequence<Frozen<Linear<12, 8>>, FrozenFirst<2, Stack<3, Block>>, Linear<8, 5>>) {
   using Real = On<Net, precision::Fp64, Loops, Needs{true, false}>;
   const test::Sentences sentences({3, 1, 4});
   const Shape shape = sentences.shape();
@@ -68,7 +71,7 @@ TEST_CASE_TEMPLATE("Contract: frozen parts make no gradients and keep what is ne
   auto params = test::noise(layout.size, 1);
   const auto x = test::noise(static_cast<std::size_t>(shape.rows) * Net::in, 2);
   const auto r = test::noise(static_cast<std::size_t>(shape.rows) * Net::out, 3);
-  std::vector<double> y(r.size()), grads(layout.size, 1e300), same(layout.size, 1e300);
+  std::vector<double> y(r.size()), grads(layout.gradients, NAN);
   const Counters counters{.seed = 42};
   test::OwnedArena memory(1 << 20);
   const auto run = [&](bool back) {
@@ -86,34 +89,51 @@ TEST_CASE_TEMPLATE("Contract: frozen parts make no gradients and keep what is ne
   };
   run(true);
   int frozen = 0, trained = 0;
+  std::size_t numbers = 0;
   for (const Span& s : layout.spans) {
-    if (grads[s.offset] == 1e300) {
-      ++frozen;
-      for (std::size_t i = 0; i < s.size(); ++i) CHECK(grads[s.offset + i] == 1e300);
-      continue;
-    }
-    ++trained;
-    for (std::size_t i = s.offset; i < s.offset + s.size(); i += 7) {
-      const double keep = params[i];
-      params[i] = keep + 1e-5;
+    ++(s.frozen ? frozen : trained);
+    if (s.frozen) continue;
+    CHECK(s.gradient_offset == numbers);  // nothing is set aside for what is frozen
+    numbers += detail::aligned(s.size());
+    for (std::size_t i = 0; i < s.size(); i += 7) {
+      const double keep = params[s.offset + i], gradient = grads[s.gradient_offset + i];
+      params[s.offset + i] = keep + 1e-5;
       const double up = run(false);
-      params[i] = keep - 1e-5;
+      params[s.offset + i] = keep - 1e-5;
       const double down = run(false);
-      params[i] = keep;
-      CHECK(std::abs((up - down) / 2e-5 - grads[i]) < 1e-7 * (1 + std::abs(grads[i])));
+      params[s.offset + i] = keep;
+      CHECK(std::abs((up - down) / 2e-5 - gradient) < 1e-7 * (1 + std::abs(gradient)));
     }
   }
+  CHECK(numbers == layout.gradients);
   CHECK(frozen >= 2);
   CHECK(trained >= 2);
+}
+
+TEST_CASE("Contract: a stack whose first blocks are frozen has the stack's names, places and heights") {
+  const Layout whole = layout_of<Stack<4, Block>>(0), part = layout_of<FrozenFirst<3, Stack<4, Block>>>(0);
+  REQUIRE(whole.spans.size() == part.spans.size());
+  CHECK(whole.size == part.size);
+  CHECK(part.gradients * 4 == whole.gradients);
+  CHECK(part.height == 4);
+  for (std::size_t i = 0; i < whole.spans.size(); ++i) {
+    CHECK(whole.spans[i].name == part.spans[i].name);
+    CHECK(whole.spans[i].offset == part.spans[i].offset);
+    CHECK(whole.spans[i].height == part.spans[i].height);
+    CHECK(part.spans[i].height == 1 + static_cast<int>(i * 4 / whole.spans.size()));
+    CHECK(part.spans[i].frozen == (part.spans[i].height <= 3));
+  }
 }
 
 TEST_CASE("Contract: a frozen bottom keeps nothing for backward") {
   using Open = Sequence<Stack<6, Block>, Stack<2, Block>>;
   using Closed = Sequence<Frozen<Stack<6, Block>>, Stack<2, Block>>;
-  Arena open, closed;
+  Arena open, closed, first;
   On<Open, precision::Fp32, device::Plan, Needs{true, false}>::keep(open, {1000, 1, 0});
   On<Closed, precision::Fp32, device::Plan, Needs{true, false}>::keep(closed, {1000, 1, 0});
+  On<FrozenFirst<6, Stack<8, Block>>, precision::Fp32, device::Plan, Needs{true, false}>::keep(first, {1000, 1, 0});
   CHECK(closed.used * 3 < open.used);
+  CHECK(first.used == closed.used);
 }
 
 TEST_CASE("Contract: a head over run-time labels") {

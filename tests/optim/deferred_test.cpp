@@ -13,6 +13,7 @@
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/schedule.hpp"
 #include "tests/gradient.hpp"
+#include "tests/layout.hpp"
 
 using namespace entrain;
 
@@ -21,14 +22,8 @@ namespace {
 /// Three tables (one of them fewer rows than a sweep has parts, one of a single row, which does not decay) and a
 /// matrix.
 Layout tables() {
-  Layout layout;
-  layout.spans = {{"words", 0, 301, 20, true, 0},
-                  {"matrix", 6032, 3, 7, false, 0},
-                  {"places", 6064, 5, 3, true, 301},
-                  {"segment", 6080, 1, 9, true, 306}};
-  layout.size = 6096;
-  layout.stamps = 307;
-  return layout;
+  return test::layout(
+      {{"words", 301, 20, true}, {"matrix", 3, 7, false, false, 1}, {"places", 5, 3, true}, {"segment", 1, 9, true}});
 }
 
 /// Values, gradients and moments of one optimizer.
@@ -42,8 +37,8 @@ template <class O, class T> struct Numbers {
     for (std::size_t i = 0; i < layout.size; ++i) value[i] = static_cast<T>(noise[i]);
     for (auto& m : moment) m.assign(layout.size, T(0));
   }
-  optim::Buffers<T, O::moments> buffers(std::uint32_t* done) {
-    optim::Buffers<T, O::moments> b{value.data(), gradient.data(), stamps.data(), {}, done};
+  optim::BuffersOf<O, T> buffers(std::uint32_t* done) {
+    optim::BuffersOf<O, T> b{value.data(), gradient.data(), stamps.data(), {}, done};
     for (std::size_t k = 0; k < moment.size(); ++k) b.moment[k] = moment[k].data();
     return b;
   }
@@ -68,7 +63,7 @@ template <class Inner, class T> void side_by_side(int threads, std::uint32_t ste
   Numbers<Inner, T> dense(layout);
   Numbers<O, T> waiting(layout);
   optim::Backlog<O, device::Cpu<>, T> backlog(layout);
-  const optim::Knobs knobs{.weight_decay = 0.1};
+  const optim::Knobs knobs{.weight_decay = 0.1, .layerwise_lr_decay = 0.7};
   const optim::Schedule schedule{.learning_rate = 0.01, .warmup_steps = 20, .total_steps = steps};
   Random random(5, 9);
   long waited = 0;

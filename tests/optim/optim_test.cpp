@@ -12,6 +12,7 @@
 #include "entrain/optim/schedule.hpp"
 #include "entrain/optim/step.hpp"
 #include "tests/gradient.hpp"
+#include "tests/layout.hpp"
 
 using namespace entrain;
 
@@ -33,12 +34,7 @@ std::map<std::string, std::vector<double>> golden() {
 double gradient(int t, int i) { return ((t * 7 + i * 3) % 11 - 5) * 0.25; }
 
 /// One dense matrix [5,1] (rows > 1, so it decays).
-Layout matrix() {
-  Layout layout;
-  layout.spans.push_back({"w", 0, 5, 1, false, 0});
-  layout.size = 16;
-  return layout;
-}
+Layout matrix() { return test::layout({{"w", 5, 1}}); }
 
 template <class O> void against_torch(double rate) {
   const auto expected = golden()[std::string(O::name)];
@@ -48,7 +44,7 @@ template <class O> void against_torch(double rate) {
   std::size_t at = 0;
   for (int t = 1; t <= 12; ++t) {
     for (int i = 0; i < 5; ++i) grad[std::size_t(i)] = gradient(t, i);
-    optim::Buffers<double, O::moments> b{value.data(), grad.data(), nullptr, {}};
+    optim::BuffersOf<O, double> b{value.data(), grad.data(), nullptr, {}};
     for (int k = 0; k < O::moments; ++k) b.moment[k] = m[k].data();
     optim::step<O>(dev, matrix(), b, {}, rate, std::uint32_t(t), 1, 0);
     if (t == 1 || t == 4 || t == 12)
@@ -64,9 +60,7 @@ TEST_CASE("optim: twelve steps equal torch's") {
 }
 
 TEST_CASE("optim: clipping by the global norm, division by targets, the norm that comes back") {
-  Layout layout;
-  layout.spans = {{"a", 0, 2, 2, false, 0}, {"b", 16, 1, 3, false, 0}};
-  layout.size = 32;
+  const Layout layout = test::layout({{"a", 2, 2}, {"b", 1, 3}});
   std::vector<float> value(32, 0), grad(32, 0), m(32, 0);
   for (std::size_t i : {0u, 1u, 2u, 3u, 16u, 17u, 18u}) grad[i] = 6;
   optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
@@ -78,9 +72,7 @@ TEST_CASE("optim: clipping by the global norm, division by targets, the norm tha
 }
 
 TEST_CASE("optim: biases and gains do not decay, matrices do") {
-  Layout layout;
-  layout.spans = {{"w", 0, 2, 1, false, 0}, {"bias", 16, 1, 2, false, 0}};
-  layout.size = 32;
+  const Layout layout = test::layout({{"w", 2, 1}, {"bias", 1, 2}});
   std::vector<float> value(32, 1), grad(32, 0), m(32, 0), v(32, 0);
   optim::Buffers<float, 2> b{value.data(), grad.data(), nullptr, {m.data(), v.data()}};
   optim::step<optim::AdamW>(dev, layout, b, {.weight_decay = 0.5}, 0.1, 1, 1, 0);
@@ -89,10 +81,7 @@ TEST_CASE("optim: biases and gains do not decay, matrices do") {
 }
 
 TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in the buffer") {
-  Layout layout;
-  layout.spans = {{"table", 0, 4, 3, true, 0}};
-  layout.size = 16;
-  layout.stamps = 4;
+  const Layout layout = test::layout({{"table", 4, 3, true}});
   const float poison = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> value(16, 1), grad(16, poison), m(16, 0.5f), v(16, 0.25f);
   const std::vector<std::uint32_t> stamps{9, 8, 9, 0};
@@ -106,9 +95,7 @@ TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in 
 }
 
 TEST_CASE("optim: a gradient that is not finite is named, and no value changes") {
-  Layout layout;
-  layout.spans = {{"a", 0, 2, 2, false, 0}, {"head.bias", 16, 1, 3, false, 0}};
-  layout.size = 32;
+  const Layout layout = test::layout({{"a", 2, 2}, {"head.bias", 1, 3}});
   std::vector<float> value(32, 1), grad(32, 1), m(32, 0);
   grad[17] = std::numeric_limits<float>::infinity();
   optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
@@ -119,10 +106,31 @@ TEST_CASE("optim: a gradient that is not finite is named, and no value changes")
   for (float x : value) CHECK(x == 1);
 }
 
+TEST_CASE("optim: blocks learn slower the lower they are, the head at its own rate, what is frozen not at all") {
+  const Layout layout = test::layout({{"embed", 2, 3, false, false, 0},
+                                      {"closed", 2, 3, false, true, 1},
+                                      {"low", 2, 3, false, false, 1},
+                                      {"high", 2, 3, false, false, 2},
+                                      {"head", 2, 3, false, false, 3}});
+  REQUIRE(layout.gradients == 64);
+  REQUIRE(layout.size == 80);
+  std::vector<double> value(80, 1), grad(64, 1), m(64, 0), average(80, 1);
+  optim::Buffers<double, 2, true> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
+  const optim::Knobs knobs{.momentum = 0, .weight_decay = 0, .ema_decay = 0, .layerwise_lr_decay = 0.5, .head_rate = 4};
+  const double norm = optim::step<optim::Averaged<optim::Sgd>>(dev, layout, b, knobs, 0.1, 1, 1, 0);
+  CHECK(norm == doctest::Approx(std::sqrt(24.0)));  // 4 of the 5 are there
+  const double moved[] = {0.0125, 0, 0.025, 0.05, 0.4};
+  for (std::size_t s = 0; s < 5; ++s)
+    for (std::size_t i = 0; i < 6; ++i) {
+      CHECK(value[16 * s + i] == doctest::Approx(1 - moved[s]));
+      CHECK(average[16 * s + i] == value[16 * s + i]);  // lies as the values do
+    }
+}
+
 TEST_CASE("optim: the moving average follows the values") {
   using O = optim::Averaged<optim::Sgd>;
   std::vector<double> value(5, 1), grad(5, 1), m(5, 0), average(5, 1);
-  optim::Buffers<double, 2> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
+  optim::Buffers<double, 2, true> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
   double p = 1, e = 1;
   for (std::uint32_t t = 1; t <= 120; ++t) {
     optim::step<O>(dev, matrix(), b, {.momentum = 0, .weight_decay = 0, .ema_decay = 0.9}, 0.1, t, 1, 0);

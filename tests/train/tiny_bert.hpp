@@ -9,9 +9,10 @@ namespace test {
 using namespace entrain;
 
 inline constexpr encode::Width tiny_width{.width = 16, .heads = 2, .intermediate = 24};
-using Bert =
-    model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>,
-                  layer::Stack<2, encode::PostNormBlock<tiny_width>>, head::Dropped<head::Softmax<16, text::Bio>>>;
+using BertTables = embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>;
+using BertStack = layer::Stack<2, encode::PostNormBlock<tiny_width>>;
+using BertHead = head::Dropped<head::Softmax<16, text::Bio>>;
+using Bert = model::Tagger<BertTables, BertStack, BertHead>;
 inline const std::string golden_bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
 
 }  // namespace test

@@ -130,6 +130,11 @@ class CommandLine {
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
         ->check(between(1e-12, 1e3));
+    add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Of the head; 0: the same")
+        ->check(between(0.0, 1e3));
+    add(sub, optimizer, "--layerwise-lr-decay", t.knobs.layerwise_lr_decay,
+        "The rate of a block for that of the one above it; the head's is whole")
+        ->check(between(0.0, 1.0));
     sub.add_option_function<std::string>(
            "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
            "constant, linear or cosine")

@@ -45,7 +45,7 @@ template <class Trainer> [[gnu::cold]] PlanFacts plan_of(const Trainer& trainer,
   PlanFacts plan;
   plan.parameters = trainer.parameters();
   plan.values = trainer.layout().size * sizeof(typename Trainer::Number);
-  plan.gradients = trainer.layout().size * sizeof(typename Trainer::Sum);
+  plan.gradients = trainer.layout().gradients * sizeof(typename Trainer::Sum);
   plan.total = trainer.planned_bytes();
   plan.cost = trainer.cost();
   plan.moments = plan.total - plan.values - plan.gradients - plan.cost.arena;

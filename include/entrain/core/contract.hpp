@@ -38,6 +38,16 @@ template <class Layer> inline constexpr bool trainable = [] {
   }
 }();
 
+/// Whether a part's backward reads what the part was given, when nobody below wants a gradient. One that is frozen at
+/// its bottom says no.
+template <class Layer> inline constexpr bool reads_input_later = [] {
+  if constexpr (requires { Layer::reads_input_later; }) {
+    return static_cast<bool>(Layer::reads_input_later);
+  } else {
+    return true;
+  }
+}();
+
 /// Both numbers appear in the message of g++, clang and nvcc.
 template <int Produced, int Expected> struct WidthsMeet {
   static_assert(Produced == Expected,

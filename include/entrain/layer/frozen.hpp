@@ -1,7 +1,7 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A part that training leaves alone: no parameter gradients, no dropout; and at the bottom of a model, where nothing
-// below needs a gradient, nothing is kept for backward either.
+// A part that training leaves alone: no parameter gradients, no moments, no dropout; and at the bottom of a model,
+// where nothing below needs a gradient, nothing is kept for backward either.
 #pragma once
 #include <type_traits>
 
@@ -12,10 +12,15 @@
 
 namespace entrain::layer {
 
+/// The same function as Layer, and the same folder.
 template <class Layer> struct Frozen {
   static constexpr int in = Layer::in, out = Layer::out;
-  static constexpr bool trainable = false;
-  template <class T> using Weights = typename Layer::template Weights<T>;
+  static constexpr bool trainable = false, reads_input_later = false;
+  using Described = Layer;
+  template <class T> struct Weights {
+    typename Layer::template Weights<T> layer;
+    static void each(auto&& f, auto& w) { f.frozen(w.layer); }
+  };
   static void extents(auto& config) { Layer::extents(config); }
 
   template <Precision P, class D, Needs G> struct On {
@@ -35,11 +40,11 @@ template <class Layer> struct Frozen {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, [[maybe_unused]] Saved& saved) {
       if constexpr (G.input) {
-        Inner::forward(at.evaluating(), w, x, y, saved);
+        Inner::forward(at.evaluating(), w.layer, x, y, saved);
       } else {
         const Scratch give_back{at.scratch};
         auto inner = Inner::keep(at.scratch, at.shape);
-        Inner::forward(at.evaluating(), w, x, y, inner);
+        Inner::forward(at.evaluating(), w.layer, x, y, inner);
       }
     }
     static void backward([[maybe_unused]] const Step<D>& at,
@@ -47,7 +52,7 @@ template <class Layer> struct Frozen {
                          [[maybe_unused]] const Saved& saved, [[maybe_unused]] Rows<const Grad, out> dy,
                          [[maybe_unused]] Rows<Grad, in> dx, [[maybe_unused]] Write how,
                          [[maybe_unused]] const Weights<typename P::Sum>& g) {
-      if constexpr (G.input) Inner::backward(at.evaluating(), w, saved, dy, dx, how, g);
+      if constexpr (G.input) Inner::backward(at.evaluating(), w.layer, saved, dy, dx, how, g.layer);
     }
   };
 };

@@ -26,6 +26,7 @@ template <int N, class Block> struct Stack {
   static_assert(WidthsMeet<Block::out, Block::in>::value);
   static constexpr int in = Block::in, out = Block::out;
   static constexpr std::size_t count = N;
+  static constexpr bool trainable = entrain::trainable<Block>;
   static void extents(auto& config) {
     for (int i = 0; i < N; ++i) Block::extents(config);
   }
@@ -33,7 +34,7 @@ template <int N, class Block> struct Stack {
   template <class T> struct Weights {
     std::array<typename Block::template Weights<T>, N> block;
     static void each(auto&& f, auto& w) {
-      for (std::size_t i = 0; i < N; ++i) f.part(std::to_string(i), w.block[i]);
+      for (std::size_t i = 0; i < N; ++i) f.block(std::to_string(i), w.block[i]);
     }
   };
 

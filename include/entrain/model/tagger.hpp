@@ -33,7 +33,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
     static void each(auto&& f, auto& w) {
       f.part("embed", w.embed);
       f.part("encode", w.encode);
-      f.part("head", w.head);
+      f.block("head", w.head);
     }
   };
 
@@ -50,14 +50,18 @@ template <class Embed, class Encode, class Head> struct Tagger {
     static_assert(layer_contract<Encode, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Embedder = entrain::On<Embed, P, D, Needs{true, false}>;
-    using Encoder = entrain::On<Encode, P, D, Needs{true, true}>;
+    /// Backward goes down as far as something learns.
+    static constexpr bool embed_learns = trainable<Embed>, below_head = embed_learns || trainable<Encode>;
+    static constexpr Needs of_embed{embed_learns, false}, of_encode{trainable<Encode>, embed_learns},
+        of_head{true, below_head};
+    using Embedder = entrain::On<Embed, P, D, of_embed>;
+    using Encoder = entrain::On<Encode, P, D, of_encode>;
     using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder when no backward will come
-    using Labeller = entrain::On<Head, P, D, Needs{true, true}>;
+    using Labeller = entrain::On<Head, P, D, of_head>;
     using Words = typename Features::View;
     template <class Through> struct Kept {
       typename Embedder::Saved embed;
-      Rows<A, Encode::in> embedded;
+      Rows<A, Encode::in> embedded;  // nothing where backward will not read it
       typename Through::Saved encode;
       Rows<A, Encode::out> encoded, words;  // the same where rows are words
       typename Labeller::Saved head;
@@ -76,17 +80,20 @@ template <class Embed, class Encode, class Head> struct Tagger {
       const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
       const auto dout = take_rows<Grad, Encode::out>(at.scratch, inner.shape.rows);
-      const auto din = take_rows<Grad, Encode::in>(at.scratch, inner.shape.rows);
+      const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
       if constexpr (by_words) {
         Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
       } else {
         const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
         Labeller::backward(at.at(2), w.head, saved.head, targets, dwords, g.head);
-        kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
+        if constexpr (below_head)
+          kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
-      Encoder::backward(inner.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
-                        g.encode);
-      Embedder::backward(inner.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
+      if constexpr (below_head)
+        Encoder::backward(inner.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
+                          g.encode);
+      if constexpr (embed_learns)
+        Embedder::backward(inner.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
     }
     /// The best tag of every row, tags [N].
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
@@ -99,11 +106,12 @@ template <class Embed, class Encode, class Head> struct Tagger {
 
    private:
     static constexpr bool by_words = Features::by_words;
+    static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
 
     template <class Through> static Kept<Through> keep(Arena& arena, Shape shape, const Words& words) {
       const Shape inner = Features::inside(shape, words);
       Kept<Through> saved{Embedder::keep(arena, inner),
-                          take_rows<A, Encode::in>(arena, inner.rows),
+                          take_rows<A, Encode::in>(arena, keeps_embedded ? inner.rows : 0),
                           Through::keep(arena, inner),
                           take_rows<A, Encode::out>(arena, inner.rows),
                           {},
@@ -114,7 +122,9 @@ template <class Embed, class Encode, class Head> struct Tagger {
     }
     template <class Through> static void context(const Step<D>& at, const Weights<const typename P::Weight>& w,
                                                  const Words& words, Kept<Through>& saved) {
+      const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
+      if constexpr (!keeps_embedded) saved.embedded = take_rows<A, Encode::in>(at.scratch, inner.shape.rows);
       Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
       Through::forward(inner.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
       if constexpr (!by_words)

@@ -17,7 +17,7 @@ namespace entrain::optim {
 /// Of an optimizer that does not defer: nothing.
 template <class Optimizer, class D, class T> class Backlog {
  public:
-  using Numbers = Buffers<T, Optimizer::moments>;
+  using Numbers = BuffersOf<Optimizer, T>;
   explicit Backlog(const Layout&) {}
   std::uint32_t* done() { return nullptr; }
   static constexpr std::size_t bytes(const Layout&) { return 0; }
@@ -31,7 +31,7 @@ template <class Optimizer, class D, class T> class Backlog {
 template <class Optimizer, class D, class T>
 requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
  public:
-  using Numbers = Buffers<T, Optimizer::moments>;
+  using Numbers = BuffersOf<Optimizer, T>;
   static constexpr std::uint32_t memory = 128;  // steps that a row waits at most
 
   explicit Backlog(const Layout& layout) : rules_(memory), done_(layout.stamps) {}
@@ -43,7 +43,7 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
   void read(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps, auto&& tables) {
     auto span = layout.spans.begin();
     tables([&](const Segments& touched) {
-      while (!span->sparse) ++span;
+      while (!span->sparse || span->frozen) ++span;
       if (waits(*span)) catch_up(dev, *span, b, {touched.ids, 0, touched.count}, steps);
       ++span;
     });
@@ -51,7 +51,11 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
   /// After step number `step`: it is remembered, and the next rows of each table are swept.
   void stepped(const D& dev, const Layout& layout, const Numbers& b, const Knobs& knobs, double learning_rate,
                std::uint32_t step) {
-    rules_.data()[step % memory] = Rule(knobs, learning_rate, step, true);
+    for (const Span& s : layout.spans) {
+      if (!waits(s)) continue;  // all that wait are at one height, so they have one rule
+      rules_.data()[step % memory] = Rule(knobs, learning_rate * rate_of(s, layout, knobs), step, true);
+      break;
+    }
     for (const Span& s : layout.spans) {
       const int part = (s.rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
       const int first = static_cast<int>(step % memory) * part;

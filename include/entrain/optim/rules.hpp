@@ -17,6 +17,8 @@ struct Knobs {
   double momentum = 0.9;                              // Sgd
   double weight_decay = 0.01;                         // not on biases and gains
   double ema_decay = 0.995;                           // Averaged
+  double layerwise_lr_decay = 1;                      // the rate of a block for that of what stands on it
+  double head_rate = 1;                               // of the head, for the learning rate
 };
 
 namespace detail {

@@ -14,8 +14,8 @@
 
 namespace entrain::optim {
 
-/// The flat buffers of one model.
-template <class T, int Moments> struct Buffers {
+/// The flat buffers of one model. An average is kept of every value, frozen or not, as a model is saved from it.
+template <class T, int Moments, bool Averages = false> struct Buffers {
   T* value;
   const T* gradient;
   const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
@@ -23,14 +23,21 @@ template <class T, int Moments> struct Buffers {
   std::uint32_t* done = nullptr;  // of tables whose rows wait, by Span::stamp_offset; see deferred.hpp
 
   kernel::Stretch<T, Moments> of(const Span& s) const {
-    kernel::Stretch<T, Moments> numbers{value + s.offset, gradient + s.offset, {}, s.size()};
-    for (int m = 0; m < Moments; ++m) numbers.moment[m] = moment[m] + s.offset;
+    kernel::Stretch<T, Moments> numbers{value + s.offset, gradient + s.gradient_offset, {}, s.size()};
+    for (int m = 0; m < Moments; ++m)
+      numbers.moment[m] = moment[m] + (Averages && m + 1 == Moments ? s.offset : s.gradient_offset);
     return numbers;
   }
 };
+template <class Optimizer, class T> using BuffersOf = Buffers<T, Optimizer::moments, averages<Optimizer>>;
 
-/// Whether rows of a span may wait: a table's, all of whose rows have one rule.
-inline bool waits(const Span& s) { return s.sparse && s.decays(); }
+/// Whether rows of a span may wait: a table's of the embedding, all of whose rows have one rule.
+inline bool waits(const Span& s) { return s.sparse && !s.frozen && s.decays() && s.height == 0; }
+
+/// The learning rate of a span for one of the whole net.
+inline double rate_of(const Span& s, const Layout& layout, const Knobs& knobs) {
+  return s.height == layout.height ? knobs.head_rate : std::pow(knobs.layerwise_lr_decay, layout.height - s.height);
+}
 
 namespace detail {
 template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint32_t now) {
@@ -47,21 +54,25 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 /// returns   the norm of gradient / targets, before clipping
 /// throws    entrain.optim.2: a number that is not finite, with the parameter's name; no value was changed
 template <class Optimizer, class D, class T>
-double step(const D& dev, const Layout& layout, const Buffers<T, Optimizer::moments>& b, const Knobs& knobs,
+double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Knobs& knobs,
             double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
+  const auto square_sum = [&](const Span& s) {
+    return s.frozen ? 0.0
+                    : kernel::square_sum(dev, b.gradient + s.gradient_offset, s.size(), detail::touched(s, b, step));
+  };
   double squares = 0;
-  for (const Span& s : layout.spans)
-    squares += kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b, step));
+  for (const Span& s : layout.spans) squares += square_sum(s);
   const double norm = std::sqrt(squares) / targets;
   if (!std::isfinite(norm)) {
     for (const Span& s : layout.spans)
-      if (!std::isfinite(kernel::square_sum(dev, b.gradient + s.offset, s.size(), detail::touched(s, b, step))))
+      if (!std::isfinite(square_sum(s)))
         throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + s.name + " is not finite",
                     {}, "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
   }
   const double clip = max_grad_norm > 0 ? std::min(1.0, max_grad_norm / (norm + 1e-6)) : 1;  // as torch clips
   for (const Span& s : layout.spans) {
-    const typename Optimizer::template Rule<T> rule(knobs, learning_rate, step, s.decays());
+    if (s.frozen) continue;
+    const typename Optimizer::template Rule<T> rule(knobs, learning_rate * rate_of(s, layout, knobs), step, s.decays());
     kernel::update(dev, rule, b.of(s), static_cast<T>(clip / targets), detail::touched(s, b, step));
   }
   return norm;

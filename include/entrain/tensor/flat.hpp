@@ -7,31 +7,37 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain {
 
-/// A named stretch of the flat buffer. Offsets count numbers, so they are the same for every kind.
+/// A named stretch of the flat buffer. Offsets count numbers, so they are the same for fp32 and fp64.
 struct Span {
   std::string name;
-  std::size_t offset = 0;
+  std::size_t offset = 0;  // in the values
   int rows = 0;
   int cols = 0;
-  bool sparse = false;           // a Table: gradients exist for stamped rows only
-  std::size_t stamp_offset = 0;  // of a Table, in the buffer of stamps
+  bool sparse = false;              // a Table: gradients exist for stamped rows only
+  bool frozen = false;              // training leaves it alone: no gradient, no moments, no stamps
+  int height = 0;                   // blocks at or below it: 0 in an embedding, the most in the head
+  std::size_t gradient_offset = 0;  // in gradients and moments
+  std::size_t stamp_offset = 0;     // of a Table, in the buffer of stamps
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
   /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
   bool decays() const { return rows > 1; }
 };
 
-/// All spans of a composition, and how many numbers the flat buffer needs.
+/// All spans of a composition, and how many numbers the flat buffers need.
 struct Layout {
   std::vector<Span> spans;
-  std::size_t size = 0;
+  std::size_t size = 0;       // of values
+  std::size_t gradients = 0;  // of gradients, and of each moment: fewer where parts are frozen
   std::size_t stamps = 0;
+  int height = 0;  // of the head
 };
 
 namespace detail {
@@ -52,6 +58,16 @@ class Measure {
     Part::each(*this, w);
     path_.resize(outer);
   }
+  /// A part that stands on all before it: its parameters are one higher.
+  template <class Part> void block(const std::string& name, Part& w) {
+    ++layout.height;
+    part(name, w);
+  }
+  template <class Part> void frozen(Part& w) {
+    const bool outer = std::exchange(frozen_, true);
+    Part::each(*this, w);
+    frozen_ = outer;
+  }
 
   Layout layout;
 
@@ -62,25 +78,30 @@ class Measure {
     return outer;
   }
   void add(const char* name, int rows, int cols, bool sparse) {
-    Span s{path_ + name, layout.size, rows, cols, sparse, layout.stamps};
+    Span s{path_ + name, layout.size, rows, cols, sparse, frozen_, layout.height, layout.gradients, layout.stamps};
     layout.size += aligned(s.size());
-    if (sparse) layout.stamps += static_cast<std::size_t>(rows);
+    if (!frozen_) layout.gradients += aligned(s.size());
+    if (sparse && !frozen_) layout.stamps += static_cast<std::size_t>(rows);
     layout.spans.push_back(std::move(s));
   }
 
   int labels_;
+  bool frozen_ = false;
   std::string path_;
 };
 
+/// Values are bound as constants, gradients as what backward writes; those of frozen parts do not exist.
 template <class T> struct Bind {
   T* base;
   std::uint32_t* stamps;
   int labels;
   std::size_t offset = 0;
   std::size_t stamp_offset = 0;
+  bool skips = false;
 
   template <class W> void operator()(const char*, W& w) {
     if constexpr (requires { w.labels; }) w.labels = labels;
+    if (skips) return;
     w.data = base != nullptr ? base + offset : nullptr;
     offset += aligned(w.size());
     if constexpr (W::sparse) {
@@ -89,6 +110,12 @@ template <class T> struct Bind {
     }
   }
   template <class Part> void part(const std::string&, Part& w) { Part::each(*this, w); }
+  template <class Part> void block(const std::string&, Part& w) { Part::each(*this, w); }
+  template <class Part> void frozen(Part& w) {
+    const bool outer = std::exchange(skips, !std::is_const_v<T>);
+    Part::each(*this, w);
+    skips = outer;
+  }
 };
 
 }  // namespace detail
@@ -101,7 +128,8 @@ template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   return std::move(walk.layout);
 }
 
-/// A layer's parameters as views into a flat buffer laid out by layout_of. base == nullptr: extents only.
+/// A layer's parameters as views into a flat buffer laid out by layout_of: values if T is const, else gradients.
+/// base == nullptr: extents only.
 template <class Net, class T>
 typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamps = nullptr) {
   typename Net::template Weights<T> w{};

@@ -17,7 +17,8 @@ class Description {
   ENTRAIN_PART void number(int n);
 
   /// A type with all its arguments. A type whose arguments are other than types and ints in one of the orders below
-  /// says itself what it is: `static std::string describe()`.
+  /// says itself what it is: `static std::string describe()`. One that matters only while it trains, as layer::Frozen,
+  /// names what it is afterwards: `using Described = Layer`.
   template <class T> void type();
 
   std::string words;
@@ -62,7 +63,10 @@ template <class T> consteval std::string_view short_name() {
 }  // namespace detail
 
 template <class T> void Description::type() {
-  if constexpr (requires { T::describe(); }) {
+  if constexpr (requires { typename T::Described; }) {
+    type<typename T::Described>();
+    return;
+  } else if constexpr (requires { T::describe(); }) {
     open(T::describe());
   } else {
     open(detail::short_name<T>());

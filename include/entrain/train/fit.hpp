@@ -25,6 +25,7 @@ struct Options {
   int token_budget = 256;       // rows of a batch
   int gradient_accumulation_steps = 1;
   double learning_rate = 1e-3;
+  double head_learning_rate = 0;  // 0: the same
   optim::Decay lr_scheduler_type = optim::Decay::constant;
   std::uint32_t warmup_steps = 0;
   double max_grad_norm = 1;
@@ -94,6 +95,8 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   Outcome out;
   const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps,
                                  total_steps(options, e)};
+  optim::Knobs knobs = options.knobs;
+  if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   std::vector<typename Trainer::Number> best;
   std::uint32_t worse = 0;
   bool stop = schedule.total_steps == 0;
@@ -135,7 +138,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
       }
       const double rate = schedule(out.steps);
-      const double norm = trainer.update(options.knobs, rate, options.max_grad_norm);
+      const double norm = trainer.update(knobs, rate, options.max_grad_norm);
       ++out.steps;
       out.seconds += seconds();
       on_step(StepReport{out.steps, schedule.total_steps, epoch, loss / std::max(1.0, targets), rate, norm, out.tokens,

@@ -32,6 +32,8 @@ inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("token_budget", o.token_budget);
   about.set("gradient_accumulation_steps", o.gradient_accumulation_steps);
   about.set("learning_rate", o.learning_rate);
+  about.set("head_learning_rate", o.head_learning_rate);
+  about.set("layerwise_lr_decay", o.knobs.layerwise_lr_decay);
   about.set("lr_scheduler_type", std::string(optim::name_of(o.lr_scheduler_type)));
   about.set("warmup_steps", static_cast<std::int64_t>(o.warmup_steps));
   about.set("max_grad_norm", o.max_grad_norm);

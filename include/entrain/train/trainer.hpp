@@ -56,12 +56,13 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         cost_(cost_of<Model, P>({rows, rows, labels_.count()})),
         rows_(rows),
         values_(layout_.size),
-        gradients_(layout_.size),
+        gradients_(layout_.gradients),
         stamps_(layout_.stamps),
         backlog_(layout_),
         memory_(cost_.arena) {
     counters_.seed = seed;
-    for (auto& m : moments_) m = Buffer<Number>(layout_.size);
+    for (auto& m : moments_) m = Buffer<Number>(layout_.gradients);
+    if constexpr (optim::averages<Optimizer>) moments_[Optimizer::moments - 1] = Buffer<Number>(layout_.size);
     for (const Span& s : layout_.spans) initialise(s, values_.data() + s.offset, seed);
     start_average();
     arena_ = {memory_.data(), memory_.size()};
@@ -124,8 +125,10 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
   /// Bytes that training holds: values, gradients, moments, stamps, arena.
   std::size_t planned_bytes() const {
-    return layout_.size * sizeof(Number) * (2 + Optimizer::moments) + layout_.stamps * 4 + Backlog::bytes(layout_) +
-           cost_.arena;
+    constexpr std::size_t averages = optim::averages<Optimizer>, whole = 1 + averages,
+                          trained = 1 + Optimizer::moments - averages;
+    return (whole * layout_.size + trained * layout_.gradients) * sizeof(Number) + layout_.stamps * 4 +
+           Backlog::bytes(layout_) + cost_.arena;
   }
 
   /// The values that evaluation uses and a checkpoint keeps, laid out by layout(). Rows that wait get their steps
@@ -150,9 +153,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   using Backlog = optim::Backlog<Optimizer, D, Number>;
   template <class T> using Buffer = typename D::template Buffer<T>;
 
-  optim::Buffers<Number, Optimizer::moments> buffers() {
-    optim::Buffers<Number, Optimizer::moments> b{
-        values_.data(), gradients_.data(), stamps_.data(), {}, backlog_.done()};
+  optim::BuffersOf<Optimizer, Number> buffers() {
+    optim::BuffersOf<Optimizer, Number> b{values_.data(), gradients_.data(), stamps_.data(), {}, backlog_.done()};
     for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
     return b;
   }

@@ -1,0 +1,64 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// A stack whose first blocks training leaves alone. Read layer/stack.hpp and layer/frozen.hpp first.
+#pragma once
+#include <string>
+
+#include "entrain/layer/frozen.hpp"
+#include "entrain/layer/stack.hpp"
+
+namespace entrain::layer {
+
+/// The same function as the stack, and the same folder; blocks 0 to K-1 keep no gradients and no moments, and nothing
+/// for backward unless something below them learns.
+template <int K, class Stack> struct FrozenFirst;
+
+template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
+  static_assert(0 < K && K < N, "entrain: FrozenFirst<K, Stack<N, Block>> needs 0 < K < N; all N: write Frozen<Stack>.");
+  using Lower = Frozen<Stack<K, Block>>;
+  using Upper = Stack<N - K, Block>;
+  static constexpr int in = Block::in, out = Block::out;
+  static constexpr bool reads_input_later = false;
+  using Described = Stack<N, Block>;
+  static void extents(auto& config) { Described::extents(config); }
+
+  template <class T> struct Weights {
+    typename Lower::template Weights<T> lower;
+    typename Upper::template Weights<T> upper;
+    static void each(auto&& f, auto& w) {
+      Lower::template Weights<T>::each(f, w.lower);
+      for (int i = K; i < N; ++i) f.block(std::to_string(i), w.upper.block[static_cast<std::size_t>(i - K)]);
+    }
+  };
+
+  template <Precision P, class D, Needs G> struct On {
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    using Below = entrain::On<Lower, P, D, Needs{false, G.input}>;
+    using Above = entrain::On<Upper, P, D, G>;
+    struct Saved {
+      typename Below::Saved lower;
+      Rows<A, out> between;
+      typename Above::Saved upper;
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      return {Below::keep(arena, shape), take_rows<A, out>(arena, shape.rows), Above::keep(arena, shape)};
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      saved.between.n = x.n;  // kept for the most rows, used for this batch's
+      Below::forward(at.at(0), w.lower, x, saved.between, saved.lower);
+      Above::forward(at.at(1), w.upper, Rows<const A, out>(saved.between), y, saved.upper);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto between = take_rows<Grad, out>(at.scratch, G.input ? at.shape.rows : 0);
+      Above::backward(at.at(1), w.upper, saved.upper, dy, between, Write::assign, g.upper);
+      if constexpr (G.input)
+        Below::backward(at.at(0), w.lower, saved.lower, Rows<const Grad, out>(between), dx, how, g.lower);
+    }
+  };
+};
+
+}  // namespace entrain::layer
