@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert: a tiny BERT with random weights in fp64, and what transformers makes of it.
+"""Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and what transformers
+makes of it.
 
-    python scripts/golden_bert.py          needs: torch, transformers, tokenizers, safetensors (versions are printed)
+    python scripts/golden_bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
+                                                          are printed)
 
-model.safetensors, config.json, vocab.txt   the folder as transformers saves it, as BertForTokenClassification
+model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
                                             every gradient as gradient.NAME; `losses`, the mean loss of each of 12 steps
@@ -12,13 +14,16 @@ Dropout is 0. All sentences are one batch, padded by transformers, packed by ent
 """
 import os
 import random
+import sys
 
 import safetensors.torch
 import torch
 import transformers
-from transformers import BertConfig, BertForTokenClassification, BertTokenizerFast
+from transformers import (BertConfig, BertForTokenClassification, BertTokenizerFast, DistilBertConfig,
+                          DistilBertForTokenClassification)
 
-OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "train", "golden", "bert")
+KIND = sys.argv[1] if len(sys.argv) > 1 else "bert"
+OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "train", "golden", KIND)
 LETTERS = "abcdefgh"
 LABELS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"]
 STEPS = 12
@@ -51,20 +56,27 @@ with open(os.path.join(OUT, "sentences.conll"), "w") as f:
         f.write("\n")
 
 torch.manual_seed(11)
-config = BertConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
-                    intermediate_size=24, max_position_embeddings=40, hidden_dropout_prob=0,
-                    attention_probs_dropout_prob=0, id2label=dict(enumerate(LABELS)),
-                    label2id={label: i for i, label in enumerate(LABELS)}, initializer_range=0.4)
-model = BertForTokenClassification(config).double().eval()
+both = dict(vocab_size=len(tokenizer), max_position_embeddings=40, id2label=dict(enumerate(LABELS)),
+            label2id={label: i for i, label in enumerate(LABELS)}, initializer_range=0.4)
+if KIND == "bert":
+    model = BertForTokenClassification(
+        BertConfig(**both, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
+                   hidden_dropout_prob=0, attention_probs_dropout_prob=0))
+else:
+    model = DistilBertForTokenClassification(
+        DistilBertConfig(**both, dim=16, n_layers=2, n_heads=2, hidden_dim=24, dropout=0, attention_dropout=0))
+model = model.double().eval()
 with torch.no_grad():
     for name, p in model.named_parameters():
-        if name.endswith("LayerNorm.weight"):
+        if name.lower().endswith(("layernorm.weight", "layer_norm.weight")):
             p.add_(0.3 * torch.randn_like(p))
         elif name.endswith("bias"):
             p.copy_(0.3 * torch.randn_like(p))
 model.save_pretrained(OUT)
 
 batch = tokenizer([w for w, _ in sentences], is_split_into_words=True, padding=True, return_tensors="pt")
+if KIND == "distilbert":
+    batch.pop("token_type_ids", None)
 labels = torch.full(batch["input_ids"].shape, -100)
 first = []
 for s, (_, tags) in enumerate(sentences):

@@ -4,3 +4,4 @@
 #include "entrain/train/describe.ipp"
 #include "entrain/train/folder.ipp"
 #include "entrain/train/pretrained.ipp"
+#include "entrain/train/tensor_names.ipp"

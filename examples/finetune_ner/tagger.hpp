@@ -6,10 +6,7 @@
 
 namespace finetune {
 
-using MiniLm = entrain::model::Tagger<entrain::embed::Bert<entrain::embed::Tables{.width = 384}>,
-                                      entrain::layer::Stack<6, entrain::encode::PostNormBlock<entrain::encode::Width{
-                                                                   .width = 384, .heads = 12, .intermediate = 1536}>>,
-                                      entrain::head::Dropped<entrain::head::Softmax<384, entrain::text::Bio>>>;
+using MiniLm = entrain::model::FineTuned<entrain::model::MiniLmL6, entrain::head::Softmax, entrain::text::Bio>;
 using Trainer =
     entrain::train::Trainer<MiniLm, entrain::precision::Fp32, entrain::device::Cpu<entrain::kernel::FastGemm>,
                             entrain::optim::Deferred<entrain::optim::AdamW>>;

@@ -9,3 +9,4 @@
 #include "entrain/kernel/piece_embed/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
 #include "entrain/layer/stack.hpp"
+#include "entrain/model/bert.hpp"

@@ -12,10 +12,12 @@
 using namespace entrain;
 
 namespace {
-using Net = embed::Bert<embed::Tables{.vocabulary = 9, .positions = 12, .types = 2, .width = 6, .eps = 1e-3}>;
-using Features = Net::Features;
+constexpr embed::Tables with_segments{.vocabulary = 9, .positions = 12, .types = 2, .width = 6, .eps = 1e-3},
+    without{.vocabulary = 9, .positions = 12, .types = 0, .width = 6, .eps = 1e-3};
+using Bert = embed::Bert<with_segments>;
+using DistilBert = embed::Bert<without>;
+using Features = Bert::Features;
 using Cpu = device::Cpu<>;
-using Real = On<Net, precision::Fp64, Cpu, Needs{true, false}>;
 
 Features features() {
   return {std::make_shared<const text::WordPiece>(
@@ -25,7 +27,10 @@ Features features() {
 }
 }  // namespace
 
-TEST_CASE("Bert embedding: gradients match differences; untouched rows are neither written nor stamped; leaves add") {
+TEST_CASE_TEMPLATE(
+    "Bert embedding: gradients match differences; untouched rows are neither written nor stamped; leaves add", Net,
+    Bert, DistilBert) {
+  using Real = On<Net, precision::Fp64, Cpu, Needs{true, false}>;
   const Features f = features();
   auto read = f.reader();
   Features::Vocabulary vocabulary;
@@ -41,7 +46,7 @@ TEST_CASE("Bert embedding: gradients match differences; untouched rows are neith
       const Shape shape = Features::inside({cu_seqlens.back(), static_cast<int>(cu_seqlens.size()) - 1, 0}, pieces);
       const auto n = static_cast<std::size_t>(shape.rows);
       const Layout layout = layout_of<Net>(0);
-      CHECK(layout.stamps == 9 + 12 + 2);
+      CHECK(layout.stamps == 9 + 12 + (std::is_same_v<Net, Bert> ? 2 : 0));
       auto params = test::noise(layout.size, 1);
       const auto r = test::noise(n * 6, 3);
       std::vector<double> y(r.size()), grads(layout.size, 1e300);
@@ -94,10 +99,12 @@ TEST_CASE("Bert embedding: gradients match differences; untouched rows are neith
 }
 
 TEST_CASE("Bert embedding: names as Hugging Face's, and the composition in words") {
-  const Layout layout = layout_of<Net>(0);
+  const Layout layout = layout_of<Bert>(0);
   REQUIRE(layout.spans.size() == 5);
   CHECK(layout.spans[0].name == "word_embeddings.weight");
   CHECK(layout.spans[2].name == "token_type_embeddings.weight");
   CHECK(layout.spans[4].name == "LayerNorm.bias");
-  CHECK(Net::describe() == "Bert<9, 12, 2, 6, 0.001>");
+  CHECK(layout_of<DistilBert>(0).spans.size() == 4);
+  CHECK(Bert::describe() == "Bert<9, 12, 2, 6, 0.001>");
+  CHECK(DistilBert::describe() == "Bert<9, 12, 0, 6, 0.001>");
 }

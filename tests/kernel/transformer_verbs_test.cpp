@@ -111,7 +111,7 @@ TEST_CASE("bias_dropout_add_norm: forward and back, with dropout and without, wi
     }
 }
 
-TEST_CASE("piece_embed: piece, place and the first segment are summed") {
+TEST_CASE("piece_embed: piece, place and, if there are segments, the first one are summed") {
   const Cpu dev(2);
   constexpr int C = 21;
   const auto word = framed_noise<double>(7 * C, 1), position = framed_noise<double>(5 * C, 2),
@@ -126,6 +126,13 @@ TEST_CASE("piece_embed: piece, place and the first segment are summed") {
     CHECK(test::off(y, [&](std::size_t i) {
             const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
             return word[id * C + i % C] + position[place * C + i % C] + type[i % C];
+          }) < 1e-15);
+    kernel::piece_embed(dev, Table<const double, 7, C>{word.data()}, ids.data(),
+                        Table<const double, 5, C>{position.data()}, at.data(), Table<const double, 0, C>{},
+                        Rows<double, C>(y.data(), n));
+    CHECK(test::off(y, [&](std::size_t i) {
+            const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
+            return word[id * C + i % C] + position[place * C + i % C];
           }) < 1e-15);
   }
 }

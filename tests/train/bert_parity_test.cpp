@@ -1,7 +1,7 @@
 // tests > [train]
 //
 // A folder of Hugging Face's, from text to logits, gradients and twelve steps, against transformers itself:
-// golden/bert, made by scripts/golden_bert.py.
+// golden/bert and golden/distilbert, made by scripts/golden_bert.py.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -16,32 +16,20 @@
 #include "entrain/train/features.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/targets.hpp"
+#include "entrain/train/tensor_names.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 using namespace entrain;
 
 namespace {
-using test::Bert;
-using Features = Bert::Features;
-const std::string& folder = test::golden_bert;
 
-checkpoint::Safetensors file(const char* name) {
-  const std::string path = folder + "/" + name;
-  return {checkpoint::read_file(path, 1 << 24), path};
-}
+checkpoint::Safetensors file(const std::string& path) { return {checkpoint::read_file(path, 1 << 24), path}; }
 template <class T> std::vector<T> numbers(const checkpoint::Safetensors& f, const std::string& name) {
   const auto* const tensor = f.find(name);
   REQUIRE_MESSAGE(tensor != nullptr, name);
   std::vector<double> read(tensor->bytes.size() / sizeof(double));
   std::memcpy(read.data(), tensor->bytes.data(), tensor->bytes.size());
   return {read.begin(), read.end()};
-}
-std::string theirs(const std::string& ours) {
-  for (const auto& [here, there] : {std::pair<std::string, std::string>{"embed.", "bert.embeddings."},
-                                    {"encode.", "bert.encoder.layer."},
-                                    {"head.", ""}})
-    if (ours.starts_with(here)) return there + ours.substr(here.size());
-  return ours;
 }
 /// |found - expected| / |expected|
 template <class T> double off(const T* found, const std::vector<double>& expected) {
@@ -53,9 +41,12 @@ template <class T> double off(const T* found, const std::vector<double>& expecte
   return std::sqrt(difference / norm);
 }
 
-template <class P> void against_transformers(double tolerance, double of_losses) {
+template <class Model, class P>
+void against_transformers(const std::string& folder, double tolerance, double of_losses) {
   using T = typename P::Master;
-  using Trainer = train::Trainer<Bert, P, device::Cpu<>, optim::AdamW>;
+  using Features = typename Model::Features;
+  using Trainer = train::Trainer<Model, P, device::Cpu<>, optim::AdamW>;
+  const auto theirs = [](const std::string& ours) { return train::stored_name(ours, Model::model_type); };
   const device::Cpu<> dev(2);
   const train::Tagged split = train::tagged(text::read_conll(folder + "/sentences.conll"), {});
   const typename Trainer::Labels labels({"PER", "LOC"});
@@ -70,9 +61,9 @@ template <class P> void against_transformers(double tolerance, double of_losses)
   CHECK(packed.shape.rows == 18);
 
   Trainer trainer(dev, labels, rows, 0);
-  const auto weights = file("model.safetensors"), expected = file("expected.safetensors");
+  const auto weights = file(folder + "/model.safetensors"), expected = file(folder + "/expected.safetensors");
   if constexpr (std::is_same_v<T, double>) {
-    CHECK(train::read_pretrained(folder, trainer.layout(), checkpoint::Dtype::f64,
+    CHECK(train::read_pretrained(folder, trainer.layout(), Model::model_type, checkpoint::Dtype::f64,
                                  reinterpret_cast<std::byte*>(trainer.values()))
               .size() == 2);  // the classifier's tensors are left alone
   }
@@ -84,20 +75,20 @@ template <class P> void against_transformers(double tolerance, double of_losses)
     }
 
   {  // logits, loss and gradients
-    using Real = typename Bert::template On<P, device::Cpu<>>;
-    const auto cost = train::cost_of<Bert, P>({rows, rows, labels.count()});
+    using Real = typename Model::template On<P, device::Cpu<>>;
+    const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
     typename device::Cpu<>::template Buffer<std::byte> memory(cost.arena);
     Arena arena{memory.data(), memory.size()};
     Counters counters;
     const Step<device::Cpu<>> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
     std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
     std::vector<std::uint32_t> stamps(trainer.layout().stamps);
-    const auto w = bind<Bert, const T>(trainer.values(), labels.count());
+    const auto w = bind<Model, const T>(trainer.values(), labels.count());
     auto saved = Real::keep(arena, packed.shape, packed.words);
     T loss = 0;
     Real::forward(at, w, packed.words, packed.targets, &loss, saved);
     Real::backward(at, w, saved, packed.words, packed.targets,
-                   bind<Bert, T>(gradients.data(), labels.count(), stamps.data()));
+                   bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
     CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
     std::vector<T> logits;
     for (int n = 0; n < packed.shape.rows; ++n)
@@ -135,6 +126,10 @@ template <class P> void against_transformers(double tolerance, double of_losses)
 }  // namespace
 
 TEST_CASE("bert: logits, loss, gradients and twelve steps of AdamW equal those of transformers, in fp64") {
-  against_transformers<precision::Fp64>(1e-10, 1e-10);
+  against_transformers<test::Bert, precision::Fp64>(test::golden_bert, 1e-10, 1e-10);
 }
-TEST_CASE("bert: and in fp32") { against_transformers<precision::Fp32>(1e-5, 1e-5); }
+TEST_CASE("bert: and in fp32") { against_transformers<test::Bert, precision::Fp32>(test::golden_bert, 1e-5, 1e-5); }
+TEST_CASE("distilbert: the same, under its own names and without segments") {
+  against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
+  against_transformers<test::DistilBert, precision::Fp32>(test::golden_distilbert, 1e-5, 1e-5);
+}

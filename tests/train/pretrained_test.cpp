@@ -32,10 +32,11 @@ struct Folder {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Tensor> tensors;
-  std::string config = get(golden_bert + "/config.json"), vocabulary = get(golden_bert + "/vocab.txt");
+  std::string config, vocabulary;
 
-  Folder() {
-    const auto file = checkpoint::read_safetensors(golden_bert + "/model.safetensors");
+  explicit Folder(const std::string& from = golden_bert)
+      : config(get(from + "/config.json")), vocabulary(get(from + "/vocab.txt")) {
+    const auto file = checkpoint::read_safetensors(from + "/model.safetensors");
     for (const auto& t : file.tensors())
       tensors[std::string(t.name)] = {t.dtype, t.shape, {t.bytes.begin(), t.bytes.end()}};
   }
@@ -98,6 +99,10 @@ const std::vector<double>& golden() {
   }();
   return values;
 }
+/// A change of config.json, and what is said of it.
+struct Edit {
+  const char *from, *to, *sentence;
+};
 /// The sentence that a changed folder is refused with.
 template <class Model = Bert> std::string refusal(const Folder& folder) {
   const test::Scratch scratch;
@@ -185,6 +190,56 @@ TEST_CASE("pretrained: floats of every width become the composition's") {
   for (std::size_t i = 0; i < golden().size(); ++i) CHECK(in_half[i] == (golden()[i] < 0 ? -1 : 1365 / 4096.0));
 }
 
+TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
+  Folder folder(golden_distilbert);
+  const test::Scratch whole, bare, model;
+  folder.write(whole);
+  const auto values = values_from<DistilBert>(whole);
+  for (const auto& [name, t] : Folder(golden_distilbert).tensors)
+    if (name.starts_with("distilbert.")) folder.rename(name, name.substr(11));
+  folder.write(bare);
+  CHECK(values_from<DistilBert>(bare) == values);
+  CHECK(train::config_of<DistilBert>() == checkpoint::parse_bert_config(folder.config, "config.json"));
+
+  using Trainer = train::Trainer<DistilBert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 8, 0);
+  train::start_from_pretrained(trainer, golden_distilbert);
+  checkpoint::Config about;
+  train::save(trainer, model / "m", about, train::heritage_of<DistilBert::Features>(golden_distilbert));
+  const auto file = checkpoint::read_safetensors(model / "m/model.safetensors");
+  const Folder golden_folder(golden_distilbert);
+  CHECK(file.tensors().size() == golden_folder.tensors.size());
+  for (const auto& t : file.tensors()) {
+    CAPTURE(t.name);
+    const auto in_golden = golden_folder.tensors.find(std::string(t.name));
+    REQUIRE(in_golden != golden_folder.tensors.end());
+    if (!t.name.starts_with("classifier."))
+      CHECK(std::equal(t.bytes.begin(), t.bytes.end(), in_golden->second.bytes.begin()));
+  }
+  CHECK(has(get(model / "m/config.json"), "\"DistilBertForTokenClassification\""));
+  CHECK(has(get(model / "m/config.json"), "\"n_layers\": 2"));
+
+  for (const auto& [from, to, said] :
+       {Edit{"\"dim\": 16", "\"dim\": 32", "dim 32, expected 16 of"},
+        Edit{"\"n_layers\": 2", "\"n_layers\": 3", "n_layers 3, expected 2 of"},
+        Edit{"\"n_layers\": 2", "\"n_layers\": 0", "n_layers 0, expected a whole number from 1"},
+        Edit{"\"n_layers\": 2", "\"other\": 2", "n_layers 6, expected 2 of"},
+        Edit{"\"n_heads\": 2", "\"n_heads\": 4", "n_heads 4, expected 2 of"},
+        Edit{"\"hidden_dim\": 24", "\"hidden_dim\": 48", "hidden_dim 48, expected 24 of"},
+        Edit{"\"activation\": \"gelu\"", "\"activation\": \"relu\"", "activation relu, expected gelu of"},
+        Edit{"\"activation\": \"gelu\"", "\"activation\": \"silu\"", "activation \"silu\", expected gelu, gelu_new"},
+        Edit{"\"activation\": \"gelu\"", "\"activation\": 1", "key 'activation' holds the number 1"},
+        Edit{"\"dim\": 16", "\"dim\": 32", ".positions = 40, .types = 0, .width = 32, "},
+        Edit{"\"distilbert\"", "\"bert\"", "model_type bert, expected distilbert of"}}) {
+    CAPTURE(to);
+    Folder edited(golden_distilbert);
+    edited.edit(from, to);
+    CHECK(has(refusal<DistilBert>(edited), said));
+  }
+  CHECK(has(refusal<Bert>(Folder(golden_distilbert)), "model_type distilbert, expected bert of"));
+}
+
 TEST_CASE("half_to_float: normal, subnormal, infinite, not a number") {
   using checkpoint::half_to_float;
   CHECK(half_to_float(0x0000) == 0);
@@ -211,9 +266,6 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
             "builds the program of this folder, or write embed::Bert<embed::Tables{.vocabulary = 21, "
             ".positions = 40, .types = 2, .width = 16, .eps = 1e-12}>, layer::Stack<3, "
             "encode::PostNormBlock<encode::Width{.width = 16, .heads = 2, .intermediate = 24, .eps = 1e-12}>>"));
-  struct Edit {
-    const char *from, *to, *sentence;
-  };
   for (const auto& [from, to, said] :
        {Edit{"\"hidden_size\": 16", "\"hidden_size\": 32", "hidden_size 32, expected 16 of"},
         Edit{"\"num_attention_heads\": 2", "\"num_attention_heads\": 4", "num_attention_heads 4, expected 2"},
@@ -229,7 +281,8 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"", ".eps = 1e-12}, act::Relu>>"},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' holds the number 3"},
-        Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"", "model_type \"gpt2\", expected \"bert\""},
+        Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
+             "model_type \"gpt2\", expected \"bert\" or \"distilbert\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 16.5", "entrain.checkpoint.61: "},

@@ -10,8 +10,9 @@
 
 namespace entrain::checkpoint {
 
-/// By the keys of config.json; the values here are those that transformers takes where a key is missing.
+/// By the keys of BERT's config.json; the values here are those that transformers takes where a key is missing.
 struct BertConfig {
+  std::string model_type = "bert";  // or distilbert
   std::int64_t vocab_size = 30522;
   std::int64_t max_position_embeddings = 512;
   std::int64_t type_vocab_size = 2;
@@ -24,10 +25,13 @@ struct BertConfig {
   bool operator==(const BertConfig&) const = default;
 };
 
+/// What config.json of a model type calls what BERT's calls `key`: n_layers for num_hidden_layers in DistilBERT's.
+ENTRAIN_PART std::string_view key_of(std::string_view key, std::string_view model_type);
+
 /// throws    what parse_config throws of JSON
-///           entrain.checkpoint.60: model_type is not bert, or positions, attention or hidden_act are of a kind that
-///           is not known; gelu_new and gelu_fast are gelu_pytorch_tanh
-///           entrain.checkpoint.61: an extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
+///           entrain.checkpoint.60: model_type is neither bert nor distilbert, or positions, attention or hidden_act
+///           are of a kind that is not known; gelu_new and gelu_fast are gelu_pytorch_tanh entrain.checkpoint.61: an
+///           extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
 ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where);
 
 }  // namespace entrain::checkpoint

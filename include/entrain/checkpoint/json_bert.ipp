@@ -13,6 +13,17 @@
 
 namespace entrain::checkpoint {
 
+ENTRAIN_PART std::string_view key_of(std::string_view key, std::string_view model_type) {
+  if (model_type == "distilbert")
+    for (const auto& [bert, distilbert] : {std::pair<std::string_view, std::string_view>{"hidden_size", "dim"},
+                                           {"num_hidden_layers", "n_layers"},
+                                           {"num_attention_heads", "n_heads"},
+                                           {"intermediate_size", "hidden_dim"},
+                                           {"hidden_act", "activation"}})
+      if (key == bert) return distilbert;
+  return key;
+}
+
 ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where) {
   using detail::Json;
   const Json tree = detail::parse_tree(text, where);
@@ -24,39 +35,47 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
     if (it != tree.end() && *it != value)
       throw Error("entrain.checkpoint.60", where, std::string(key) + " " + it->dump(), value.dump(), remedy);
   };
-  only("model_type", "bert", "BERT's family is what this composition reads: take a model of it");
+  BertConfig config;
+  if (const auto type = tree.find("model_type"); type != tree.end()) {
+    if (*type != "bert" && *type != "distilbert")
+      throw Error("entrain.checkpoint.60", where, "model_type " + type->dump(), "\"bert\" or \"distilbert\"",
+                  "BERT's family is what this composition reads: take a model of it");
+    config.model_type = type->get<std::string>();
+  }
+  if (config.model_type == "distilbert") config.num_hidden_layers = 6, config.type_vocab_size = 0;
   only("position_embedding_type", "absolute", "take a model with absolute positions");
   only("is_decoder", false, "take an encoder");
   only("add_cross_attention", false, "take an encoder");
 
-  BertConfig config;
-  const auto extent = [&](const char* key, std::int64_t& to) {
+  const auto extent = [&](std::string_view meant, std::int64_t& to) {
+    const std::string key(key_of(meant, config.model_type));
     const auto it = tree.find(key);
     if (it == tree.end()) return;
     constexpr std::uint64_t most = 1'000'000;
     if (!it->is_number_unsigned() || it->get<std::uint64_t>() < 1 || it->get<std::uint64_t>() > most)
-      throw Error("entrain.checkpoint.61", where, std::string(key) + " " + it->dump(),
-                  "a whole number from 1 to 1000000");
+      throw Error("entrain.checkpoint.61", where, key + " " + it->dump(), "a whole number from 1 to 1000000");
     to = it->get<std::int64_t>();
   };
   extent("vocab_size", config.vocab_size);
   extent("max_position_embeddings", config.max_position_embeddings);
-  extent("type_vocab_size", config.type_vocab_size);
+  if (config.type_vocab_size > 0) extent("type_vocab_size", config.type_vocab_size);
   extent("hidden_size", config.hidden_size);
   extent("num_hidden_layers", config.num_hidden_layers);
   extent("num_attention_heads", config.num_attention_heads);
   extent("intermediate_size", config.intermediate_size);
-  if (const auto eps = tree.find("layer_norm_eps"); eps != tree.end()) {
+  const bool fixed_eps = config.model_type == "distilbert";  // its norms have 1e-12 in every folder
+  if (const auto eps = tree.find("layer_norm_eps"); !fixed_eps && eps != tree.end()) {
     if (!eps->is_number() || !(eps->get<double>() > 0 && eps->get<double>() < 1))
       throw Error("entrain.checkpoint.61", where, "layer_norm_eps " + eps->dump(), "a number between 0 and 1");
     config.layer_norm_eps = eps->get<double>();
   }
-  if (const auto act = tree.find("hidden_act"); act != tree.end()) {
-    if (!act->is_string()) detail::wrong_value(where, "hidden_act", *act, "a text");
+  const std::string act_key(key_of("hidden_act", config.model_type));
+  if (const auto act = tree.find(act_key); act != tree.end()) {
+    if (!act->is_string()) detail::wrong_value(where, act_key, *act, "a text");
     config.hidden_act = act->get<std::string>();
     if (config.hidden_act == "gelu_new" || config.hidden_act == "gelu_fast") config.hidden_act = "gelu_pytorch_tanh";
     if (config.hidden_act != "gelu" && config.hidden_act != "gelu_pytorch_tanh" && config.hidden_act != "relu")
-      throw Error("entrain.checkpoint.60", where, "hidden_act " + act->dump(),
+      throw Error("entrain.checkpoint.60", where, act_key + " " + act->dump(),
                   "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu", "write its policy in core/activation.hpp");
   }
   return config;

@@ -4,6 +4,7 @@
 // In: the batch's pieces. Out: vectors [N,C], a row a piece. Read batch/pieces.hpp first.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "entrain/batch/pieces.hpp"
 #include "entrain/device/step.hpp"
@@ -21,18 +22,21 @@ namespace entrain::embed {
 struct Tables {
   int vocabulary = 30522;
   int positions = 512;
-  int types = 2;
+  int types = 2;  // 0: no table of segments, as DistilBERT
   int width = 768;
   double eps = 1e-12;
   friend constexpr bool operator==(const Tables&, const Tables&) = default;
 };
 
-/// y = dropout(norm(word[id] + position[place] + type[0]))
+/// y = dropout(norm(word[id] + position[place] + type[0])),  without type if there are no segments
 ///
 /// shapes    word_embeddings [V,C], position_embeddings [P,C], token_type_embeddings [S,C]; y [N,C]
 /// saves     the sum [N,C] and its statistics [N,2]
-/// source    Devlin et al. 2018, arXiv:1810.04805, section 3; names of Hugging Face's BERT
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 3; without segments Sanh et al. 2019, arXiv:1910.01108,
+///           section 3; names of Hugging Face
 template <Tables T> struct Bert {
+  static_assert(T.types >= 0, "entrain: embed::Bert needs types >= 0; 0 is DistilBERT.");
+  static constexpr std::string_view model_type = T.types > 0 ? "bert" : "distilbert";
   using Features = batch::Pieces<T.positions, T.vocabulary>;
   static constexpr int out = T.width, C = T.width;
   static std::string describe() {
@@ -44,6 +48,7 @@ template <Tables T> struct Bert {
   /// What config.json says of it, by Hugging Face's keys.
   static void extents(auto& config) {
     config.vocab_size = T.vocabulary, config.max_position_embeddings = T.positions, config.type_vocab_size = T.types;
+    config.model_type = model_type;
   }
 
   template <class N> struct Weights {
@@ -54,7 +59,7 @@ template <Tables T> struct Bert {
     static void each(auto&& f, auto& w) {
       f("word_embeddings.weight", w.word);
       f("position_embeddings.weight", w.position);
-      f("token_type_embeddings.weight", w.type);
+      if constexpr (T.types > 0) f("token_type_embeddings.weight", w.type);
       f("LayerNorm.weight", w.gain);
       f("LayerNorm.bias", w.shift);
     }
@@ -64,7 +69,7 @@ template <Tables T> struct Bert {
   static void each_table(const typename Features::View& pieces, auto&& f) {
     f(pieces.touched);
     f(pieces.placed);
-    f(pieces.typed);
+    if constexpr (T.types > 0) f(pieces.typed);
   }
 
   template <Precision P, class D, Needs G> struct On {
@@ -105,7 +110,7 @@ template <Tables T> struct Bert {
         const Rows<const Grad, C> read = dsum;
         kernel::hash_embed_back<1>(at, read, 0, pieces.touched, g.word);
         kernel::hash_embed_back<1>(at, read, 0, pieces.placed, g.position);
-        kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
+        if constexpr (T.types > 0) kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
       }
     }
   };

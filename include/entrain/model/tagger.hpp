@@ -3,6 +3,8 @@
 // The whole net: words become vectors, vectors become vectors in context, those become tags. The composition is the
 // graph; this is the one place where its three parts meet.
 #pragma once
+#include <string_view>
+
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gather/contract.hpp"
@@ -11,6 +13,20 @@
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::model {
+namespace detail {
+
+/// Hugging Face's model_type of an embedding, through what wraps it; empty: it reads words.
+template <class Embed> constexpr std::string_view model_type_of() {
+  if constexpr (requires { typename Embed::Described; }) {
+    return model_type_of<typename Embed::Described>();
+  } else if constexpr (requires { Embed::model_type; }) {
+    return Embed::model_type;
+  } else {
+    return {};
+  }
+}
+
+}  // namespace detail
 
 /// loss = head(encode(embed(words)), targets), a sum over the batch
 ///
@@ -25,6 +41,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
   using Features = typename Embed::Features;
   using Scheme = typename Head::Scheme;
   static constexpr int width = Encode::out;
+  static constexpr std::string_view model_type = detail::model_type_of<Embed>();
 
   template <class T> struct Weights {
     typename Embed::template Weights<T> embed;

@@ -33,7 +33,7 @@ template <class T, int R, int C> struct Weight {
 /// number (from 1) of the last step that wrote row r, so nothing is ever zeroed and the optimizer knows what was
 /// touched.
 template <class T, int R, int C> struct Table {
-  static_assert(R > 0 && C > 0, "entrain: a Table's extents are at least 1.");
+  static_assert(R >= 0 && C > 0, "entrain: a Table has C >= 1 columns, and rows unless it is left out.");
   using Number = T;
   static constexpr bool sparse = true;
 

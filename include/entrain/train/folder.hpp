@@ -18,9 +18,9 @@
 
 namespace entrain::train {
 
-/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by the
-/// names of Hugging Face's BERT, so that transformers loads it: bert.embeddings.X for embed.X, bert.encoder.layer.N.X
-/// for encode.N.X, X for head.X; a CRF's transitions lie in a file of their own, crf.safetensors.
+/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by
+/// Hugging Face's names (tensor_names.hpp), so that transformers loads it; a CRF's transitions lie in a file of their
+/// own, crf.safetensors.
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
@@ -31,17 +31,18 @@ struct Composition {
   std::string words;  // describe.hpp
   text::SchemeId scheme = text::SchemeId::bio;
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
+  std::string_view model_type;        // whose names the tensors have: Hugging Face's model_type, or nobody's
   std::vector<StoredTensor> tensors;  // in walking order
 };
 
-/// by_words  whether the model reads words; else it is named as Hugging Face names it
+/// model_type     Model::model_type
 /// fewer, more    its layouts for two numbers of labels. What follows the labels is what differs.
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype, bool by_words,
-                                     const Layout& fewer, const Layout& more);
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+                                     std::string_view model_type, const Layout& fewer, const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
-  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value,
-                     Model::Features::by_words, layout_of<Model>(2), layout_of<Model>(3));
+  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value, Model::model_type,
+                     layout_of<Model>(2), layout_of<Model>(3));
 }
 
 /// A folder that was checked against a composition.

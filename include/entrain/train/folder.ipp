@@ -12,6 +12,7 @@
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/folder.hpp"
+#include "entrain/train/tensor_names.hpp"
 
 namespace entrain::train {
 namespace detail {
@@ -32,32 +33,24 @@ inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t lab
   return {extent(t.rows), extent(t.cols)};
 }
 
-/// The name of a parameter in a folder of Hugging Face's BERT.
-inline std::string hugging_face_name(const std::string& ours) {
-  for (const auto& [here, there] : {std::pair<std::string_view, std::string_view>{"embed.", "bert.embeddings."},
-                                    {"encode.", "bert.encoder.layer."},
-                                    {"head.", ""}})
-    if (ours.starts_with(here)) return std::string(there) + ours.substr(here.size());
-  return ours;
-}
-
 inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
 }
 
 }  // namespace detail
 
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype, bool by_words,
-                                     const Layout& fewer, const Layout& more) {
+ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
+                                     std::string_view model_type, const Layout& fewer, const Layout& more) {
   Composition c;
   c.words = std::move(words);
   c.dtype = dtype;
+  c.model_type = model_type;
   for (const text::SchemeId id : text::all_schemes)
     if (text::scheme_name(id) == scheme) c.scheme = id;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
-    c.tensors.push_back({by_words ? a.name : detail::hugging_face_name(a.name), a.rows == b.rows ? a.rows : by_label,
-                         a.cols == b.cols ? a.cols : by_label});
+    c.tensors.push_back(
+        {stored_name(a.name, model_type), a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
   }
   return c;
 }
@@ -71,7 +64,7 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   about.scheme = text::scheme_name(here.scheme);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
   // transformers wants no tensor in model.safetensors that its own model has not.
-  const bool for_others = here.tensors.front().name.starts_with("bert.");
+  const bool for_others = !here.model_type.empty();
   std::vector<checkpoint::TensorView> tensors, chain;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];

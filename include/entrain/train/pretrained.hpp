@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "entrain/checkpoint/bert_config.hpp"
@@ -32,15 +33,15 @@ ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& config);
 ///           and type_for
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here);
 
-/// Copies the weights of a folder over values laid out by `layout`: embed.X from embeddings.X, encode.N.X from
-/// encoder.layer.N.X, each with `bert.` before it or without; gains and shifts also as LayerNorm.gamma and beta. 16-bit
-/// floats become the composition's. What is the head's stays as it is.
+/// Copies the weights of a folder over values laid out by `layout`, under any of stored_names (tensor_names.hpp).
+/// 16-bit floats become the composition's. What is the head's stays as it is.
 ///
 /// returns   what the user should hear: tensors that are not for tagging and were left alone (pooler, position_ids)
 /// throws    what checkpoint::Weights and copy_numbers throw; entrain.train.22, 23: a tensor is missing or has another
 ///           shape; entrain.train.20: a tensor that the composition does not have
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
-                                                      checkpoint::Dtype dtype, std::byte* values);
+                                                      std::string_view model_type, checkpoint::Dtype dtype,
+                                                      std::byte* values);
 
 /// See heritage_of in features.hpp.
 /// throws    what checkpoint::read_file and checkpoint::parse_config throw
@@ -50,7 +51,8 @@ ENTRAIN_PART Heritage read_heritage(const std::string& folder);
 template <class Trainer>
 [[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
   check_config(folder, config_of<typename Trainer::Model>());
-  auto notes = read_pretrained(folder, trainer.layout(), checkpoint::DtypeOf<typename Trainer::Number>::value,
+  auto notes = read_pretrained(folder, trainer.layout(), Trainer::Model::model_type,
+                               checkpoint::DtypeOf<typename Trainer::Number>::value,
                                reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return notes;

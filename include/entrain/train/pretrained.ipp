@@ -18,6 +18,7 @@
 #include "entrain/text/file.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/pretrained.hpp"
+#include "entrain/train/tensor_names.hpp"
 
 namespace entrain::train {
 namespace detail {
@@ -25,25 +26,6 @@ namespace detail {
 inline std::string act_type(const std::string& hidden_act) {
   if (hidden_act == "gelu_pytorch_tanh") return "act::GeluTanh";
   return hidden_act == "relu" ? "act::Relu" : "act::Gelu";
-}
-
-/// Where a folder may have what we call `ours`, the likely place first.
-inline std::vector<std::string> names_of(const std::string& ours) {
-  std::vector<std::string> names{hugging_face_name(ours)};
-  const auto also = [&](std::string_view ending, std::string_view other) {
-    if (names[0].ends_with(ending)) names.push_back(names[0].substr(0, names[0].size() - ending.size()).append(other));
-  };
-  also("LayerNorm.weight", "LayerNorm.gamma");
-  also("LayerNorm.bias", "LayerNorm.beta");
-  constexpr std::string_view prefix = "bert.";
-  for (std::size_t i = 0, n = names.size(); i < n; ++i) names.push_back(names[i].substr(prefix.size()));
-  return names;
-}
-
-/// Weights that belong to other tasks, or that positions are made from.
-inline bool not_for_tagging(std::string_view name) {
-  return name.find("pooler.") != name.npos || name.find("position_ids") != name.npos ||
-         name.starts_with("classifier.") || name.starts_with("cls.");
 }
 
 }  // namespace detail
@@ -62,14 +44,16 @@ ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& c) {
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here) {
   const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
   const auto found = checkpoint::parse_bert_config(text::read_file(path), path);
-  const auto check = [&](const char* field, const std::string& theirs, const std::string& ours) {
+  const auto check = [&](const std::string& field, const std::string& theirs, const std::string& ours) {
     if (theirs == ours) return;
     throw Error(
-        "entrain.train.21", path, std::string(field) + " " + theirs, ours + " of this program",
+        "entrain.train.21", path, field + " " + theirs, ours + " of this program",
         "./dev train --pretrained " + folder + " builds the program of this folder, or write " + type_for(found));
   };
+  check("model_type", found.model_type, here.model_type);
+  const auto key = [&](const char* field) { return std::string(checkpoint::key_of(field, here.model_type)); };
   const auto number = [&](const char* field, std::int64_t checkpoint::BertConfig::*of) {
-    check(field, std::to_string(found.*of), std::to_string(here.*of));
+    check(key(field), std::to_string(found.*of), std::to_string(here.*of));
   };
   using C = checkpoint::BertConfig;
   number("hidden_size", &C::hidden_size);
@@ -81,17 +65,18 @@ ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::Bert
   number("type_vocab_size", &C::type_vocab_size);
   const auto eps = [](double x) { return std::string(report::Short("%g", x)); };
   check("layer_norm_eps", eps(found.layer_norm_eps), eps(here.layer_norm_eps));
-  check("hidden_act", found.hidden_act, here.hidden_act);
+  check(key("hidden_act"), found.hidden_act, here.hidden_act);
 }
 
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
-                                                      checkpoint::Dtype dtype, std::byte* values) {
+                                                      std::string_view model_type, checkpoint::Dtype dtype,
+                                                      std::byte* values) {
   const checkpoint::Weights weights = checkpoint::open_weights(folder);
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
   for (const Span& span : layout.spans) {
     if (span.name.starts_with("head.")) continue;
-    const auto names = detail::names_of(span.name);
+    const auto names = stored_names(span.name, model_type);
     const checkpoint::TensorView* tensor = nullptr;
     for (const std::string& name : names)
       if (tensor == nullptr) tensor = weights.find(name);
@@ -118,10 +103,10 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   for (const checkpoint::Safetensors& file : weights.files())
     for (const auto& tensor : file.tensors()) {
       if (std::binary_search(taken.begin(), taken.end(), &tensor)) continue;
-      if (!detail::not_for_tagging(tensor.name))
+      if (!not_for_tagging(tensor.name))
         throw Error("entrain.train.20", file.where(),
                     "a tensor " + in_quotes(tensor.name) + " that this composition does not have",
-                    "the tensors of a BERT with this composition's number of layers",
+                    "the tensors of an encoder with this composition's number of layers",
                     "use the composition that belongs to the folder");
       notes.push_back(file.where() + ": " + in_quotes(tensor.name) + " is not for tagging and was not read");
     }
@@ -135,8 +120,12 @@ ENTRAIN_PART Heritage read_heritage(const std::string& folder) {
       heritage.files.push_back({name, text::read_file(path)});
   const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
   heritage.config = checkpoint::parse_config(text::read_file(path), path).others;
+  const bool distilled = std::any_of(heritage.config.begin(), heritage.config.end(), [](const auto& o) {
+    return o.name == "model_type" && o.text == "\"distilbert\"";
+  });
   std::erase_if(heritage.config, [](const checkpoint::NamedText& o) { return o.name == "architectures"; });
-  heritage.config.push_back({"architectures", "[\"BertForTokenClassification\"]"});
+  heritage.config.push_back(
+      {"architectures", distilled ? "[\"DistilBertForTokenClassification\"]" : "[\"BertForTokenClassification\"]"});
   return heritage;
 }
 

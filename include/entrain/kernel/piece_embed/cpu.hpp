@@ -7,9 +7,9 @@
 namespace entrain::kernel {
 
 template <class G> struct PieceEmbed<device::Cpu<G>> {
-  template <class T, int C> static void forward(const device::Cpu<G>& dev, const T* word, const std::int32_t* ids,
-                                                const T* position, const std::int32_t* at, const T* type,
-                                                Rows<T, C> y) {
+  template <bool Typed, class T, int C>
+  static void forward(const device::Cpu<G>& dev, const T* word, const std::int32_t* ids, const T* position,
+                      const std::int32_t* at, [[maybe_unused]] const T* type, Rows<T, C> y) {
     using P = Pack<T>;
     dev.rows(y.n, 64, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
@@ -17,7 +17,9 @@ template <class G> struct PieceEmbed<device::Cpu<G>> {
         const T* const p = position + static_cast<std::ptrdiff_t>(at[n]) * C;
         for (int c = 0; c < C; c += P::size) {
           const int lanes = C - c < P::size ? C - c : P::size;
-          (P::load(w + c, lanes) + P::load(p + c, lanes) + P::load(type + c, lanes)).store(y.row_at(n) + c, lanes);
+          P sum = P::load(w + c, lanes) + P::load(p + c, lanes);
+          if constexpr (Typed) sum = sum + P::load(type + c, lanes);
+          sum.store(y.row_at(n) + c, lanes);
         }
       }
     });

@@ -1,0 +1,79 @@
+// text > batch > embed > encode > head > [model] > optim > checkpoint
+//
+// Pretrained encoders by name, and a tagger on one of them. Read model/tagger.hpp first.
+#pragma once
+#include "entrain/embed/bert.hpp"
+#include "entrain/embed/frozen.hpp"
+#include "entrain/encode/post_norm.hpp"
+#include "entrain/head/dropped.hpp"
+#include "entrain/layer/frozen.hpp"
+#include "entrain/layer/frozen_first.hpp"
+#include "entrain/layer/recompute.hpp"
+#include "entrain/layer/stack.hpp"
+#include "entrain/model/tagger.hpp"
+#include "entrain/text/scheme.hpp"
+
+namespace entrain::model {
+
+/// What a pretrained encoder is made of: its tables, and the blocks on them.
+template <class EmbedType, class EncodeType> struct Encoder {
+  using Embed = EmbedType;
+  using Encode = EncodeType;
+  static constexpr int width = Encode::out;
+};
+
+/// source    Devlin et al. 2018, arXiv:1810.04805, section 3; bert-base-uncased, bert-base-cased, and so on
+using BertBase = Encoder<embed::Bert<embed::Tables{}>, layer::Stack<12, encode::PostNormBlock<encode::Width{}>>>;
+using BertBaseCased =
+    Encoder<embed::Bert<embed::Tables{.vocabulary = 28996}>, layer::Stack<12, encode::PostNormBlock<encode::Width{}>>>;
+using BertLarge =
+    Encoder<embed::Bert<embed::Tables{.width = 1024}>,
+            layer::Stack<24, encode::PostNormBlock<encode::Width{.width = 1024, .heads = 16, .intermediate = 4096}>>>;
+using BertLargeCased =
+    Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .width = 1024}>,
+            layer::Stack<24, encode::PostNormBlock<encode::Width{.width = 1024, .heads = 16, .intermediate = 4096}>>>;
+
+/// source    Wang et al. 2020, "MiniLM", arXiv:2002.10957; all-MiniLM-L6-v2 and all-MiniLM-L12-v2
+using MiniLmL6 =
+    Encoder<embed::Bert<embed::Tables{.width = 384}>,
+            layer::Stack<6, encode::PostNormBlock<encode::Width{.width = 384, .heads = 12, .intermediate = 1536}>>>;
+using MiniLmL12 =
+    Encoder<embed::Bert<embed::Tables{.width = 384}>,
+            layer::Stack<12, encode::PostNormBlock<encode::Width{.width = 384, .heads = 12, .intermediate = 1536}>>>;
+
+/// source    Sanh et al. 2019, "DistilBERT", arXiv:1910.01108; distilbert-base-uncased, distilbert-base-cased
+using DistilBert =
+    Encoder<embed::Bert<embed::Tables{.types = 0}>, layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
+using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .types = 0}>,
+                                layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
+
+/// An encoder of which training leaves the embedding alone; or that and the first K blocks; or all, so that the head
+/// alone learns.
+template <class E> using FrozenEmbedding = Encoder<embed::Frozen<typename E::Embed>, typename E::Encode>;
+template <int K, class E> using FrozenFirst =
+    Encoder<embed::Frozen<typename E::Embed>, layer::FrozenFirst<K, typename E::Encode>>;
+template <class E> using FrozenEncoder =
+    Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
+
+namespace detail {
+template <class Stack> struct EachRecomputed;
+template <int N, class Block> struct EachRecomputed<layer::Stack<N, Block>> {
+  using type = layer::Stack<N, layer::Recompute<Block>>;
+};
+template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K, layer::Stack<N, Block>>> {
+  using type = layer::FrozenFirst<K, layer::Stack<N, layer::Recompute<Block>>>;
+};
+}  // namespace detail
+
+/// The same encoder with less memory and more time: each block keeps its input alone, and runs forward again when
+/// backward comes. To the same bits.
+template <class E> using Recomputed = Encoder<typename E::Embed, typename detail::EachRecomputed<typename E::Encode>::type>;
+
+/// A tagger on a pretrained encoder, as transformers' BertForTokenClassification: dropout before the head, whose width
+/// is the encoder's.
+///
+///   model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>
+template <class E, template <int, text::TagScheme> class Head, text::TagScheme Scheme> using FineTuned =
+    Tagger<typename E::Embed, typename E::Encode, head::Dropped<Head<E::width, Scheme>>>;
+
+}  // namespace entrain::model
