@@ -1,6 +1,7 @@
 // What of app/ is the same for every trainer, compiled once per build.
 #include "entrain/app/answer.ipp"
 #include "entrain/app/check.ipp"
+#include "entrain/app/class_weights.ipp"
 #include "entrain/app/convert.ipp"
 #include "entrain/app/corpora.ipp"
 #include "entrain/app/document.ipp"

@@ -234,3 +234,24 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
   s.pretrained.clear();
   CHECK(entrain::app::start_folder(s, false) == "b");
 }
+
+TEST_CASE("train: an option that the loss of this program does not read is refused") {
+  entrain::app::Settings settings;
+  const auto refusal = [&](std::string_view loss) {
+    return test::sentence([&] { entrain::app::refuse_unread(settings, loss); });
+  };
+  for (const char* loss : {"cross_entropy", "smoothed", "focal", "crf"}) CHECK(refusal(loss).empty());
+  settings.training.label_smoothing_factor = 0.2;
+  CHECK(refusal("smoothed").empty());
+  CHECK(refusal("focal") ==
+        "entrain.app.21: --label-smoothing-factor: a head with the loss focal, expected smoothed; build the program "
+        "with that loss, or leave the option out");
+  settings = {};
+  settings.training.focal_gamma = 3;
+  CHECK(refusal("focal").empty());
+  CHECK(test::has(refusal("cross_entropy"), "entrain.app.21: --focal-gamma: a head with the loss cross_entropy"));
+  settings = {};
+  settings.class_weights = "balanced";
+  CHECK(refusal("cross_entropy").empty());
+  CHECK(test::has(refusal("crf"), "entrain.app.22: --class-weights: a head with a CRF"));
+}

@@ -46,7 +46,8 @@ template <class Head, class P = precision::Fp64> struct HeadProblem {
     r.grads.assign(layout.size, poison);
     r.tags.assign(targets.size(), -7);
     OwnedArena memory(planned);
-    const Counters counters{.seed = 42, .step = 3, .dropout = 0.25f};
+    const Counters counters{
+        .seed = 42, .step = 3, .dropout = 0.25f, .loss = {.label_smoothing_factor = 0.125f, .focal_gamma = 1.5f}};
     const Step<D> at{dev, shape, sentences.geometry(), true, how, memory.arena, &counters};
     const auto w = bind<Head, const T>(params.data(), shape.labels);
     const Rows<const T, C> input(x.data(), shape.rows);

@@ -24,6 +24,11 @@ TEST_CASE("Softmax head: gradients, planned bytes, accumulation and bits, awkwar
   test::check_head<Head>(rows_of(129), 9);
 }
 
+TEST_CASE("Softmax head: smoothed and focal") {
+  test::check_head<head::Softmax<12, text::Bio, loss::Smoothed>>({1, 1, 1, 4}, 9);
+  test::check_head<head::Softmax<12, text::Bio, loss::Focal>>({1, 1, 1, 4}, 9);
+}
+
 TEST_CASE("Softmax head: names, shapes and the scheme") {
   const Layout layout = layout_of<Head>(9);
   REQUIRE(layout.spans.size() == 2);

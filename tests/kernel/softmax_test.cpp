@@ -32,16 +32,18 @@ template <class T> struct Run {
   T loss = T(NAN);
   std::size_t taken = 0;
 };
-template <class T, class D>
-Run<T> run(const D& dev, const Scores<T>& scores, const std::vector<std::int32_t>& targets, T scale = T(1)) {
+template <class L = loss::CrossEntropy, class T, class D> Run<T> run(const D& dev, const Scores<T>& scores,
+                                                                     const std::vector<std::int32_t>& targets,
+                                                                     T scale = T(1), const LossKnobs& knobs = {}) {
   Run<T> r;
   r.norm.assign(targets.size(), T(NAN));
   r.d.assign(scores.numbers.size(), T(NAN));
   test::OwnedArena memory(1 << 20);
   const Wide<const T> view = scores.view;
-  const Step<D> at{dev, {view.n, 1, view.c}, {}, true, Write::assign, memory.arena};
-  kernel::softmax_loss(at, view, targets.data(), r.norm.data(), &r.loss);
-  kernel::softmax_loss_back(dev, view, targets.data(), r.norm.data(), Wide<T>(r.d.data(), view.n, view.c), scale);
+  const Counters counters{.loss = knobs};
+  const Step<D> at{dev, {view.n, 1, view.c}, {}, true, Write::assign, memory.arena, &counters};
+  kernel::softmax_loss<L>(at, view, targets.data(), r.norm.data(), &r.loss);
+  kernel::softmax_loss_back<L>(at, view, targets.data(), r.norm.data(), Wide<T>(r.d.data(), view.n, view.c), scale);
   r.taken = memory.arena.peak;
   return r;
 }
@@ -91,9 +93,69 @@ TEST_CASE("softmax: scores far apart, and in place") {
   CHECK(d(1, 2) == 1.f);
   CHECK(d(2, 0) == 0.f);
   const Wide<const float> before = scores.view;
-  kernel::softmax_loss_back(dev, before, targets.data(), r.norm.data(), scores.view);
+  test::OwnedArena memory(0);
+  const Counters counters;
+  const Step<device::Cpu<>> at{dev, {3, 1, 5}, {}, true, Write::assign, memory.arena, &counters};
+  kernel::softmax_loss_back(at, before, targets.data(), r.norm.data(), scores.view);
   for (int row = 0; row < 3; ++row)
     for (int j = 0; j < 5; ++j) CHECK(scores.view(row, j) == d(row, j));
+}
+
+TEST_CASE("softmax: weighed, smoothed and focal losses by their formulas, gradients by differences") {
+  const device::Cpu<> dev(2);
+  for (int n : {1, 129})
+    for (int k : {1, 2, 9, 17, 33}) {
+      Scores<double> scores(n, k, 5);
+      const auto targets = some_targets(n, k);
+      std::vector<float> weights;
+      for (int j = 0; j < k; ++j) weights.push_back(0.25f * static_cast<float>(j % 5));
+      const LossKnobs knobs{.label_smoothing_factor = 0.125f, .focal_gamma = 1.5f, .class_weights = weights.data()};
+      const auto check = [&]<class L>(L, auto&& of_row) {
+        CAPTURE(L::name);
+        CAPTURE(k);
+        double loss = 0;
+        for (int row = 0; row < n; ++row) {
+          const std::int32_t y = targets[static_cast<std::size_t>(row)];
+          if (y < 0 || y >= k) continue;
+          double sum = 0, mean = 0;
+          for (int j = 0; j < k; ++j) sum += std::exp(scores.view(row, j));
+          for (int j = 0; j < k; ++j) mean += (scores.view(row, j) - std::log(sum)) / k;
+          loss += static_cast<double>(weights[static_cast<std::size_t>(y)]) *
+                  of_row(scores.view(row, y) - std::log(sum), mean);
+        }
+        const auto r = run<L>(dev, scores, targets, 1.0, knobs);
+        CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
+        const Wide<double> d(const_cast<double*>(r.d.data()), n, k);
+        for (int row = 0; row < n; row += 7)
+          for (int j = 0; j < k; j += 2) {
+            const double keep = scores.view(row, j);
+            scores.view(row, j) = keep + 1e-5;
+            const double up = run<L>(dev, scores, targets, 1.0, knobs).loss;
+            scores.view(row, j) = keep - 1e-5;
+            const double down = run<L>(dev, scores, targets, 1.0, knobs).loss;
+            scores.view(row, j) = keep;
+            CHECK(std::abs((up - down) / 2e-5 - d(row, j)) < 1e-6);
+          }
+      };
+      check(loss::CrossEntropy{}, [](double log_p, double) { return -log_p; });
+      check(loss::Smoothed{}, [](double log_p, double mean) { return -0.875 * log_p - 0.125 * mean; });
+      check(loss::Focal{}, [](double log_p, double) { return -std::pow(1 - std::exp(log_p), 1.5) * log_p; });
+    }
+}
+
+TEST_CASE("loss: a focal row that is right already counts for nothing, and nothing breaks") {
+  for (const float gamma : {0.f, 0.5f, 2.f}) {
+    const LossKnobs knobs{.focal_gamma = gamma};
+    const auto certain = loss::Focal::at(0.0, knobs);
+    CHECK(certain.value == 0);
+    CHECK(certain.slope == (gamma == 0 ? 1 : 0));
+    const auto wrong = loss::Focal::at(-800.0, knobs);  // p is 0
+    CHECK(wrong.value == doctest::Approx(800));
+    CHECK(wrong.slope == doctest::Approx(1));
+  }
+  const auto plain = loss::Focal::at(-0.7, {.focal_gamma = 0});
+  CHECK(plain.value == doctest::Approx(0.7));
+  CHECK(plain.slope == doctest::Approx(1));
 }
 
 TEST_CASE("softmax: a score that is NaN makes the loss NaN") {
@@ -122,7 +184,7 @@ TEST_CASE("softmax: same bits for any number of threads, planned bytes are taken
   const Step<device::Plan> at{plan, {1000, 1, 33}, {}, true, Write::assign, empty};
   kernel::softmax_loss(at, Wide<const float>(nullptr, 1000, 33), nullptr, static_cast<float*>(nullptr),
                        static_cast<float*>(nullptr));
-  kernel::softmax_loss_back(plan, Wide<const float>(nullptr, 1000, 33), nullptr, static_cast<const float*>(nullptr),
+  kernel::softmax_loss_back(at, Wide<const float>(nullptr, 1000, 33), nullptr, static_cast<const float*>(nullptr),
                             Wide<float>(nullptr, 1000, 33));
   CHECK(empty.peak == first.taken);
   CHECK(plan.verbs == 2);

@@ -18,6 +18,7 @@ using namespace entrain;
 namespace {
 
 template <class E> using Tagger = model::FineTuned<E, head::Softmax, text::Bio>;
+template <int C, text::TagScheme S> using Focal = head::Softmax<C, S, loss::Focal>;
 template <class E> using Chained = model::FineTuned<E, head::Crf, text::Bioes>;
 
 /// Parameters without the head.
@@ -56,6 +57,7 @@ TEST_CASE("encoders: frozen or recomputed they are the same folder") {
   using E = model::MiniLmL6;
   const std::string words = train::describe<Tagger<E>>();
   CHECK(words.ends_with("Dropped<Softmax<384, Bio>>>"));
+  CHECK(train::describe<model::FineTuned<E, Focal, text::Bio>>() == words);
   CHECK(train::describe<Tagger<model::FrozenEmbedding<E>>>() == words);
   CHECK(train::describe<Tagger<model::FrozenFirst<4, E>>>() == words);
   CHECK(train::describe<Tagger<model::FrozenEncoder<E>>>() == words);

@@ -146,6 +146,14 @@ class CommandLine {
     add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never");
     add(sub, optimizer, "--dropout", t.dropout, "Share of values that fall out while training")
         ->check(between(0.0, 0.99));
+    add(sub, optimizer, "--label-smoothing-factor", t.label_smoothing_factor,
+        "Share of a target that is spread over all tags, if the head's loss is smoothed")
+        ->check(between(0.0, 1.0));
+    add(sub, optimizer, "--focal-gamma", t.focal_gamma,
+        "How much less what is right already counts, if the loss is focal")
+        ->check(between(0.0, 100.0));
+    add(sub, optimizer, "--class-weights", s_.class_weights,
+        "balanced, or as in PER=2,O=0.5: how often rows of a type count, with a softmax head");
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
         ->check(between(0.0, 0.99));
     sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,

@@ -32,9 +32,16 @@ namespace entrain::app {
 ///           entrain.app.18: both
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words);
 
+/// Refuses options of the loss that do nothing in this program.
+///
+/// loss      of Model::loss
+/// throws    entrain.app.21: a number of another loss       .22: weights of classes, where the head has a CRF
+ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
+
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
+  std::string_view loss;
   text::SchemeId scheme = text::SchemeId::bio;
   int threads = 1;
 };
@@ -55,6 +62,7 @@ class Session {
   void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
   std::vector<std::int32_t> targets() const;                        // the tags of every word to learn
+  std::vector<float> class_weights() const;                         // one a label, or none; see class_weights.hpp
   int rows() const { return rows_; }  // the largest batch: of the budget, or of the longest sentence
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/class_weights.hpp"
 #include "entrain/app/document.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/machine.hpp"
@@ -42,8 +43,23 @@ ENTRAIN_PART Session::Session(const Settings& settings)
     throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
 }
 
+ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss) {
+  const auto refuse = [&](const char* option, const char* wanted) {
+    throw Error("entrain.app.21", option, "a head with the loss " + std::string(loss), wanted,
+                "build the program with that loss, or leave the option out");
+  };
+  const train::Options plain;
+  if (s.training.label_smoothing_factor != plain.label_smoothing_factor && loss != "smoothed")
+    refuse("--label-smoothing-factor", "smoothed");
+  if (s.training.focal_gamma != plain.focal_gamma && loss != "focal") refuse("--focal-gamma", "focal");
+  if (!s.class_weights.empty() && loss == "crf")
+    throw Error("entrain.app.22", "--class-weights", "a head with a CRF, whose loss is of whole sentences",
+                "a softmax head", "build the program with one, or leave the option out");
+}
+
 ENTRAIN_PART void Session::start(TrainerFacts facts) {
   facts_ = std::move(facts);
+  refuse_unread(s_, facts_.loss);
   const std::string has = processor_has();
   talk_.say(std::string("entrain ") + version);
   talk_.fact("device", facts_.device + ", " + std::to_string(facts_.threads) +
@@ -68,6 +84,10 @@ ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name,
 
 ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
   return targets_of(*train_, types(), facts_.scheme, s_.reading.repair);
+}
+
+ENTRAIN_PART std::vector<float> Session::class_weights() const {
+  return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), targets());
 }
 
 ENTRAIN_PART void Session::refuse_oversize(std::size_t planned) const {

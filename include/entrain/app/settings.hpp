@@ -39,6 +39,7 @@ struct Settings {
   std::string output = "model";
   std::string init;
   std::string pretrained;
+  std::string class_weights;
   std::string splitter, sentence_splitter;
 
   // evaluate, predict

@@ -37,6 +37,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .precision = std::string(Trainer::precision),
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for(),
+          .loss = Trainer::Model::loss,
           .scheme = composition.scheme,
           .threads = dev.threads()};
 }
@@ -114,8 +115,10 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
       session.talk().warn(std::string(e.what()) + "; training goes on");
     }
   };
+  train::Options options = settings.training;
+  options.class_weights = session.class_weights();
   Trained trained;
-  trained.outcome = train::fit(trainer, encoded, packer, settings.training, on_step, evaluate, on_evaluation);
+  trained.outcome = train::fit(trainer, encoded, packer, options, on_step, evaluate, on_evaluation);
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)

@@ -18,6 +18,7 @@ template <class Features> struct Batch {
   Geometry geometry;
   const std::int32_t* targets = nullptr;  // [rows]
   int real_targets = 0;                   // rows whose target counts in the loss
+  double target_weight = 0;  // those, each as often as its class counts: what the summed loss is divided by
   typename Features::View words;
 };
 
@@ -47,13 +48,15 @@ template <class Features> class Packer {
     words_.reserve(n);
   }
 
+  /// class_weights: as the trainer's, empty or one a label
   Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
-                       WordDropout dropout = {}) {
+                       WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     cu_seqlens_.assign(1, 0);
     neighbours_.clear();
     targets_.clear();
     word_.clear();
     int real = 0;
+    double weight = 0;
     for (const std::uint32_t s : sentences) {
       const int n = corpus.length(s);
       for (int i = 0; i < n; ++i) {
@@ -61,10 +64,13 @@ template <class Features> class Packer {
         unsigned bits = 0;
         for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
         neighbours_.push_back(static_cast<std::uint8_t>(bits));
-        targets_.push_back(corpus.target[token]);
+        const std::int32_t target = corpus.target[token];
+        targets_.push_back(target);
         const bool unknown = dropout.rate > 0 && corpus.twins > 0 && dropout.drops(word_.size());
         word_.push_back(corpus.word[token] + (unknown ? corpus.twins : 0));
-        real += corpus.target[token] >= 0;
+        real += target >= 0;
+        if (!class_weights.empty() && target >= 0)
+          weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
       }
       cu_seqlens_.push_back(cu_seqlens_.back() + n);
     }
@@ -73,6 +79,7 @@ template <class Features> class Packer {
     batch.geometry = {cu_seqlens_.data(), neighbours_.data()};
     batch.targets = targets_.data();
     batch.real_targets = real;
+    batch.target_weight = class_weights.empty() ? real : weight;
     batch.words = words_.pack(corpus.features, word_, cu_seqlens_, corpus.vocabulary);
     return batch;
   }

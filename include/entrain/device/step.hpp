@@ -6,11 +6,12 @@
 #include <cstdint>
 
 #include "entrain/core/contract.hpp"
+#include "entrain/core/loss.hpp"
 #include "entrain/device/arena.hpp"
 
 namespace entrain {
 
-/// Numbers that change from step to step, read by kernels from device memory.
+/// Numbers that change from step to step or from run to run, read by kernels from device memory.
 struct Counters {
   std::uint64_t seed = 0;
   std::uint32_t step = 0;  // optimization step, from 0
@@ -18,6 +19,7 @@ struct Counters {
   float learning_rate = 0;
   float loss_scale = 1;
   float dropout = 0;  // probability that a value falls out, while training
+  LossKnobs loss = {};
 };
 
 /// Where sentences begin and which neighbours a row has, in device memory.

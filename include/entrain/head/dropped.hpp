@@ -2,6 +2,8 @@
 //
 // A head whose input drops out while training, as the classifier on top of BERT has it. Read head/softmax.hpp first.
 #pragma once
+#include <string_view>
+
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/precision/policies.hpp"
@@ -13,18 +15,19 @@ namespace entrain::head {
 template <class Head> struct Dropped {
   static constexpr int in = Head::in, C = Head::in;
   using Scheme = typename Head::Scheme;
+  static constexpr std::string_view loss = Head::loss;
   template <class T> using Weights = typename Head::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    using Inner = entrain::On<Head, P, D, G>;
+    using Real = entrain::On<Head, P, D, G>;
     struct Saved {
       Rows<A, C> x;
-      typename Inner::Saved head;
+      typename Real::Saved head;
     };
     static Saved keep(Arena& arena, Shape shape) {
-      return {take_rows<A, C>(arena, shape.rows), Inner::keep(arena, shape)};
+      return {take_rows<A, C>(arena, shape.rows), Real::keep(arena, shape)};
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
@@ -34,16 +37,16 @@ template <class Head> struct Dropped {
         kernel::dropout(at, x, saved.x, Write::assign);
         x = saved.x;
       }
-      Inner::forward(at.at(0), w, x, targets, loss, saved.head);
+      Real::forward(at.at(0), w, x, targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
-      Inner::backward(at.at(0), w, saved.head, targets, dx, g);
+      Real::backward(at.at(0), w, saved.head, targets, dx, g);
       if (G.input && at.training) kernel::dropout(at, Rows<const Grad, C>(dx), dx, Write::assign);
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        std::int32_t* tags) {
-      Inner::decode(at.at(0), w, x, tags);
+      Real::decode(at.at(0), w, x, tags);
     }
   };
 };

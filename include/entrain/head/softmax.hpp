@@ -3,8 +3,10 @@
 // Each token chooses its tag alone: a linear layer to one score a tag, cross-entropy in training, the largest score in
 // decoding. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
 #pragma once
+#include <string>
 #include <string_view>
 
+#include "entrain/core/type_name.hpp"
 #include "entrain/kernel/bias/contract.hpp"     // add_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"     // gemm, gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, softmax_loss_back, argmax_rows
@@ -17,16 +19,21 @@ namespace entrain::head {
 /// loss = -sum_n log softmax(weight x[n] + bias)[target[n]] over rows that have a target
 ///
 /// C         width of the vectors          S         the scheme that the tags are written in; nothing enforces it here
+/// Loss      another loss than that above, and its weights of classes: core/loss.hpp, kernel::softmax_loss
 /// shapes    x [N,C]; weight [K,C], bias [1,K], K tags; targets [N], -100 where there is none
 /// saves     the scores [N,K] and a number a row
 /// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules, head::Crf cannot
 ///           make them
-template <int C, text::TagScheme S> struct Softmax {
+template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct Softmax {
   static_assert(C > 0,
                 "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
   static constexpr std::string_view name = "softmax";
+  static constexpr std::string_view loss = LossType::name;
   static constexpr int in = C;
   using Scheme = S;
+  using Loss = LossType;
+  /// The loss matters only while it trains.
+  static std::string describe() { return "Softmax<" + std::to_string(C) + ", " + std::string(type_name<S>()) + ">"; }
 
   template <class T> struct Weights {
     Weight<T, by_label, C> weight;
@@ -54,13 +61,13 @@ template <int C, text::TagScheme S> struct Softmax {
       saved.x = x;
       kernel::gemm(at.dev, x, w.weight, saved.scores);
       kernel::add_bias(at.dev, w.bias, saved.scores);
-      kernel::softmax_loss(at, Wide<const A>(saved.scores), targets, saved.norm, loss);
+      kernel::softmax_loss<Loss>(at, Wide<const A>(saved.scores), targets, saved.norm, loss);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::softmax_loss_back(at.dev, Wide<const A>(saved.scores), targets, static_cast<const A*>(saved.norm), d);
+      kernel::softmax_loss_back<Loss>(at, Wide<const A>(saved.scores), targets, static_cast<const A*>(saved.norm), d);
       if constexpr (G.params) {
         kernel::gemm_dw(at.dev, d, saved.x, g.weight, at.grads);
         kernel::sum_rows(at.dev, d, g.bias, at.grads);

@@ -52,8 +52,7 @@ using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .
 template <class E> using FrozenEmbedding = Encoder<embed::Frozen<typename E::Embed>, typename E::Encode>;
 template <int K, class E> using FrozenFirst =
     Encoder<embed::Frozen<typename E::Embed>, layer::FrozenFirst<K, typename E::Encode>>;
-template <class E> using FrozenEncoder =
-    Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
+template <class E> using FrozenEncoder = Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
 
 namespace detail {
 template <class Stack> struct EachRecomputed;
@@ -67,7 +66,8 @@ template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K,
 
 /// The same encoder with less memory and more time: each block keeps its input alone, and runs forward again when
 /// backward comes. To the same bits.
-template <class E> using Recomputed = Encoder<typename E::Embed, typename detail::EachRecomputed<typename E::Encode>::type>;
+template <class E> using Recomputed =
+    Encoder<typename E::Embed, typename detail::EachRecomputed<typename E::Encode>::type>;
 
 /// A tagger on a pretrained encoder, as transformers' BertForTokenClassification: dropout before the head, whose width
 /// is the encoder's.

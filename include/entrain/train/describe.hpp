@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/type_name.hpp"
 
 namespace entrain::train {
 
@@ -49,19 +50,6 @@ class Description {
   };
 };
 
-namespace detail {
-
-/// `Tagger` for entrain::model::Tagger<...>: the type's own name as the compiler spells it, without room and arguments.
-template <class T> consteval std::string_view short_name() {
-  std::string_view s = __PRETTY_FUNCTION__;  // "... [with T = entrain::model::Tagger<...>; ...]", or "[T = ...]"
-  s.remove_prefix(s.find("T = ") + 4);
-  s = s.substr(0, s.find_first_of("<;]"));
-  if (const auto colon = s.rfind(':'); colon != s.npos) s.remove_prefix(colon + 1);
-  return s;
-}
-
-}  // namespace detail
-
 template <class T> void Description::type() {
   if constexpr (requires { typename T::Described; }) {
     type<typename T::Described>();
@@ -69,7 +57,7 @@ template <class T> void Description::type() {
   } else if constexpr (requires { T::describe(); }) {
     open(T::describe());
   } else {
-    open(detail::short_name<T>());
+    open(type_name<T>());
     Arguments<T>::list(*this);
   }
   close();

@@ -30,10 +30,13 @@ struct Options {
   std::uint32_t warmup_steps = 0;
   double max_grad_norm = 1;
   double dropout = 0.3;
-  double word_dropout = 0.3;     // share of rows whose word is taken as unknown; needs batch::add_twins
-  std::uint32_t eval_steps = 0;  // 0: after every epoch
-  std::uint32_t patience = 0;    // evaluations without a better score before training stops; 0: never
-  bool calibrate = true;         // set on the dev split, at the end, how readily an entity opens
+  double word_dropout = 0.3;            // share of rows whose word is taken as unknown; needs batch::add_twins
+  std::uint32_t eval_steps = 0;         // 0: after every epoch
+  std::uint32_t patience = 0;           // evaluations without a better score before training stops; 0: never
+  bool calibrate = true;                // set on the dev split, at the end, how readily an entity opens
+  double label_smoothing_factor = 0.1;  // of a head with loss::Smoothed
+  double focal_gamma = 2;               // of a head with loss::Focal
+  std::vector<float> class_weights;     // one a label, of a softmax head; empty: all 1
   optim::Knobs knobs;
 
   /// What a pretrained encoder wants.
@@ -97,6 +100,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
                                  total_steps(options, e)};
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
+  trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
   std::vector<typename Trainer::Number> best;
   std::uint32_t worse = 0;
   bool stop = schedule.total_steps == 0;
@@ -132,9 +136,9 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
         const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
                                          static_cast<std::uint32_t>(leaf)};
-        const auto packed = packer.pack(e, batches[b], trainer.labels().count(), unknown);
+        const auto packed = packer.pack(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
         loss += static_cast<double>(trainer.accumulate(packed, static_cast<float>(options.dropout)));
-        targets += packed.real_targets;
+        targets += packed.target_weight;
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
       }
       const double rate = schedule(out.steps);

@@ -45,6 +45,9 @@ template <class Model, class Number> [[gnu::cold]] Composition composition_of() 
                      layout_of<Model>(2), layout_of<Model>(3));
 }
 
+/// The names of all tags of these entity types, in the order of text::Labels.
+ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types);
+
 /// A folder that was checked against a composition.
 struct Stored {
   checkpoint::Config config;

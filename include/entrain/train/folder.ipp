@@ -17,15 +17,6 @@
 namespace entrain::train {
 namespace detail {
 
-inline std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
-  return text::with_scheme(scheme, [&](auto id) {
-    const text::Labels<decltype(id)> labels(types);
-    std::vector<std::string> names;
-    for (text::Tag tag = 0; tag < labels.count(); ++tag) names.push_back(labels.name(tag));
-    return names;
-  });
-}
-
 /// Biases and gains have one dimension, as everywhere else.
 inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t labels) {
   const auto extent = [&](int n) { return n == by_label ? static_cast<std::int64_t>(labels) : n; };
@@ -38,6 +29,15 @@ inline std::size_t number_bytes(const Stored& stored) {
 }
 
 }  // namespace detail
+
+ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
+  return text::with_scheme(scheme, [&](auto id) {
+    const text::Labels<decltype(id)> labels(types);
+    std::vector<std::string> names;
+    for (text::Tag tag = 0; tag < labels.count(); ++tag) names.push_back(labels.name(tag));
+    return names;
+  });
+}
 
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
                                      std::string_view model_type, const Layout& fewer, const Layout& more) {
@@ -59,7 +59,7 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
                               const Heritage& heritage) {
   about.composition = here.words;
-  about.labels = detail::label_names(here.scheme, types);
+  about.labels = label_names(here.scheme, types);
   about.entity_types = types;
   about.scheme = text::scheme_name(here.scheme);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
@@ -90,7 +90,7 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
     throw Error("entrain.train.11", where, "a model with " + std::string(d.a), std::string(d.b) + " in this program",
                 "run the program that trained it, or train again");
   }
-  const auto names = detail::label_names(here.scheme, config.entity_types);
+  const auto names = label_names(here.scheme, config.entity_types);
   const std::string_view scheme = text::scheme_name(here.scheme);
   if (config.scheme != scheme || config.labels != names) {
     std::size_t i = 0;
@@ -132,7 +132,7 @@ ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& he
                                      const std::vector<std::string>& types, std::byte* values) {
   const auto& old_names = stored.config.labels;
   std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or one beyond its last
-  for (const std::string& name : detail::label_names(here.scheme, types))
+  for (const std::string& name : label_names(here.scheme, types))
     old_of.push_back(static_cast<std::size_t>(std::find(old_names.begin(), old_names.end(), name) - old_names.begin()));
 
   const std::size_t one = detail::number_bytes(stored);

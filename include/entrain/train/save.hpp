@@ -34,6 +34,8 @@ inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("learning_rate", o.learning_rate);
   about.set("head_learning_rate", o.head_learning_rate);
   about.set("layerwise_lr_decay", o.knobs.layerwise_lr_decay);
+  about.set("label_smoothing_factor", o.label_smoothing_factor);
+  about.set("focal_gamma", o.focal_gamma);
   about.set("lr_scheduler_type", std::string(optim::name_of(o.lr_scheduler_type)));
   about.set("warmup_steps", static_cast<std::int64_t>(o.warmup_steps));
   about.set("max_grad_norm", o.max_grad_norm);

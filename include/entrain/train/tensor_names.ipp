@@ -19,7 +19,8 @@ struct Renamed {
   std::string_view ours, theirs;
 };
 /// Where parts of a net stand.
-inline constexpr Renamed bert_parts[]{{"embed.", "bert.embeddings."}, {"encode.", "bert.encoder.layer."}, {"head.", ""}};
+inline constexpr Renamed bert_parts[]{
+    {"embed.", "bert.embeddings."}, {"encode.", "bert.encoder.layer."}, {"head.", ""}};
 inline constexpr Renamed distilbert_parts[]{
     {"embed.", "distilbert.embeddings."}, {"encode.", "distilbert.transformer.layer."}, {"head.", ""}};
 /// DistilBERT's names inside a block; BERT's are ours.
@@ -49,7 +50,8 @@ ENTRAIN_PART std::string stored_name(const std::string& ours, std::string_view m
   if (model_type != "distilbert") return ours;
   constexpr std::string_view encode = "encode.";
   std::string name = ours;
-  if (name.starts_with(encode)) name = detail::renamed(name, name.find('.', encode.size()) + 1, detail::distilbert_block);
+  if (name.starts_with(encode))
+    name = detail::renamed(name, name.find('.', encode.size()) + 1, detail::distilbert_block);
   return detail::renamed(std::move(name), 0, detail::distilbert_parts);
 }
 

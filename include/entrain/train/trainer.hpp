@@ -3,6 +3,7 @@
 // A composition made real: memory taken once, then micro-batches in, steps out. Nothing here is decided by a value that
 // a type could decide.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -74,6 +75,15 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
 
   // training
 
+  /// What the head's loss reads (core/loss.hpp). class_weights: empty, or one a label; then batches are packed with
+  /// them.
+  void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
+    class_weights_ = Buffer<float>(class_weights.size());
+    std::copy(class_weights.begin(), class_weights.end(), class_weights_.data());
+    counters_.loss = {static_cast<float>(label_smoothing_factor), static_cast<float>(focal_gamma),
+                      class_weights.empty() ? nullptr : class_weights_.data()};
+  }
+
   /// Forward and backward of one micro-batch; gradients add until `update`. Returns the summed loss.
   Sum accumulate(const Batch& b, float dropout) {
     counters_.dropout = dropout;
@@ -87,7 +97,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     Real::backward(at, w, saved, b.words, b.targets,
                    bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
     ++counters_.leaf;
-    targets_ += b.real_targets;
+    targets_ += b.target_weight;
     return loss_;
   }
 
@@ -172,6 +182,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Buffer<std::byte> memory_;
   Arena arena_;
   Counters counters_;
+  Buffer<float> class_weights_;
   Sum loss_ = 0;
   double targets_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "entrain/core/loss.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -14,32 +15,36 @@ namespace entrain::kernel {
 /// The device's side of the verbs below: softmax/cpu.hpp.
 template <class D> struct Softmax;
 
-/// loss = sum_n (norm[n] - score[n, target[n]]) over rows that have a target;  norm[n] = log sum_k e^score[n,k]
+/// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target;  norm[n] = log sum_k e^score[n,k]
 ///
+/// L         loss::CrossEntropy: norm[n] - score[n, target[n]]; others in core/loss.hpp
+/// w         Counters::loss.class_weights; 1 if there are none
 /// shapes    scores [N,K]; targets [N], each in [0, K), anything else (-100 by custom) says that the row has no target;
 ///           norm [N]; loss [1], assigned
 /// order     one loss a row, then a tree over the rows: same bits for any number of threads
-template <class D, class T, class Sum>
+template <class L = loss::CrossEntropy, class D, class T, class Sum>
 void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, T* norm, Sum* loss) {
   const Scratch give_back{at.scratch};
   auto* const losses = at.scratch.template take<double>(static_cast<std::size_t>(at.shape.rows));
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(4. * scores.n * scores.c, sizeof(T) * 1. * scores.n * scores.c);
   } else {
-    Softmax<D>::loss(at.dev, scores, targets, norm, losses, loss);
+    Softmax<D>::template loss<L>(at.dev, at.counters->loss, scores, targets, norm, losses, loss);
   }
 }
 
-/// d[n,k] = (e^(score[n,k] - norm[n]) - [k == target[n]]) * scale, and 0 in rows without target
+/// d[n,k] = (e^(score[n,k] - norm[n]) - (1 - e) [k == target[n]] - e / K) * slope of L * w * scale, and 0 in rows
+/// without target; e is not 0 for loss::Smoothed alone
 ///
 /// shapes    as above; d [N,K] may be scores itself
 /// adjoint   of softmax_loss, times scale
-template <class D, class T> void softmax_loss_back(const D& dev, Wide<const T> scores, const std::int32_t* targets,
-                                                   const T* norm, Wide<T> d, T scale = T(1)) {
+template <class L = loss::CrossEntropy, class D, class T>
+void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const T* norm, Wide<T> d,
+                       T scale = T(1)) {
   if constexpr (std::is_same_v<D, device::Plan>) {
-    dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
+    at.dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
   } else {
-    Softmax<D>::back(dev, scores, targets, norm, d, scale);
+    Softmax<D>::template back<L>(at.dev, at.counters->loss, scores, targets, norm, d, scale);
   }
 }
 

@@ -1,0 +1,28 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// How often a row of each tag counts in the loss, from what a command line says.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::app {
+
+/// One weight a label, or none at all if nothing was wished.
+///
+/// wish      `balanced`: rows / (tags that occur * rows of this tag), as scikit-learn's compute_class_weight; or
+///           `PER=2,O=0.5`: weights of entity types and of O, all others 1
+/// labels    names of the tags, as B-PER        targets    the tags of every word to learn
+/// throws    entrain.app.23: neither of the two, a type that nobody knows, or a weight that is no number from 0 to 1e6
+ENTRAIN_PART std::vector<float> class_weights(std::string_view wish, const std::vector<std::string>& labels,
+                                              std::span<const std::int32_t> targets);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/class_weights.ipp"
+#endif

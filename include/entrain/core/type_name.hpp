@@ -1,0 +1,18 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// What a type is called where it is written.
+#pragma once
+#include <string_view>
+
+namespace entrain {
+
+/// `Tagger` for entrain::model::Tagger<...>: the type's own name as the compiler spells it, without room and arguments.
+template <class T> consteval std::string_view type_name() {
+  std::string_view s = __PRETTY_FUNCTION__;  // "... [with T = entrain::model::Tagger<...>; ...]", or "[T = ...]"
+  s.remove_prefix(s.find("T = ") + 4);
+  s = s.substr(0, s.find_first_of("<;]"));
+  if (const auto colon = s.rfind(':'); colon != s.npos) s.remove_prefix(colon + 1);
+  return s;
+}
+
+}  // namespace entrain
