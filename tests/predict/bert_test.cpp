@@ -95,6 +95,28 @@ TEST_CASE("bert: read back with its tokenizer, it tags as what was trained; text
   CHECK(found[0].in(text) == "ab");
   CHECK(found[0].type == "LOC");
   CHECK(found[1].begin == 21);
+  CHECK(found[1].begin_word == 10);
+}
+
+TEST_CASE("bert: a text of many windows gives each entity its place, whatever stands beside it in a batch") {
+  const predict::Tagger<Bert, precision::Fp64> tagger(trained().model);
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += i % 7 == 3 ? "ab " : i % 7 == 4 ? "h " : "c ";  // as the longest it learned
+  const auto found = tagger.entities(text);
+  CHECK(found.size() >= 10);
+  for (const auto& e : found) {
+    CHECK(e.in(text) == "ab");
+    CHECK(e.begin_word % 7 == 3);
+  }
+  const std::string accented = "\xC3\xA9\xF0\x9F\x98\x80 c c ab h";  // letters that the tokenizer does not have
+  const std::vector<std::string_view> texts{accented, text, "", "\xFF\xC3 ab h", text};
+  std::vector<std::vector<predict::Entity>> together(texts.size());
+  tagger.entities(texts, together);
+  for (std::size_t t = 0; t < texts.size(); ++t) {
+    const auto alone = tagger.entities(texts[t]);
+    REQUIRE(together[t].size() == alone.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) CHECK(together[t][i].begin_cp == alone[i].begin_cp);
+  }
 }
 
 TEST_CASE("bert: a model without its tokenizer, and weights that are not the composition's") {
@@ -103,6 +125,8 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
   std::filesystem::remove(scratch / "m/vocab.txt");
   CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "m")), doctest::Contains("tokenizer.json"),
                        Error);
+  CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "none")),
+                       doctest::Contains("entrain.checkpoint.40"), Error);
   using Wider = model::Tagger<embed::Bert<embed::Tables{.vocabulary = 22, .positions = 40, .width = 16}>,
                               layer::Stack<2, encode::PostNormBlock<test::tiny_width>>,
                               head::Dropped<head::Softmax<16, text::Bio>>>;

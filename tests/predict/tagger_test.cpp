@@ -51,6 +51,41 @@ TEST_CASE("entities: bytes and code points of a text that is not ASCII") {
   CHECK(found[2].begin_cp == 16);
   CHECK(found[2].end_cp == 24);
   CHECK(found[0].type_id == tagger().labels().types().find("PER"));
+  CHECK(found[0].type.data()[found[0].type.size()] == '\0');
+}
+
+TEST_CASE("entities: places in words count from the text's first, over sentences and texts") {
+  const std::vector<std::string_view> texts{"Ada met Bo in New Lima .\n\nChen met Dara in New Accra .",
+                                            "\xC3\x89va met Bo in New K\xC5\x8Dto ."};
+  std::vector<Entities> found(2);
+  tagger().entities(texts, found);
+  std::vector<std::uint32_t> places;
+  for (const Entities& of_text : found)
+    for (const auto& e : of_text) places.insert(places.end(), {e.begin_word, e.end_word});
+  CHECK(places == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 13, 0, 1, 2, 3, 4, 6});
+}
+
+TEST_CASE("entities: sentences that are split already are what a text of their words is") {
+  using Words = std::span<const std::string_view>;
+  const std::vector<std::string_view> words{"Ada",        "met", "Bo", "in", "New", "Lima",        ".",
+                                            "\xC3\x89va", "met", "Bo", "in", "New", "K\xC5\x8Dto", "."};
+  const Words all(words);
+  const std::vector<Words> split{all.first(7), {}, all.subspan(7)};
+  std::vector<Entities> found(3, Entities(1));
+  tagger().entities(split, found);
+  CHECK(found[0] == tagger().entities("Ada met Bo in New Lima ."));
+  CHECK(found[0].size() == 3);
+  CHECK(found[1].empty());
+  CHECK(found[2] == tagger().entities("\xC3\x89va met Bo in New K\xC5\x8Dto ."));
+
+  const std::vector<std::string_view> odd{"", "Ada", "met", "Bo", "in", "New", "Os lo", "."};  // a space in a word
+  const std::vector<Words> one{odd};
+  std::vector<Entities> here(1);
+  tagger().entities(one, here);
+  REQUIRE(!here[0].empty());
+  for (const auto& e : here[0]) CHECK(e.in(" Ada met Bo in New Os lo .").size() == e.end - e.begin);
+  CHECK(sentence([&] { tagger().entities(split, here); }) ==
+        "entrain.predict.2: 3 sentences, expected 1 buffers; one buffer for each sentence");
 }
 
 TEST_CASE("entities: from left to right, over sentences and lines") {

@@ -34,7 +34,7 @@ inline std::string example_folder() {
 
 template <class Trainer> [[gnu::cold]] int run(Settings& s) {
   using Model = typename Trainer::Model;
-  using Policy = typename PolicyOf<Trainer>::type;
+  using Policy = typename Trainer::Policy;
   using Device = typename Trainer::Device;
   switch (s.command) {
     case Command::train:

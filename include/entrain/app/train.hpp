@@ -24,12 +24,6 @@
 
 namespace entrain::app {
 
-/// The precision that a trainer was made with.
-template <class Trainer> struct PolicyOf;
-template <class Model, Precision P, class D, class Optimizer> struct PolicyOf<train::Trainer<Model, P, D, Optimizer>> {
-  using type = P;
-};
-
 template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
   const auto composition = train::composition_of<typename Trainer::Model, typename Trainer::Number>();
   return {.model = composition.words,
@@ -91,7 +85,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
   const int rows = std::max({session.rows(), encoded.longest(), dev_split.longest(), proof.longest()});
   const typename Trainer::Labels labels(session.types());
   session.refuse_oversize(
-      train::cost_of<typename Trainer::Model, typename PolicyOf<Trainer>::type>({rows, rows, labels.count()}).arena);
+      train::cost_of<typename Trainer::Model, typename Trainer::Policy>({rows, rows, labels.count()}).arena);
   Trainer trainer(dev, labels, rows, settings.training.seed);
   if constexpr (!Features::by_words)
     if (!settings.pretrained.empty())
@@ -130,7 +124,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
 
 template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
   using Features = typename Trainer::Features;
-  using Policy = typename PolicyOf<Trainer>::type;
+  using Policy = typename Trainer::Policy;
   const std::string& start = start_folder(settings, Features::by_words);
   Session session(settings);
   const typename Trainer::Device dev(threads_or_all(settings.threads));

@@ -33,15 +33,15 @@ template <class ModelType, Precision P, class D> struct Net {
   typename D::template Buffer<Number> values;
 
   /// throws    what train::open and train::open_features throw
-  explicit Net(const std::string& folder)
-      : Net(train::open<Model, Number>(folder), train::open_features<typename Model::Features>(folder)) {}
+  explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder), folder) {}
 
  private:
-  [[gnu::cold]] Net(train::Stored&& stored, typename Model::Features&& read)
+  // The tokenizer comes second: a folder of another model is refused for what it is, not for what it lacks.
+  [[gnu::cold]] Net(train::Stored&& stored, const std::string& folder)
       : config(std::move(stored.config)),
         notes(std::move(stored.notes)),
         labels(config.entity_types),
-        features(std::move(read)) {
+        features(train::open_features<typename Model::Features>(folder)) {
     const Layout layout = layout_of<Model>(labels.count());
     values = typename D::template Buffer<Number>(layout.size);
     train::copy_values(stored, train::composition_of<Model, Number>(), layout,

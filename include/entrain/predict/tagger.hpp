@@ -3,9 +3,12 @@
 // Texts in, entities out: the net, the splitters, and a workspace for each thread that calls.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,22 +19,13 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/predict/entity.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/spans.hpp"
+#include "entrain/text/utf8.hpp"
 
 namespace entrain::predict {
-
-/// A stretch of a text with a type: [begin, end) in bytes and, the same stretch, in code points.
-struct Entity {
-  std::uint32_t begin = 0, end = 0;
-  std::uint32_t begin_cp = 0, end_cp = 0;
-  std::int32_t type_id = 0;
-  std::string_view type;  // the tagger's: good for as long as the tagger lives
-
-  std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
-  friend bool operator==(const Entity&, const Entity&) = default;
-};
 
 /// How much memory a call may hold.
 struct Limits {
@@ -67,33 +61,46 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
   /// Many texts at once: short ones are computed together.
   /// throws    entrain.predict.2 if the two differ in length
   void entities(std::span<const std::string_view> texts, std::span<std::vector<Entity>> found) const {
-    if (texts.size() != found.size())
-      throw Error("entrain.predict.2", "", std::to_string(texts.size()) + " texts",
-                  std::to_string(found.size()) + " buffers", "one buffer for each text");
+    demand_equal(texts.size(), "text", found.size());
     const Loan loan(*this);
     Workspace& w = *loan.workspace;
-    w.corpus = text::Corpus();
-    w.words.clear();
-    w.text_of.clear();
+    w.clear();
     for (std::size_t t = 0; t < texts.size(); ++t) {
-      found[t].clear();
       w.sentences.clear();
       const std::size_t first = w.words.size();
       splitting_.split(texts[t], w.words, w.sentences);
       for (const text::Sentence& sentence : w.sentences) {
         for (std::size_t i = sentence.begin; i < sentence.end; ++i) w.corpus.push(w.words[first + i].in(texts[t]), 0);
-        w.corpus.end_sentence();
-        w.text_of.push_back(t);
+        w.end_sentence({t, first});
       }
     }
-    tag(w, w.corpus, [&](std::size_t s, std::span<const text::Tag> tags) {
-      const text::Token* const words = w.words.data() + w.corpus.sentence[s];
-      text::decode<Scheme>(tags, [&](const text::Span& span) {
-        const text::Token &first = words[span.begin], &last = words[span.end - 1];
-        found[w.text_of[s]].push_back(
-            {first.begin, last.end, first.begin_cp, last.end_cp, span.type, net_->labels.types().name(span.type)});
-      });
-    });
+    find(w, found);
+  }
+  /// Sentences that are split into words already. A sentence's text is its words with a single space between two.
+  /// throws    entrain.predict.2 if the two differ in length        entrain.predict.3: a sentence of 4 GiB or more
+  void entities(std::span<const std::span<const std::string_view>> sentences,
+                std::span<std::vector<Entity>> found) const {
+    demand_equal(sentences.size(), "sentence", found.size());
+    const Loan loan(*this);
+    Workspace& w = *loan.workspace;
+    w.clear();
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+      const std::size_t first = w.words.size();
+      std::size_t begin = 0, begin_cp = 0;
+      for (const std::string_view word : sentences[s]) {
+        const std::size_t end = begin + word.size(), end_cp = begin_cp + text::count_code_points(word);
+        if (end > std::numeric_limits<std::uint32_t>::max())
+          throw Error("entrain.predict.3", "", "a sentence of " + std::to_string(end) + " bytes or more",
+                      "at most 4294967295", "pass its parts one by one");
+        w.words.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                           static_cast<std::uint32_t>(begin_cp), static_cast<std::uint32_t>(end_cp)});
+        w.corpus.push(word, 0);
+        begin = end + 1;
+        begin_cp = end_cp + 1;
+      }
+      if (!sentences[s].empty()) w.end_sentence({s, first});
+    }
+    find(w, found);
   }
 
   /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
@@ -119,8 +126,21 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
     text::Corpus corpus;
     std::vector<text::Token> words;
     std::vector<text::Sentence> sentences;
-    std::vector<std::size_t> text_of;  // of each sentence
+    struct Origin {
+      std::size_t text, first;  // first: the place in `words` of the text's first word
+    };
+    std::vector<Origin> from;  // of each sentence
     std::vector<text::Tag> tags;
+
+    void clear() {
+      corpus = text::Corpus();
+      words.clear();
+      from.clear();
+    }
+    void end_sentence(Origin origin) {
+      corpus.end_sentence();
+      from.push_back(origin);
+    }
   };
   struct Spare {
     std::mutex door;
@@ -144,7 +164,10 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
       constexpr int huge = 16;  // batches: the memory of a giant sentence is not kept
       if (workspace->decoder.rows() > huge * owner.limits_.batch_tokens) return;
       const std::lock_guard hold(owner.spare_->door);
-      owner.spare_->workspaces.push_back(std::move(workspace));
+      try {
+        owner.spare_->workspaces.push_back(std::move(workspace));
+      } catch (const std::bad_alloc&) {  // then it is not kept either
+      }
     }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
@@ -152,6 +175,27 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
     const Tagger& owner;
     std::unique_ptr<Workspace> workspace;
   };
+
+  static void demand_equal(std::size_t given, const char* what, std::size_t buffers) {
+    if (given != buffers)
+      throw Error("entrain.predict.2", "", std::to_string(given) + " " + what + "s",
+                  std::to_string(buffers) + " buffers", std::string("one buffer for each ") + what);
+  }
+
+  /// The entities of the workspace's sentences, to the texts that they are from.
+  void find(Workspace& w, std::span<std::vector<Entity>> found) const {
+    for (std::vector<Entity>& of_text : found) of_text.clear();
+    tag(w, w.corpus, [&](std::size_t s, std::span<const text::Tag> tags) {
+      const auto& origin = w.from[s];
+      const std::size_t at = w.corpus.sentence[s];
+      const auto place = static_cast<std::uint32_t>(at - origin.first);  // of the sentence, in words of its text
+      text::decode<Scheme>(tags, [&](const text::Span& span) {
+        const text::Token &first = w.words[at + span.begin], &last = w.words[at + span.end - 1];
+        found[origin.text].push_back({first.begin, last.end, first.begin_cp, last.end_cp, place + span.begin,
+                                      place + span.end, span.type, net_->labels.types().name(span.type)});
+      });
+    });
+  }
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
   template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
@@ -180,6 +224,10 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
   Limits limits_;
   std::unique_ptr<Spare> spare_;
 };
+
+/// What predicts with the models of a trainer type.
+template <class Trainer> using TaggerOf =
+    Tagger<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>;
 
 /// The tagger of a folder, ready.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>>

@@ -40,6 +40,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
                 "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
                 "precision::Fp64.");
   using Model = ModelType;
+  using Policy = P;
   using Device = D;
   using Features = typename Model::Features;
   using Scheme = typename Model::Scheme;
