@@ -32,7 +32,7 @@ entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.s
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19)
 entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer predict)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer predict c)
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
 find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)
@@ -72,7 +72,7 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
 endif()
 
 # Seen from outside, and damaged from inside.
-entrain_check(consumers TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
+entrain_check(consumers TIER ci MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
 entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 20)  # the bar is 15, on an idle machine
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 20)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")

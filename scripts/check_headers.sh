@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every header compiles alone, without a warning.
+# Every header compiles alone, without a warning; those for C as C99 too.
 #
 #   scripts/check_headers.sh COMPILER [ROOT]     COMPILER: g++, clang++-19, or another with their flags
 #
@@ -15,9 +15,15 @@ compile_alone() { # COMPILER HEADER
     -fsyntax-only -x c++ -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -Wall -Wextra -Wconversion -Wshadow -Werror - ||
     { echo "check_headers: $2 does not compile alone with $1"; return 1; }
 }
+compile_alone_in_c() {
+  printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$2" "$2" | "$1" -std=c99 -pedantic -fsyntax-only -x c \
+    -Iinclude -Wall -Wextra -Wconversion -Wstrict-prototypes -Werror - ||
+    { echo "check_headers: $2 does not compile alone as C99 with $1"; return 1; }
+}
 export -f compile_alone
 
-headers=$(cd include && find entrain -name '*.hpp' | sort)
+headers=$(cd include && find entrain -name '*.hpp' -o -name '*.h' | sort)
+for header in $(grep '\.h$' <<<"$headers"); do compile_alone_in_c "$compiler" "$header"; done
 printf '%s\n' $headers | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile_alone "$0" "$1"' "$compiler" {} ||
   { echo "headers: some do not compile alone with $compiler"; exit 1; }
 echo "headers: $(printf '%s\n' $headers | wc -l) compile alone with $compiler"

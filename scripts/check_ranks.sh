@@ -8,7 +8,7 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 find include/entrain -type f | sort | xargs awk '
   BEGIN {
     split("core; device precision text report; tensor score; batch kernel checkpoint; comm layer optim; " \
-          "embed encode head; model; train; predict; app", ranks, /; */)
+          "embed encode head; model; train; predict; app c", ranks, /; */)
     for (r in ranks) {
       n = split(ranks[r], rooms, " ")
       for (i = 1; i <= n; i++) rank[rooms[i]] = r - 1

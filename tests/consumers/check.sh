@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The three ways into another project: add_subdirectory, find_package from an install tree, FetchContent. Each builds
-# the same small program and runs it.
+# the same small program and runs it. And the way out of C++: shared libraries, called from C and from Python.
 #
-#   tests/consumers/check.sh [subdirectory|package|fetched ...]
+#   tests/consumers/check.sh [subdirectory|package|fetched|predictor ...]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
@@ -48,14 +48,106 @@ generated() {
   echo "consumers: generated: trained, and refused what it cannot be"
 }
 
-for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched); do
+# entrain_add_predictor: a composition as one shared library, called from C and from Python.
+predictor() {
+  local bert=$root/tests/train/golden/bert place=$work/predictor tests=$root/tests/consumers/predictor
+  local build=(cmake -G Ninja -S "$tests" -B "$place" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
+    -DCMAKE_PREFIX_PATH="$work/prefix" -DPRETRAINED="$bert" "$@")
+  quietly "${build[@]}"
+  quietly ninja -C "$place" light bert
+  quietly "$place/light" train --train "$root/examples/data/train.conll" --epochs 3 --output "$work/light"
+  quietly "$place/bert" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert"
+  quietly "${build[@]}" -DTRAINED="$work/bert"
+  quietly ninja -C "$place"
+
+  not_made() { # SENTENCE OPTIONS ...: what CMake says instead of configuring
+    rm -rf "$work/not-made"
+    if "${build[@]}" -B "$work/not-made" "${@:2}" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$1"; then
+      tail -n 20 "$work/said"
+      echo "consumers: not refused with: $1"
+      exit 1
+    fi
+  }
+  not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
+  not_made "expected HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
+  not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
+
+  local library shown
+  for library in light bert; do # what it shows: the functions of the header, nothing more, nothing less
+    shown=$(nm -D --defined-only "$place/lib$library-predictor.so" | awk '{ print $NF }' | sort)
+    diff <(grep -oE '\bentrain_[a-z_]+\(' "$root/include/entrain/c/predictor.h" | tr -d '(' | sort -u) \
+      <(echo "$shown") >"$work/said" || { cat "$work/said"; echo "consumers: lib$library-predictor.so shows other symbols"; exit 1; }
+  done
+
+  called_from_c
+  called_from_c_sanitized
+  called_from_python
+}
+
+called_from_c() {
+  printf 'Ada Lovelace met \303\211va in London.\n\nMr. Smith of Acme wrote to Ada.\n' >"$work/text"
+  "$place/caller" "$work/light" "$work/bert" <"$work/text" >"$work/c" || { echo "consumers: the caller in C failed"; exit 1; }
+  "$place/light" predict -m "$work/light" --format jsonl "$work/text" >"$work/jsonl"
+  # the same entities: as many, with the same words
+  [ "$(grep -c . "$work/c")" = "$(grep -o '"start"' "$work/jsonl" | wc -l)" ] && [ "$(grep -c . "$work/c")" -gt 0 ] ||
+    { cat "$work/c" "$work/jsonl"; echo "consumers: C found other entities than predict"; exit 1; }
+  while read -r type begin end words; do
+    [ -z "$type" ] || grep -qF "{\"start\":$begin,\"end\":$end,\"label\":\"$type\",\"text\":\"$words\"}" "$work/jsonl" ||
+      { cat "$work/jsonl"; echo "consumers: C found $type $begin $end $words, predict did not"; exit 1; }
+  done <"$work/c"
+  echo "consumers: C: $(grep -c . "$work/c") entities as predict prints them"
+}
+
+called_from_python() {
+  if ! command -v python3 >/dev/null; then
+    [ "${CI:-}" != true ] || { echo "consumers: python3 is not there; CI needs it"; exit 1; }
+    echo "consumers: Python: skipped, python3 is not there"
+    return
+  fi
+  local said
+  for library in light bert; do
+    local other=bert
+    [ $library = light ] || other=light
+    said=$(python3 "$tests/caller.py" "$place/lib$library-predictor.so" "$work/$library" "$work/$other" "$place/$library") ||
+      { echo "consumers: the caller in Python failed with the library $library"; exit 1; }
+    echo "consumers: Python: $library: $said"
+  done
+
+  # README.md's lines, as they stand, in a folder with such a library and such a model
+  mkdir -p "$work/readme"
+  ln -s "$place/liblight-predictor.so" "$work/readme/libner.so"
+  ln -s "$work/light" "$work/readme/model"
+  awk '/^```python$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" >"$work/readme/caller.py"
+  [ -s "$work/readme/caller.py" ] && (cd "$work/readme" && python3 caller.py >said) ||
+    { echo "consumers: the Python of README.md failed"; exit 1; }
+  echo "consumers: Python: README.md: $(wc -l <"$work/readme/said") entities"
+}
+
+# The caller in C once more under sanitizers, which also see what it did not give back.
+called_from_c_sanitized() {
+  local flags=-fsanitize=address,undefined
+  quietly "${build[@]}" -B "$place-sanitized" -DCMAKE_C_FLAGS=$flags -DCMAKE_CXX_FLAGS="$flags -fno-sanitize-recover=all"
+  quietly ninja -C "$place-sanitized" caller
+  "$place-sanitized/caller" "$work/light" "$work/bert" <"$work/text" >"$work/c-sanitized" ||
+    { echo "consumers: the caller in C failed under sanitizers"; exit 1; }
+  cmp "$work/c" "$work/c-sanitized"
+  echo "consumers: C: the same under sanitizers"
+}
+
+# entrain in $work/prefix, once.
+installed() {
+  [ ! -e "$work/prefix" ] || return 0
+  quietly cmake -G Ninja -S "$root" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF \
+    -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0
+  quietly ninja -C "$work/build" -j "${JOBS:-$(nproc)}"
+  quietly cmake --install "$work/build" --prefix "$work/prefix"
+}
+
+for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor); do
   case $way in
     subdirectory) consume subdirectory -DENTRAIN_ROOT="$root" ;;
     package)
-      quietly cmake -G Ninja -S "$root" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF \
-        -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0
-      quietly ninja -C "$work/build" -j "${JOBS:-$(nproc)}"
-      quietly cmake --install "$work/build" --prefix "$work/prefix"
+      installed
       consume package -DCMAKE_PREFIX_PATH="$work/prefix"
       generated
       ;;
@@ -72,6 +164,10 @@ for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched); do
       consume fetched -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER -DFETCHCONTENT_FULLY_DISCONNECTED=ON \
         -DFETCHCONTENT_SOURCE_DIR_ENTRAIN="$root" -DFETCHCONTENT_SOURCE_DIR_EIGEN3="$work/eigen" \
         -DFETCHCONTENT_SOURCE_DIR_CLI11="$work/cli11" -DFETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON="$work/json"
+      ;;
+    predictor)
+      installed
+      predictor
       ;;
     *) echo "consumers: there is no way called $way"; exit 1 ;;
   esac

@@ -28,6 +28,7 @@ planted check_ranks.sh include/entrain/core/error.hpp '#include "entrain/device/
 planted check_ranks.sh include/entrain/text/utf8.hpp '#include "entrain/device/pool.hpp"' 'includes entrain/device/pool.hpp of rank 1'
 planted check_ranks.sh include/entrain/layer/linear.hpp '#  include <entrain/optim/step.hpp>' 'includes entrain/optim/step.hpp of rank 4'
 planted check_ranks.sh include/entrain/train/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of rank 10'
+planted check_ranks.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of rank 9'
 planted check_ranks.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a room without a rank'
 
 planted check_words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'

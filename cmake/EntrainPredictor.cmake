@@ -1,0 +1,38 @@
+# One shared library with the C interface of entrain/c/predictor.h for one composition: for C, Python, and what else calls
+# C.
+#
+#   entrain_add_predictor(my-ner CONFIG model/config.json [DEVICE cpu] [PRECISION fp32|fp64] [HEAD softmax|crf])
+#   entrain_add_predictor(my-ner HEADER tagger.hpp TRAINER light::Trainer)
+#
+# CONFIG: of a pretrained encoder's folder, or of a folder that was trained from it; EntrainComposition.cmake says what
+# the options mean. HEADER: a composition of your own; TRAINER: the trainer's type in it. The library shows the
+# interface's functions and nothing else.
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainComposition.cmake")
+set(ENTRAIN_PREDICTOR_SOURCE "${CMAKE_CURRENT_LIST_DIR}/predictor.cpp.in" CACHE INTERNAL "")
+set(ENTRAIN_PREDICTOR_SYMBOLS "${CMAKE_CURRENT_LIST_DIR}/predictor.symbols" CACHE INTERNAL "")
+
+function(entrain_add_predictor name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;TRAINER" "")
+  if(arg_HEADER AND arg_TRAINER AND NOT arg_UNPARSED_ARGUMENTS)
+    get_filename_component(header "${arg_HEADER}" ABSOLUTE)
+    if(NOT EXISTS "${header}")
+      message(FATAL_ERROR "entrain: ${header}: no such file; HEADER names the header with the type ${arg_TRAINER}")
+    endif()
+    string(REGEX REPLACE "^::" "" trainer "${arg_TRAINER}")
+  elseif(arg_HEADER OR arg_TRAINER)
+    message(FATAL_ERROR "entrain: ${name}: expected HEADER tagger.hpp TRAINER its::Trainer, both and nothing else, or CONFIG")
+  else()
+    entrain_composition(${name} ${ARGN})
+    set(header "${CMAKE_CURRENT_BINARY_DIR}/${name}.hpp")
+    set(trainer composition::Trainer)
+  endif()
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  configure_file("${ENTRAIN_PREDICTOR_SOURCE}" "${source}" @ONLY)
+  add_library(${name} SHARED "${source}")
+  entrain_link_composition(${name})
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT APPLE)  # templates of the standard library are not hidden by the compiler
+    target_link_options(${name} PRIVATE "LINKER:--version-script=${ENTRAIN_PREDICTOR_SYMBOLS}")
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS "${ENTRAIN_PREDICTOR_SYMBOLS}")
+  endif()
+endfunction()
