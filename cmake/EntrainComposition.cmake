@@ -4,8 +4,8 @@
 #   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu] [PRECISION fp32|fp64] [HEAD softmax|crf])
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
-# config.json changes. What config.json does not say is what transformers takes (BertConfig). HEAD is that of the model
-# where the folder holds one that was trained.
+# config.json changes. What config.json does not say is what transformers takes (BertConfig). Where the folder holds a
+# model that was trained, HEAD and PRECISION are its own.
 set(ENTRAIN_COMPOSITION_SOURCE "${CMAKE_CURRENT_LIST_DIR}/composition.hpp.in" CACHE INTERNAL "")
 
 # The value of a key of ${json}, or what transformers takes where it is missing, as the variable ${key} of the caller.
@@ -35,6 +35,10 @@ function(entrain_composition name)
   endif()
   if(NOT missing AND NOT arg_HEAD AND trained MATCHES "Crf<")
     set(arg_HEAD crf)
+  endif()
+  string(JSON trained ERROR_VARIABLE missing GET "${json}" entrain strings precision)
+  if(NOT missing AND NOT arg_PRECISION)
+    set(arg_PRECISION ${trained})
   endif()
 
   set(choices_device cpu)

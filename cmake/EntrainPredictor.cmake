@@ -30,6 +30,7 @@ function(entrain_add_predictor name)
   configure_file("${ENTRAIN_PREDICTOR_SOURCE}" "${source}" @ONLY)
   add_library(${name} SHARED "${source}")
   entrain_link_composition(${name})
+  target_include_directories(${name} INTERFACE $<TARGET_PROPERTY:entrain::entrain,INTERFACE_INCLUDE_DIRECTORIES>)  # for C
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(NOT APPLE)  # templates of the standard library are not hidden by the compiler
     target_link_options(${name} PRIVATE "LINKER:--version-script=${ENTRAIN_PREDICTOR_SYMBOLS}")

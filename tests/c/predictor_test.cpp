@@ -153,7 +153,7 @@ TEST_CASE("c: a result outlives its predictor") {
 
 TEST_CASE("c: what the library and the model are") {
   CHECK(entrain_abi() == ENTRAIN_ABI);
-  CHECK(entrain_version() == entrain::version);
+  CHECK(std::string_view(entrain_version()) == entrain::version);
   const Load load;
   std::size_t count = 0;
   const char* const* const types = entrain_types(load.p, &count);

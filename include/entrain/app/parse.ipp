@@ -14,6 +14,7 @@
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/parse.hpp"
+#include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/mend.hpp"  // Rules
 

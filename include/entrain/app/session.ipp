@@ -17,6 +17,7 @@
 #include "entrain/app/result_words.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
+#include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/train/save.hpp"  // remember
 

@@ -10,8 +10,6 @@
 
 namespace entrain::app {
 
-inline constexpr const char* version = "0.1.0";
-
 enum class Command { train, evaluate, predict, check, convert, score };
 
 /// How tagged files are read.

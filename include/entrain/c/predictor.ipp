@@ -101,7 +101,7 @@ inline entrain_result* predict_sentences(const entrain_predictor& predictor, con
 
 extern "C" {
 
-const char* entrain_version(void) { return entrain::version.data(); }
+const char* entrain_version(void) { return entrain::version; }
 std::uint32_t entrain_abi(void) { return ENTRAIN_ABI; }
 
 entrain_predictor* entrain_load(const char* folder, std::int32_t threads, char** error) {
