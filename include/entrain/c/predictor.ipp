@@ -36,9 +36,9 @@ static_assert(sizeof(entrain_entity) == 2 * sizeof(char*) + 32,
 
 using Words = std::span<const std::string_view>;
 
-inline const Tagger& tagger_of(const entrain_predictor* predictor, std::string_view function) {
+/// throws    entrain.c.1 where there is none
+inline void demand(const entrain_predictor* predictor, std::string_view function) {
   if (predictor == nullptr) throw null_argument(function, "predictor is NULL", "what entrain_load returned");
-  return *predictor->tagger;
 }
 
 inline std::vector<const char*> pointers(const std::vector<std::string>& strings) {
@@ -69,7 +69,7 @@ inline std::vector<std::string_view> views(const char* const* what, const std::s
   return v;
 }
 
-/// A result for `count` texts of a predictor: text(t) is the t-th.
+/// What was found, with the texts that it was found in: text(t) is the t-th.
 template <class Text> entrain_result* result_of(const entrain_predictor& predictor,
                                                 const std::vector<std::vector<predict::Entity>>& found, Text&& text) {
   auto result = std::make_unique<entrain_result>();
@@ -131,7 +131,7 @@ entrain_result* entrain_predict(const entrain_predictor* predictor, const char* 
   using namespace entrain;
   constexpr std::string_view function = "entrain_predict";
   return c::guarded(error, [&] {
-    c::tagger_of(predictor, function);
+    c::demand(predictor, function);
     if (text == nullptr && bytes > 0)
       throw c::null_argument(function, "text is NULL", std::to_string(bytes) + " bytes");
     const auto view = bytes == 0 ? std::string_view() : std::string_view(text, bytes);
@@ -144,7 +144,7 @@ entrain_result* entrain_predict_batch(const entrain_predictor* predictor, const 
   using namespace entrain;
   constexpr std::string_view function = "entrain_predict_batch";
   return c::guarded(error, [&] {
-    c::tagger_of(predictor, function);
+    c::demand(predictor, function);
     return c::predict_texts(*predictor, c::views(texts, bytes, count, function, "texts"));
   });
 }
@@ -155,7 +155,7 @@ entrain_result* entrain_predict_words(const entrain_predictor* predictor, const 
   using namespace entrain;
   constexpr std::string_view function = "entrain_predict_words";
   return c::guarded(error, [&] {
-    c::tagger_of(predictor, function);
+    c::demand(predictor, function);
     if (sentence == nullptr && sentences > 0)
       throw c::null_argument(function, "sentence is NULL", "an array of " + std::to_string(sentences));
     std::size_t count = 0;
