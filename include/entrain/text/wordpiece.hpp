@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -145,7 +144,7 @@ class WordPiece {
 
     /// A run of bytes without ASCII spaces, by the cache if it is short enough for that.
     std::uint32_t word(std::string_view run, std::uint32_t from, Pieces& out) {
-      if (run.size() > CachedWord::most_bytes) return cut(run, from, out);
+      if (run.size() > WordKey::most_bytes) return cut(run, from, out);
       CachedWord& known = cache_.place(run);
       if (known.bytes == 0) {
         const std::size_t before = out.size();
@@ -154,7 +153,6 @@ class WordPiece {
         known.bytes = static_cast<std::uint8_t>(run.size());
         known.code_points = static_cast<std::uint8_t>(behind - from);
         known.pieces = static_cast<std::uint8_t>(out.size() - before);
-        std::memcpy(known.key.data(), run.data(), run.size());
         for (std::size_t k = 0; k < known.pieces; ++k) {
           known.id[k] = out.id[before + k];
           known.begin[k] = static_cast<std::uint8_t>(out.begin[before + k] - from);
