@@ -1,0 +1,52 @@
+#!/usr/bin/env python
+"""tokenizers as the peer of entrain's WordPiece: ids and offsets of every line of some files, on one thread.
+
+    hf_wordpiece.py TOKENIZER.JSON FILE ...
+
+Answers each line on stdin with one line of JSON after a pass over the lines, and ends at 'quit', as bench/slices/turns.sh wants it. It
+has nothing that is cold or warm, so every pass is the same. What is timed is encode_batch alone, which finds offsets in code points
+too; lines are strings in a list before, and what comes back is counted, not read. Needs the virtual environment of `setup.sh torch`.
+"""
+
+import json
+import os
+import sys
+import time
+
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+os.environ["RAYON_NUM_THREADS"] = "1"
+
+import tokenizers
+
+BATCH = 1000  # lines in a call
+
+
+def say(**fields):
+    print(json.dumps(fields), flush=True)
+
+
+def peak_rss_mib():
+    for line in open("/proc/self/status"):
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024.0
+    return 0.0
+
+
+tokenizer = tokenizers.Tokenizer.from_file(sys.argv[1])
+tokenizer.no_padding()
+tokenizer.no_truncation()
+lines = [line for path in sys.argv[2:] for line in open(path, encoding="utf-8", newline="").read().split("\n")]
+batches = [lines[first : first + BATCH] for first in range(0, len(lines), BATCH)]
+say(what="ready", system=f"tokenizers {tokenizers.__version__}", lines=len(lines))
+for what in map(str.strip, sys.stdin):
+    if what == "quit":
+        break
+    pieces, seconds, processor = 0, 0.0, 0.0
+    for batch in batches:
+        began, began_processor = time.perf_counter(), time.process_time()
+        encoded = tokenizer.encode_batch(batch, add_special_tokens=False)
+        seconds += time.perf_counter() - began
+        processor += time.process_time() - began_processor
+        pieces += sum(map(len, encoded))
+    say(system="tokenizers", what=what, pieces=pieces, seconds=round(seconds, 4), pieces_per_second=pieces / seconds,
+        pieces_per_cpu_second=pieces / processor, peak_rss_mib=peak_rss_mib())

@@ -1,0 +1,53 @@
+// bench: texts in, ids and offsets out, for bench/peers/wordpiece_parity.py to compare with those of tokenizers.
+//
+//   wordpiece_lines TOKENIZER.JSON
+//
+// Standard input: chunks of a count of texts, then each text's bytes behind their number. Standard output: for each
+// chunk the number of numbers to come, then for each text its pieces' count, their ids, and begin and end of each. All
+// numbers are 32 bits wide, as this machine has them. Every text is read twice, once past the cache: both must agree.
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/tokenizer.hpp"
+
+using namespace entrain;
+
+namespace {
+
+bool take(void* to, std::size_t bytes) { return std::fread(to, 1, bytes, stdin) == bytes; }
+
+bool equal(const text::Pieces& a, const text::Pieces& b) {
+  return a.id == b.id && a.begin == b.begin && a.end == b.end;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "usage: wordpiece_lines TOKENIZER.JSON\n"), 2;
+  auto file = checkpoint::parse_tokenizer(text::read_file(argv[1]), argv[1]);
+  const text::WordPiece wordpiece(std::move(file.vocabulary), std::move(file.options));
+  text::WordPiece::Reader reader(wordpiece), forgetful(wordpiece, 2);
+  text::Pieces pieces, again;
+  std::string line;
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t texts = 0; take(&texts, sizeof texts);) {
+    out.assign(1, 0);
+    for (std::uint32_t bytes = 0; texts > 0; --texts) {
+      if (!take(&bytes, sizeof bytes)) return std::fprintf(stderr, "wordpiece_lines: a chunk is cut short\n"), 1;
+      line.resize(bytes);
+      if (!take(line.data(), bytes)) return std::fprintf(stderr, "wordpiece_lines: a text is cut short\n"), 1;
+      pieces.clear(), again.clear();
+      reader.read(line, pieces);
+      forgetful.read(line, again);
+      if (!equal(pieces, again)) return std::fprintf(stderr, "with and without cache differ: %s\n", line.c_str()), 1;
+      out.push_back(static_cast<std::uint32_t>(pieces.size()));
+      for (const std::int32_t id : pieces.id) out.push_back(static_cast<std::uint32_t>(id));
+      for (std::size_t i = 0; i < pieces.size(); ++i) out.push_back(pieces.begin[i]), out.push_back(pieces.end[i]);
+    }
+    out[0] = static_cast<std::uint32_t>(out.size() - 1);
+    std::fwrite(out.data(), sizeof out[0], out.size(), stdout);
+    std::fflush(stdout);
+  }
+}

@@ -1,0 +1,45 @@
+// bench: passes over text in pieces, so that they can take turns with bench/peers/hf_wordpiece.py.
+//
+//   wordpiece_slices TOKENIZER.JSON FILE ...     lines 'cold', 'warm', 'cut', 'quit'; one JSON line back for each
+//
+// A slice reads every line of the files: ids, and offsets in code points. cold: by a reader that met no word before;
+// warm: by one that met them all; cut: without a cache to speak of, so that nearly every word is cut.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/slices/slices.hpp"
+#include "entrain/checkpoint/tokenizer.hpp"
+
+using namespace entrain;
+
+int main(int argc, char** argv) {
+  if (argc < 3) return std::fprintf(stderr, "usage: wordpiece_slices TOKENIZER.JSON FILE ...\n"), 2;
+  auto file = checkpoint::parse_tokenizer(text::read_file(argv[1]), argv[1]);
+  const text::WordPiece wordpiece(std::move(file.vocabulary), std::move(file.options));
+  std::vector<std::string> texts;
+  for (int i = 2; i < argc; ++i) texts.push_back(text::read_file(argv[i]));
+
+  text::Pieces pieces;
+  const auto pass = [&](text::WordPiece::Reader& reader) {
+    std::uint64_t count = 0;
+    for (const std::string_view text : texts)
+      for (std::size_t at = 0; at <= text.size(); ++at) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        pieces.clear();
+        reader.read(text.substr(at, end - at), pieces);
+        count += pieces.size();
+        at = end;
+      }
+    return count;
+  };
+  text::WordPiece::Reader kept(wordpiece);
+  pass(kept);
+  slices::serve("pieces", wordpiece.vocabulary().size(), [&](const std::string& what) {
+    if (what == "warm") return pass(kept);
+    text::WordPiece::Reader fresh(wordpiece, what == "cold" ? std::size_t{1} << 16 : 2);
+    return pass(fresh);
+  });
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Text into WordPiece ids and offsets beside Hugging Face tokenizers: pieces a second on one core, taking turns.
+#
+#   ./dev bench wordpiece [--slices 5] [--tokenizer TOKENIZER.JSON] [FILE ...]
+#   ./dev bench wordpiece --parity [--lines 1000000] [--seed 1] [--only corpora|scalars|fuzz|switches ...]
+#
+# Without a file, the texts of ENTRAIN_DATA/text; without --tokenizer, that of all-MiniLM-L6-v2, which is fetched. Pieces for each
+# second of processor time. cold: no word was met before; warm: all were; cut: nearly no cache, nearly every word is cut. Writes
+# bench/results/wordpiece.json. --parity compares ids and offsets instead (bench/peers/wordpiece_parity.py).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+slices=5 tokenizer='' parity=no lines=1000000 seed=1 only=() files=()
+while [ $# != 0 ]; do
+  case $1 in
+    --slices) slices=$2; shift 2 ;;
+    --tokenizer) tokenizer=$2; shift 2 ;;
+    --parity) parity=yes; shift ;;
+    --lines) lines=$2; shift 2 ;;
+    --seed) seed=$2; shift 2 ;;
+    --only) shift; while [ $# != 0 ] && [ "${1#-}" = "$1" ]; do only+=("$1"); shift; done ;;
+    -*) echo "bench wordpiece: what is $1?" >&2; exit 2 ;;
+    *) files+=("$1"); shift ;;
+  esac
+done
+if [ -z "$tokenizer" ]; then
+  scripts/fetch_minilm.sh build/pretrained/all-MiniLM-L6-v2
+  tokenizer=build/pretrained/all-MiniLM-L6-v2/tokenizer.json
+fi
+[ -f build/default/build.ninja ] || cmake --preset default >/dev/null
+ninja -C build/default --quiet wordpiece_slices wordpiece_lines >&2
+python=build/venv-torch/bin/python
+[ -x $python ] || sh bench/peers/setup.sh torch >&2
+
+if [ $parity = yes ]; then
+  exec $python bench/peers/wordpiece_parity.py build/default/bin/wordpiece_lines "$(dirname "$tokenizer")" \
+    --lines "$lines" --seed "$seed" ${only[@]+--only "${only[@]}"}
+fi
+if [ ${#files[@]} = 0 ]; then
+  files=("${ENTRAIN_DATA:?bench wordpiece: set ENTRAIN_DATA to the folder of corpora, or name files}"/text/*.txt)
+fi
+
+. bench/slices/turns.sh
+pin=(); command -v taskset >/dev/null && pin=(taskset -c 0)
+start entrain "${pin[@]}" build/default/bin/wordpiece_slices "$tokenizer" "${files[@]}"
+start tokenizers "${pin[@]}" $python bench/peers/hf_wordpiece.py "$tokenizer" "${files[@]}"
+results=$turns_dir/results
+turns "$slices" cold warm cut >"$results"
+
+mkdir -p bench/results
+$python - "$results" "$slices" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" <<'PY'
+import json, statistics, sys
+lines = [(name, what, json.loads(record)) for name, what, record in (l.split(" ", 2) for l in open(sys.argv[1]))]
+of = lambda name, what: [record for n, w, record in lines if (n, w) == (name, what)]
+slices, commit, compiler = int(sys.argv[2]), *sys.argv[3:]
+cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
+out = {"cpu": cpu, "threads": 1, "compiler": compiler, "commit": commit, "slices": slices,
+       "peer": of("tokenizers", "ready")[0]["system"]}
+counts = {record["pieces"] for _, what, record in lines if what != "ready"}
+if len(counts) != 1:
+    sys.exit(f"bench wordpiece: the passes found {sorted(counts)} pieces, expected one number")
+out["pieces"] = counts.pop()
+for what in ("cold", "warm", "cut"):
+    ours, theirs = of("entrain", what), of("tokenizers", what)
+    rate = lambda l: l["pieces_per_cpu_second"]
+    ratios = [rate(a) / rate(b) for a, b in zip(ours, theirs)]
+    o = out[what] = {"entrain_pieces_per_cpu_second": statistics.median(map(rate, ours)),
+                     "tokenizers_pieces_per_cpu_second": statistics.median(map(rate, theirs)),
+                     "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+                     "entrain_peak_rss_mib": max(l["peak_rss_mib"] for l in ours),
+                     "tokenizers_peak_rss_mib": max(l["peak_rss_mib"] for l in theirs)}
+    print(f"| {what} | {o['entrain_pieces_per_cpu_second'] / 1e6:.2f} | {o['tokenizers_pieces_per_cpu_second'] / 1e6:.3f} | "
+          f"{o['ratio_median']:.1f} ({o['ratio_min']:.1f} to {o['ratio_max']:.1f}) |")
+open("bench/results/wordpiece.json", "w").write(json.dumps(out, indent=1) + "\n")
+PY
