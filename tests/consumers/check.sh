@@ -21,9 +21,26 @@ generated() {
   local bert=$root/tests/train/golden/bert configs=$work/configs
   local again=(cmake -S "$root/tests/consumers/package" -B "$work/package")
   quietly "${again[@]}" -DPRETRAINED="$bert"
-  quietly ninja -C "$work/package" tagger
+  quietly ninja -C "$work/package" tagger knobs
   quietly "$work/package/tagger" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 1 --output "$work/model"
   [ -e "$work/model/crf.safetensors" ] || { echo "consumers: the generated trainer saved no crf.safetensors"; exit 1; }
+  local distilbert=$root/tests/train/golden/distilbert
+  quietly "$work/package/knobs" train --pretrained "$distilbert" --train "$distilbert/sentences.conll" --epochs 1 \
+    --focal-gamma 1.5 --class-weights balanced --head-learning-rate 1e-3 --layerwise-lr-decay 0.9 --output "$work/knobs"
+  grep -qF '"DistilBertForTokenClassification"' "$work/knobs/config.json" || { echo "consumers: not a DistilBERT"; exit 1; }
+  not_an_option() { # OPTIONS SENTENCE
+    if "${again[@]}" -DPRETRAINED="$bert" -DOPTIONS="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
+      tail -n 20 "$work/said"
+      echo "consumers: not refused with: $2"
+      exit 1
+    fi
+  }
+  not_an_option "HEAD;linear" "HEAD linear: expected one of softmax;crf"
+  not_an_option "LOSS;hinge" "LOSS hinge: expected one of cross_entropy;smoothed;focal"
+  not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
+  not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or how many of the 2 blocks"
+  not_an_option "FREEZE;0" "FREEZE 0: expected embedding"
+  again+=(-DOPTIONS=)
   refused() { # FROM TO SENTENCE: config.json with FROM turned into TO
     mkdir -p "$configs"
     sed "s/$1/$2/" "$bert/config.json" >"$configs/config.json"
@@ -33,7 +50,7 @@ generated() {
       exit 1
     fi
   }
-  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert"
+  refused '"bert"' '"gpt2"' "model_type gpt2 with absolute positions: expected bert or distilbert"
   refused '"gelu"' '"silu"' "hidden_act silu: expected gelu, gelu_new"
   refused '"hidden_size": 16' '"hidden_size": "wide"' "hidden_size wide: expected a whole number above 0"
   refused '1e-12' '"small"' "layer_norm_eps small: expected a number"

@@ -59,6 +59,9 @@ template <class Stack> struct EachRecomputed;
 template <int N, class Block> struct EachRecomputed<layer::Stack<N, Block>> {
   using type = layer::Stack<N, layer::Recompute<Block>>;
 };
+template <class Stack> struct EachRecomputed<layer::Frozen<Stack>> {  // keeps nothing as it is
+  using type = layer::Frozen<Stack>;
+};
 template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K, layer::Stack<N, Block>>> {
   using type = layer::FrozenFirst<K, layer::Stack<N, layer::Recompute<Block>>>;
 };
