@@ -16,8 +16,8 @@ template <class Loss> using Softmax =
 template <class Loss> using Tagger = train::Trainer<Softmax<Loss>, precision::Fp32, device::Cpu<>, optim::AdamW>;
 
 /// The values after a few steps.
-template <class Loss = loss::CrossEntropy> std::vector<float> trained(std::vector<float> class_weights,
-                                                                      double smoothing = 0, double gamma = 0) {
+template <class Loss = loss::CrossEntropy>
+std::vector<float> trained(std::vector<float> class_weights, double smoothing = 0, double gamma = 0) {
   static const device::Cpu<> dev(2);
   const train::Tagged split = people(8);
   const Labels labels(split.types.names());
@@ -30,7 +30,8 @@ template <class Loss = loss::CrossEntropy> std::vector<float> trained(std::vecto
   options.class_weights = std::move(class_weights);
   options.label_smoothing_factor = smoothing, options.focal_gamma = gamma;
   const auto nothing = [](auto&&...) {};
-  train::fit(trainer, e, packer, options, nothing, [] { return -1.0; }, nothing);
+  train::fit(
+      trainer, e, packer, options, nothing, [] { return -1.0; }, nothing);
   return values_of(trainer);
 }
 }  // namespace

@@ -41,7 +41,8 @@ ENTRAIN_PART std::vector<float> class_weights(std::string_view wish, const std::
     bool known = false;
     for (std::size_t k = 0; k < labels.size(); ++k) {
       const std::string_view name = labels[k];  // a mark and a hyphen stand before the type
-      if (name == type || (name.size() > 2 && name[1] == '-' && name.substr(2) == type)) weights[k] = weight, known = true;
+      if (name == type || (name.size() > 2 && name[1] == '-' && name.substr(2) == type))
+        weights[k] = weight, known = true;
     }
     if (!known) refuse(part, "O or an entity type of the training file");
   }
