@@ -20,7 +20,8 @@ namespace {
 /// The golden sentences, one of a word, and one of a hundred words with entities on both sides of every border.
 train::Tagged sentences() {
   text::Corpus corpus = text::read_conll(golden_bert + "/sentences.conll");
-  for (int i = 0; i < 100; ++i) corpus.push(i % 3 == 0 ? "abc" : "d", i % 3 == 0 ? "B-PER" : i % 3 == 1 ? "I-PER" : "O", 99);
+  for (int i = 0; i < 100; ++i)
+    corpus.push(i % 3 == 0 ? "abc" : "d", i % 3 == 0 ? "B-PER" : i % 3 == 1 ? "I-PER" : "O", 99);
   corpus.end_sentence();
   return train::tagged(std::move(corpus), {});
 }
@@ -87,7 +88,8 @@ template <class Model> void packed_is_the_sum() {
 }
 
 template <int Positions> using Short =
-    model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = Positions, .width = 16}>, BertStack, BertHead>;
+    model::Tagger<embed::Bert<embed::Tables{.vocabulary = 21, .positions = Positions, .width = 16}>, BertStack,
+                  BertHead>;
 
 /// Targets of an epoch and gold entities of an evaluation, with windows of so many positions.
 template <int Positions> std::pair<int, std::uint64_t> counted() {

@@ -370,6 +370,11 @@ TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come 
   auto back = train::load<Trainer>(dev, model, 8, 9);
   CHECK(std::equal(trainer.values(), trainer.values() + trainer.layout().size, back.values()));
 
+  CHECK(has(get(model + "/config.json"), "\"dtype\": \"float64\""));
+  train::Trainer<Crf, precision::Fp32, device::Cpu<>, optim::AdamW> narrow(dev, Trainer::Labels({"PER", "LOC"}), 8, 3);
+  train::save(narrow, scratch / "narrow", about, train::heritage_of<Crf::Features>(golden_bert));
+  CHECK(has(get(scratch / "narrow/config.json"), "\"dtype\": \"float32\""));
+
   const std::string chain = get(model + "/crf.safetensors");
   put(model + "/crf.safetensors", chain.substr(0, chain.size() - 1) + "x");
   CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));

@@ -75,6 +75,9 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
   if (!chain.empty()) files.push_back({"crf.safetensors", chain});
   about.others = heritage.config;
+  for (checkpoint::NamedText& o : about.others)  // what the weights are now, by transformers' name and its older one
+    if (o.name == "dtype" || o.name == "torch_dtype")
+      o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
   for (const Attachment& a : heritage.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
 }
