@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Prediction by a fine-tuned MiniLM beside onnxruntime: words a second in batches, latency of a sentence, load, memory.
+#
+#   ./dev bench predict --pretrained DIR [--corpus wnut17] [--slices 5] [--calls 300]
+#
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). It is fine-tuned for a few steps first: speed does not depend
+# on more. Both sides get the same words, one thread, then two; bench/slices/predict_slices.cpp and bench/peers/onnx_predict.py say what
+# a slice is. The clock is the one on the wall, so it needs idle cores. Writes bench/results/predict-<corpus>.json.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+corpus=wnut17 slices=5 calls=300 folder=''
+while [ $# != 0 ]; do
+  case $1 in
+    --corpus) corpus=$2; shift 2 ;;
+    --slices) slices=$2; shift 2 ;;
+    --calls) calls=$2; shift 2 ;;
+    --pretrained) folder=$2; shift 2 ;;
+    *) echo "bench predict: what is $1?" >&2; exit 2 ;;
+  esac
+done
+[ -e "$folder/model.safetensors" ] || { echo "bench predict: --pretrained names a folder with model.safetensors" >&2; exit 2; }
+case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
+data=${ENTRAIN_DATA:?bench predict: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
+test=$data/$corpus/test.$ext
+
+[ -f build/default/build.ninja ] || cmake --preset default >/dev/null
+ninja -C build/default --quiet finetune_ner predict_slices >&2
+[ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
+python=build/venv-torch/bin/python ours=build/default/bin/predict_slices theirs=bench/peers/onnx_predict.py
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build/default/bin/finetune_ner train --quiet --pretrained "$folder" --corpus "$corpus" --max-steps 60 --no-calibrate \
+  --output "$work/model" >"$work/scores"
+"$python" "$theirs" export "$work/model" "$work/model.onnx" 2>"$work/export.log" >&2 || { cat "$work/export.log" >&2; exit 1; }
+"$ours" "$work/model" "$test" 2 tags >"$work/tags"
+"$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags" >"$work/tags.json"
+
+for threads in 1 2; do
+  ( # the turns' own traps and files
+    . bench/slices/turns.sh
+    start entrain "$ours" "$work/model" "$test" "$threads" "$calls"
+    start onnxruntime "$python" "$theirs" serve "$work/model" "$work/model.onnx" "$test" "$threads" "$calls"
+    turns "$slices" batches sentence load
+  ) | sed "s/^/$threads /" >>"$work/results"
+done
+
+strip -o "$work/stripped" "$ours"
+peer=$("$python" -c 'import onnxruntime.capi.onnxruntime_pybind11_state as so; print(so.__file__)')
+tokenizer=$("$python" -c 'import tokenizers.tokenizers as so; print(so.__file__)')
+strip -o "$work/peer" "$peer"
+strip -o "$work/tokenizer" "$tokenizer"
+dnnl=$(ldd "$ours" | sed -n 's/.*libdnnl[^ ]* => \([^ ]*\).*/\1/p')
+bytes() { [ -z "$1" ] && echo 0 || stat -Lc %s "$1"; }
+
+"$python" - "$work" "$corpus" "$slices" "$calls" "$(git rev-parse --short HEAD)" "$(g++ --version | head -1)" \
+  "$(bytes "$work/stripped")" "$(bytes "$dnnl")" "$(bytes "$work/peer")" "$(bytes "$work/tokenizer")" <<'PY'
+import json, os, statistics, sys
+from importlib.metadata import version
+work, corpus, slices, calls, commit, compiler = sys.argv[1:7]
+mib = lambda size: round(size / 2**20, 2)
+program, dnnl, library, tokenizer = (mib(int(size)) for size in sys.argv[7:11])
+lines = [(int(threads), name, what, json.loads(record)) for threads, name, what, record in
+         (line.split(" ", 3) for line in open(work + "/results"))]
+cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
+out = {"corpus": corpus, "cpu": cpu, "compiler": compiler, "commit": commit, "slices": int(slices), "calls": int(calls),
+       "peers": {name: version(name) for name in ("onnxruntime", "onnx", "tokenizers", "torch", "transformers")},
+       "tags": json.load(open(work + "/tags.json")),
+       "size_mib": {"entrain_program": program, "entrain_libdnnl": dnnl, "entrain_weights": mib(os.path.getsize(work + "/model/model.safetensors")),
+                    "onnxruntime_library": library, "tokenizers_library": tokenizer, "onnx_file": mib(os.path.getsize(work + "/model.onnx"))}}
+for threads in (1, 2):
+    of = lambda name, what: [record for t, n, w, record in lines if (t, n, w) == (threads, name, what)]
+    def row(what, field, better):  # better: entrain over peer, or peer over entrain
+        ours, theirs = ([record[field] for record in of(name, what)] for name in ("entrain", "onnxruntime"))
+        ratios = [a / b if better == "more" else b / a for a, b in zip(ours, theirs)]
+        return {"entrain": statistics.median(ours), "onnxruntime": statistics.median(theirs),
+                "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios)}
+    memory = {name: max(record["peak_rss_mib"] for what in ("batches", "sentence") for record in of(name, what))
+              for name in ("entrain", "onnxruntime")}
+    out[f"threads_{threads}"] = rows = {"words_per_second": row("batches", "words_per_second", "more"),
+                                        "p50_ms": row("sentence", "p50_ms", "less"), "p99_ms": row("sentence", "p99_ms", "less"),
+                                        "load_seconds": row("load", "seconds", "less"), "peak_rss_mib": memory}
+    for name, r in rows.items():
+        line = f"{threads} thread(s), {name}: entrain {r['entrain']:,.3f}, onnxruntime {r['onnxruntime']:,.3f}"
+        print(line + (f"; entrain is {r['ratio_median']:.2f} ({r['ratio_min']:.2f} to {r['ratio_max']:.2f}) times as good"
+                      if "ratio_median" in r else ""))
+print("tags", out["tags"], "sizes, MiB", out["size_mib"])
+json.dump(out, open(f"bench/results/predict-{corpus}.json", "w"), indent=1)
+open(f"bench/results/predict-{corpus}.json", "a").write("\n")
+PY

@@ -1,0 +1,90 @@
+// bench: slices of prediction by a fine-tuned MiniLM, so that it can take turns with bench/peers/onnx_predict.py.
+//
+//   predict_slices FOLDER TEST [THREADS [CALLS]]   lines 'batches', 'sentence', 'load', 'quit'; a line of JSON for each
+//   predict_slices FOLDER TEST THREADS tags        the file's tags, as the peer compares them
+//
+// The folder is one that examples/finetune_ner wrote. Words in, tags out: cutting words into pieces is a part of every
+// figure. 'batches' is the file once, 32 sentences a call, as the file has them; 'sentence' is CALLS calls with the
+// first sentence of 20 words; 'load' opens the folder again, up to the first tag.
+#include <entrain/cpu.hpp>
+#include <entrain/predict.hpp>
+#include <entrain/text/conll.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench/slices/slices.hpp"
+#include "examples/finetune_ner/tagger.hpp"
+
+using namespace entrain;
+using Tagger = predict::Tagger<finetune::MiniLm, precision::Fp32, finetune::Trainer::Device>;
+
+namespace {
+
+constexpr std::size_t sentences = 32, words = 20;
+
+text::Corpus part_of(const text::Corpus& file, std::size_t first, std::size_t last) {
+  text::Corpus part;
+  for (std::size_t s = first; s < std::min(last, file.sentences()); ++s) {
+    for (std::size_t i = file.sentence[s]; i < file.sentence[s + 1]; ++i) part.push(file.token(i), 0);
+    part.end_sentence();
+  }
+  return part;
+}
+
+long sum_of_tags(const Tagger& tagger, const text::Corpus& corpus) {
+  long sum = 0;
+  tagger.tags(corpus, [&](std::size_t, std::span<const text::Tag> tags) {
+    for (const text::Tag tag : tags) sum += tag;
+  });
+  return sum;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: predict_slices FOLDER TEST [THREADS [CALLS|tags]]\n");
+    return 2;
+  }
+  const std::string folder = argv[1], what = argc > 4 ? argv[4] : "300";
+  const predict::Limits limits{.threads = argc > 3 ? std::stoi(argv[3]) : 1};
+  const text::Corpus file = text::read_conll(argv[2]);
+  const Tagger tagger(folder, limits);
+  if (what == "tags") {
+    tagger.tags(file, [&](std::size_t, std::span<const text::Tag> tags) {
+      for (const text::Tag tag : tags) std::printf("%s\n", std::string(tagger.labels().name(tag)).c_str());
+      std::printf("\n");
+    });
+    return 0;
+  }
+
+  std::vector<text::Corpus> batches;
+  for (std::size_t s = 0; s < file.sentences(); s += sentences) batches.push_back(part_of(file, s, s + sentences));
+  std::size_t chosen = 0;
+  while (file.sentence[chosen + 1] - file.sentence[chosen] != words) ++chosen;
+  const text::Corpus sentence = part_of(file, chosen, chosen + 1);
+
+  long used = sum_of_tags(tagger, sentence);
+  slices::Times times(std::stoul(what));
+  slices::serve(
+      "words", 0,
+      [&](const std::string& slice) -> std::uint64_t {
+        times.clear();
+        if (slice == "load") {
+          used += sum_of_tags(Tagger(folder, limits), sentence);
+          return sentence.size();
+        }
+        if (slice == "sentence") {
+          times.each([&] { used += sum_of_tags(tagger, sentence); });
+          return times.size() * sentence.size();
+        }
+        for (const text::Corpus& batch : batches) used += sum_of_tags(tagger, batch);
+        return file.size();
+      },
+      [&] { return times.json(); });
+  return used < 0;  // the tags are used
+}
