@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/kernel/gemm/panels.hpp"
 #include "entrain/predict.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/train/features.hpp"
@@ -88,6 +89,11 @@ TEST_CASE("bert: read back with its tokenizer, it tags as what was trained; text
   std::vector<text::Tag> tags;
   tagger.tags(t.split.corpus,
               [&](std::size_t, std::span<const text::Tag> s) { tags.insert(tags.end(), s.begin(), s.end()); });
+  CHECK(tags == t.tags);
+  const predict::Tagger<Bert, precision::Fp64, device::Cpu<kernel::PanelGemm>> arranged(t.model);
+  tags.clear();
+  arranged.tags(t.split.corpus,
+                [&](std::size_t, std::span<const text::Tag> s) { tags.insert(tags.end(), s.begin(), s.end()); });
   CHECK(tags == t.tags);
   const std::string text = "c c c ab h c c c c c ab h c c";
   const auto found = tagger.entities(text);

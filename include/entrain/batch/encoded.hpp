@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "entrain/text/corpus.hpp"
@@ -35,14 +36,17 @@ template <class Features> struct Encoded {
   }
 };
 
+/// What cuts words for Features. It may remember those that it met, so who encodes often keeps one.
+template <class Features> using Reader = decltype(std::declval<const Features&>().reader());
+
 /// Targets are left `ignored`; who knows the label set fills them in.
-template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
+template <class Features>
+Encoded<Features> encode(const text::Corpus& corpus, const Features& features, Reader<Features>& read) {
   Encoded<Features> e;
   e.features = features;
   e.sentence = corpus.sentence;
   e.word.reserve(corpus.size());
   e.target.assign(corpus.size(), Encoded<Features>::ignored);
-  auto read = features.reader();
   std::unordered_map<std::string_view, std::int32_t> known;
   for (std::size_t i = 0; i < corpus.size(); ++i) {
     const auto [at, fresh] = known.try_emplace(corpus.token(i), static_cast<std::int32_t>(e.vocabulary.size()));
@@ -54,6 +58,10 @@ template <class Features> Encoded<Features> encode(const text::Corpus& corpus, c
     e.rows.push_back(features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
                                       e.vocabulary));
   return e;
+}
+template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
+  auto read = features.reader();
+  return encode<Features>(corpus, features, read);
 }
 
 /// Adds an unknown twin of every word, for word dropout.

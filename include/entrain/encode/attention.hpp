@@ -30,9 +30,9 @@ template <Width W> struct Attention {
   static_assert(C % 16 == 0, "entrain: the width of a transformer is a multiple of 16; see Width.");
 
   template <class T> struct Weights {
-    Weight<T, C, C> query, key, value;
+    Factor<T, C, C> query, key, value;
     Weight<T, 1, C> query_bias, key_bias, value_bias;
-    Weight<T, C, C> dense;
+    Factor<T, C, C> dense;
     static void each(auto&& f, auto& w) {
       f("self.query.weight", w.query);
       f("self.key.weight", w.key);
@@ -43,7 +43,7 @@ template <Width W> struct Attention {
       f("output.dense.weight", w.dense);
     }
     /// The three side by side: the walk lays them out without a gap, as C is a multiple of 16.
-    Weight<T, 3 * C, C> all() const { return {query.data}; }
+    Factor<T, 3 * C, C> all() const { return {query.data}; }
     Weight<T, 1, 3 * C> all_bias() const { return {query_bias.data}; }
   };
 

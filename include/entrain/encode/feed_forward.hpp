@@ -17,7 +17,7 @@ namespace entrain::encode {
 /// y = W_2 act(W_1 x + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
-/// saves     the function's values and slopes [N,I] each; x is a view
+/// saves     the function's values and, for a backward, its slopes [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
 template <Width W, class Act = act::Gelu> struct FeedForward {
   static constexpr int in = W.width, out = W.width, C = W.width, I = W.intermediate;
@@ -25,9 +25,9 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
   static std::string describe() { return W.describe("FeedForward", Act::name); }
 
   template <class T> struct Weights {
-    Weight<T, I, C> inner;
+    Factor<T, I, C> inner;
     Weight<T, 1, I> inner_bias;
-    Weight<T, C, I> outer;
+    Factor<T, C, I> outer;
     static void each(auto&& f, auto& w) {
       f("intermediate.dense.weight", w.inner);
       f("intermediate.dense.bias", w.inner_bias);
@@ -42,14 +42,19 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       Rows<const A, C> x;
       Rows<A, I> slope, value;
     };
+    static constexpr bool forgets = !G.params && !G.input;  // no backward will come
     static Saved keep(Arena& arena, Shape shape) {
-      return {{}, take_rows<A, I>(arena, shape.rows), take_rows<A, I>(arena, shape.rows)};
+      return {{}, take_rows<A, I>(arena, forgets ? 0 : shape.rows), take_rows<A, I>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
       saved.slope.n = saved.value.n = x.n;  // kept for the most rows, used for this batch's
-      kernel::gemm(at.dev, x, w.inner, saved.slope);
-      kernel::bias_act<Act>(at.dev, w.inner_bias, saved.slope, saved.value);
+      if constexpr (forgets) {
+        kernel::gemm_bias_act<Act>(at.dev, x, w.inner, w.inner_bias, saved.value);
+      } else {
+        kernel::gemm(at.dev, x, w.inner, saved.slope);
+        kernel::bias_act<Act>(at.dev, w.inner_bias, saved.slope, saved.value);
+      }
       kernel::gemm(at.dev, Rows<const A, I>(saved.value), w.outer, y);
       saved.x = x;
     }

@@ -12,6 +12,7 @@
 #include "entrain/device/cpu.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
@@ -46,6 +47,9 @@ template <class ModelType, Precision P, class D> struct Net {
     values = typename D::template Buffer<Number>(layout.size);
     train::copy_values(stored, train::composition_of<Model, Number>(), layout,
                        reinterpret_cast<std::byte*>(values.data()));
+    if constexpr (kernel::arranges<D>)
+      for (const Span& s : layout.spans)
+        if (s.factor) D::Gemm::arrange(values.data() + s.offset, s.rows, s.cols);
   }
 };
 

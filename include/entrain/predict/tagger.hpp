@@ -118,10 +118,13 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
   using Features = typename Model::Features;
   struct Workspace {
     explicit Workspace(const Tagger& tagger)
-        : decoder(*tagger.net_, 1, tagger.limits_.threads), packer(tagger.limits_.batch_tokens) {}
+        : decoder(*tagger.net_, 1, tagger.limits_.threads),
+          packer(tagger.limits_.batch_tokens),
+          reader(tagger.net_->features.reader()) {}
 
     Decoder<Model, P, D> decoder;
     batch::Packer<Features> packer;
+    batch::Reader<Features> reader;
     batch::Budget batches;
     text::Corpus corpus;
     std::vector<text::Token> words;
@@ -199,7 +202,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
   template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
-    const auto encoded = batch::encode<Features>(corpus, net_->features);
+    const auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
     w.batches.plan(encoded.sentences(), limits_.batch_tokens, [&](std::uint32_t s) { return encoded.rows[s]; });
     std::int64_t rows = 0;

@@ -25,6 +25,7 @@ struct Span {
   int height = 0;                   // blocks at or below it: 0 in an embedding, the most in the head
   std::size_t gradient_offset = 0;  // in gradients and moments
   std::size_t stamp_offset = 0;     // of a Table, in the buffer of stamps
+  bool factor = false;              // only products read it
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
   /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
@@ -51,7 +52,7 @@ class Measure {
 
   template <class W> void operator()(const char* name, W& w) {
     if constexpr (requires { w.labels; }) w.labels = labels_;
-    add(name, w.rows(), w.cols(), W::sparse);
+    add(name, w.rows(), w.cols(), W::sparse, W::factor);
   }
   template <class Part> void part(const std::string& name, Part& w) {
     const std::size_t outer = enter(name);
@@ -77,8 +78,9 @@ class Measure {
     path_.append(name).append(".");
     return outer;
   }
-  void add(const char* name, int rows, int cols, bool sparse) {
-    Span s{path_ + name, layout.size, rows, cols, sparse, frozen_, layout.height, layout.gradients, layout.stamps};
+  void add(const char* name, int rows, int cols, bool sparse, bool factor) {
+    Span s{path_ + name,  layout.size,      rows,          cols,  sparse, frozen_,
+           layout.height, layout.gradients, layout.stamps, factor};
     layout.size += aligned(s.size());
     if (!frozen_) layout.gradients += aligned(s.size());
     if (sparse && !frozen_) layout.stamps += static_cast<std::size_t>(rows);

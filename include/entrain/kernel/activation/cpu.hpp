@@ -1,5 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 #pragma once
+#include <algorithm>
+#include <cstddef>
+
 #include "entrain/core/pack.hpp"
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/activation/contract.hpp"
@@ -23,6 +26,20 @@ template <class G> struct Activation<device::Cpu<G>> {
         }
       }
     });
+  }
+  /// y = act(y + b)
+  template <class Act, class T, int C> static void forward(const D& dev, const T* b, Rows<T, C> y) {
+    dev.rows(y.n, block, [&](int first, int last) { values<Act>(b, Matrix<T>{y.row_at(first), last - first, C, C}); });
+  }
+  template <class Act, class T> static void values(const T* b, Matrix<T> y) {
+    using P = Pack<T>;
+    for (int n = 0; n < y.rows; ++n) {
+      T* const yn = y.data + static_cast<std::ptrdiff_t>(n) * y.stride;
+      for (int c = 0; c < y.cols; c += P::size) {
+        const int lanes = std::min(P::size, y.cols - c);
+        Act::at(P::load(yn + c, lanes) + P::load(b + c, lanes)).value.store(yn + c, lanes);
+      }
+    }
   }
   template <class T, int C>
   static void backward(const D& dev, Rows<const T, C> dy, Rows<const T, C> slope, Rows<T, C> dx) {

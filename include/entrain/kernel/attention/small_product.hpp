@@ -18,22 +18,23 @@ template <class T> struct Strided {
 template <class T> Strided<T> transposed(Strided<T> m) { return {m.data, m.column, m.row}; }
 
 /// c[i, :] (+)= scale sum_k a[i,k] b[k, :] for R rows and W packs, the last of which has `lanes` numbers.
-template <int R, int W, class T> [[gnu::always_inline]] inline void small_tile(int depth, Strided<const T> a,
-                                                                               Strided<const T> b, Strided<T> c,
-                                                                               int lanes, T scale, Write how) {
+/// Whole: all of it has. A call that loads a part of a pack would turn every sum out of its register.
+template <int R, int W, bool Whole, class T>
+[[gnu::always_inline]] inline void small_tile(int depth, Strided<const T> a, Strided<const T> b, Strided<T> c,
+                                              int lanes, T scale, Write how) {
   using P = Pack<T>;
   P sum[R][W];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
-  const bool whole = lanes == P::size;
+  if constexpr (Whole) lanes = P::size;
   for (int k = 0; k < depth; ++k) {
     P right[W];
     const T* from = b.data + k * b.row;
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w)
-      right[w] = w + 1 < W || whole ? P::load(from + w * P::size) : P::load(from + w * P::size, lanes);
+      right[w] = w + 1 < W || Whole ? P::load(from + w * P::size) : P::load(from + w * P::size, lanes);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
       const P left(a.data[i * a.row + k * a.column]);
@@ -53,16 +54,17 @@ template <int R, int W, class T> [[gnu::always_inline]] inline void small_tile(i
 }
 
 /// Rows [0, rows) in tiles of R, then of half as many, down to one.
-template <int R, int W, class T> void small_rows(int rows, int depth, Strided<const T> a, Strided<const T> b,
-                                                 Strided<T> c, int lanes, T scale, Write how) {
+template <int R, int W, bool Whole, class T> void small_rows(int rows, int depth, Strided<const T> a,
+                                                             Strided<const T> b, Strided<T> c, int lanes, T scale,
+                                                             Write how) {
   int i = 0;
   for (; i + R <= rows; i += R)
-    small_tile<R, W>(depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
-                     Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
+    small_tile<R, W, Whole>(depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
+                            Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
   if constexpr (R > 1)
     if (i < rows)
-      small_rows<R / 2, W>(rows - i, depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
-                           Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
+      small_rows<R / 2, W, Whole>(rows - i, depth, Strided<const T>{a.data + i * a.row, a.row, a.column}, b,
+                                  Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
 }
 
 /// c[i,j] (+)= scale sum_k a[i,k] b[k,j]         b and c have neighbours j, j + 1 beside each other (column == 1)
@@ -73,10 +75,12 @@ template <class T> void small_product(int rows, int columns, int depth, Strided<
   int j = 0;
   const auto right = [&](int first) { return Strided<const T>{b.data + first, b.row, 1}; };
   const auto result = [&](int first) { return Strided<T>{c.data + first, c.row, 1}; };
-  for (; columns - j > P::size; j += 2 * P::size)
-    small_rows<tall, 2>(rows, depth, a, right(j), result(j),
-                        columns - j < 2 * P::size ? columns - j - P::size : P::size, scale, how);
-  if (j < columns) small_rows<tall, 1>(rows, depth, a, right(j), result(j), columns - j, scale, how);
+  for (; columns - j >= 2 * P::size; j += 2 * P::size)
+    small_rows<tall, 2, true>(rows, depth, a, right(j), result(j), P::size, scale, how);
+  const int left = columns - j;
+  if (left > P::size) small_rows<tall, 2, false>(rows, depth, a, right(j), result(j), left - P::size, scale, how);
+  if (left == P::size) small_rows<tall, 1, true>(rows, depth, a, right(j), result(j), left, scale, how);
+  if (0 < left && left < P::size) small_rows<tall, 1, false>(rows, depth, a, right(j), result(j), left, scale, how);
 }
 
 }  // namespace entrain::kernel::detail

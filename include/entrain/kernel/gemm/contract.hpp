@@ -27,11 +27,17 @@ struct Extent {
 
 template <class T, int C> Matrix<T> erase(Rows<T, C> x) { return {x.data, x.n, C, C}; }
 template <class T> Matrix<T> erase(Wide<T> x) { return {x.data, x.n, x.c, x.stride}; }
-template <class T, int R, int C> Matrix<T> erase(Weight<T, R, C> w) { return {w.data, w.rows(), w.cols(), w.cols()}; }
+template <class T, int R, int C, bool F> Matrix<T> erase(Weight<T, R, C, F> w) {
+  return {w.data, w.rows(), w.cols(), w.cols()};
+}
 
 /// Who multiplies on device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), op transposing if its flag
 /// says so. Specialised in gemm/cpu.hpp and, for other devices, beside it.
 template <class D> struct Gemm;
+
+/// Whether device D reads factors in an order of its own, into which D::Gemm::arrange(data, rows, cols) brings each
+/// when a model is loaded. Such a device predicts and does not train (panels.hpp).
+template <class D> inline constexpr bool arranges = requires { requires D::Gemm::arranges; };
 
 namespace detail {
 template <bool TransposeA, bool TransposeB, class D, class T>
@@ -51,10 +57,15 @@ template <class View> auto constant(View v) {
 
 /// y[n,o] (+)= sum_i x[n,i] w[o,i]            x [N,I], w [O,I], y [N,O]
 template <class D, class X, class W, class Y> void gemm(const D& dev, X x, W w, Y y, Write how = Write::assign) {
-  detail::product<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), how);
+  if constexpr (arranges<D> && requires { requires W::factor; }) {
+    D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), erase(y), how);
+  } else {
+    detail::product<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), how);
+  }
 }
 /// dx[n,i] (+)= sum_o dy[n,o] w[o,i]          the input's gradient
 template <class D, class Dy, class W, class Dx> void gemm_dx(const D& dev, Dy dy, W w, Dx dx, Write how) {
+  static_assert(!arranges<D>, "entrain: this device predicts only; train on device::Cpu<kernel::FastGemm>.");
   detail::product<false, false>(dev, detail::constant(dy), detail::constant(w), erase(dx), how);
 }
 /// g[o,i] (+)= sum_n dy[n,o] x[n,i]           the weight's gradient

@@ -1,0 +1,127 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Products for prediction: device::Cpu<kernel::PanelGemm>. A factor is put in panels once, when the model is loaded, so
+// that a product finds its numbers in the order in which it multiplies: nothing is packed from call to call, and one
+// sentence is multiplied nearly as fast as many. All other products are Eigen's.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "entrain/core/pack.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+
+namespace entrain::kernel {
+namespace detail {
+
+/// Rows of a factor that lie side by side in a panel: two packs, or what is left.
+template <class T> inline constexpr int panel = 2 * Pack<T>::size;
+/// Rows of the other operand that meet a panel at once: with two packs each, 24 of 32 registers, or 12 of 16.
+inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 12 : 6;
+/// How far behind the numbers in use the next ones are asked for. All weights of a net are more than the second cache
+/// holds, so that a sentence alone waits for them.
+inline constexpr int panel_ahead = 1024;
+
+/// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
+template <int R, int W, bool Whole, class T>
+[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
+  using P = Pack<T>;
+  if constexpr (Whole) lanes = P::size;
+  const int width = (W - 1) * P::size + lanes;
+  P sum[R][W];
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i)
+#pragma GCC unroll 4
+    for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
+  for (int k = 0; k < a.cols; ++k, p += width) {
+#pragma GCC unroll 4
+    for (int w = 0; w < W; ++w) __builtin_prefetch(p + panel_ahead + w * P::size);
+    P right[W];
+#pragma GCC unroll 4
+    for (int w = 0; w < W; ++w)
+      right[w] = w + 1 < W || Whole ? P::load(p + w * P::size) : P::load(p + w * P::size, lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i) {
+      const P left(a.data[static_cast<std::ptrdiff_t>(i) * a.stride + k]);
+#pragma GCC unroll 4
+      for (int w = 0; w < W; ++w) sum[i][w] += left * right[w];
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < R; ++i)
+#pragma GCC unroll 4
+    for (int w = 0; w < W; ++w) {
+      T* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
+      const int n = w + 1 < W ? P::size : lanes;
+      (how == Write::add ? P::load(to, n) + sum[i][w] : sum[i][w]).store(to, n);
+    }
+}
+
+/// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting.
+template <int W, bool Whole, class T>
+void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
+  const int tiles = (a.rows + panel_rows - 1) / panel_rows;
+  for (int t = 0; t < tiles; ++t) {
+    const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
+    Matrix<const T> at = a;
+    Matrix<T> ct = c;
+    at.data += static_cast<std::ptrdiff_t>(first) * a.stride;
+    ct.data += static_cast<std::ptrdiff_t>(first) * c.stride;
+    const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
+      if (rows == R) return panel_tile<R, W, Whole>(at, p, lanes, ct, how);
+      if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
+    };
+    of_height(of_height, std::integral_constant<int, panel_rows>{});
+  }
+}
+
+}  // namespace detail
+
+/// A factor w [O,I] in panels: those of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
+struct PanelGemm : EigenGemm {
+  static constexpr bool arranges = true;
+  static constexpr int rows = 96, panels = 4;  // of a tile: both operands stay in the second cache
+
+  template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
+    std::vector<T> panel(static_cast<std::size_t>(detail::panel<T>) * static_cast<std::size_t>(inputs));
+    for (int o = 0; o < outputs; o += detail::panel<T>) {
+      const int width = std::min(detail::panel<T>, outputs - o);
+      T* const from = w + static_cast<std::ptrdiff_t>(o) * inputs;
+      for (int r = 0; r < width; ++r)
+        for (int i = 0; i < inputs; ++i)
+          panel[static_cast<std::size_t>(i * width + r)] = from[static_cast<std::ptrdiff_t>(r) * inputs + i];
+      std::copy_n(panel.data(), static_cast<std::ptrdiff_t>(width) * inputs, from);
+    }
+  }
+
+  /// c (+)= a w^T                               a [N,I], w [O,I] arranged, c [N,O]
+  /// behind(block, column)   what comes after the product, done to each block of c while it is in the first cache;
+  ///                         `column` is the first of c that is in the block
+  template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
+  static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, Matrix<T> c, Write how, F behind = {}) {
+    constexpr int columns = panels * detail::panel<T>;
+    const int down = (c.rows + rows - 1) / rows, across = (c.cols + columns - 1) / columns;
+    dev.parallel(down * across, [&](int tile, int) {
+      const int first = tile / across * rows, left = tile % across * columns;
+      Matrix<const T> at = a;
+      at.data += static_cast<std::ptrdiff_t>(first) * a.stride;
+      at.rows = std::min(rows, a.rows - first);
+      for (int o = left; o < std::min(left + columns, c.cols); o += detail::panel<T>) {
+        const int width = std::min(detail::panel<T>, c.cols - o);
+        const T* const panel = w.data + static_cast<std::ptrdiff_t>(o) * w.cols;
+        const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride + o, at.rows, width, c.stride};
+        if (width == detail::panel<T>) {
+          detail::panel_product<2, true>(at, panel, Pack<T>::size, ct, how);
+        } else if (width > Pack<T>::size) {
+          detail::panel_product<2, false>(at, panel, width - Pack<T>::size, ct, how);
+        } else {
+          detail::panel_product<1, false>(at, panel, width, ct, how);
+        }
+        behind(ct, o);
+      }
+    });
+  }
+};
+
+}  // namespace entrain::kernel

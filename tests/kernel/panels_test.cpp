@@ -1,0 +1,82 @@
+// tests > [kernel]
+//
+// Products with arranged factors against those of rows as they stand, and what is done behind them.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/gemm/panels.hpp"
+#include "tests/kernel/gemm_checks.hpp"
+
+using namespace entrain;
+using Panels = device::Cpu<kernel::PanelGemm>;
+using test::gemm_noise;
+
+namespace {
+
+template <class T> double farthest(const std::vector<T>& a, const std::vector<T>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double off = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    worst = !(off <= worst) ? off : worst;
+  }
+  return worst;
+}
+
+template <int I, int O, class T> void check_panels(int n, double tolerance) {
+  const device::Cpu<> plain;
+  const Panels one(1), three(3);
+  const auto N = static_cast<std::size_t>(n);
+  const auto x = gemm_noise<T>(N * I, 1), w = gemm_noise<T>(std::size_t(I) * O, 2), b = gemm_noise<T>(O, 3);
+  auto factor = w;
+  kernel::PanelGemm::arrange(factor.data(), O, I);
+  const Rows<const T, I> rows(x.data(), n);
+  const Factor<const T, O, I> as_it_stands{w.data()}, arranged{factor.data()};
+  CAPTURE(I);
+  CAPTURE(O);
+  CAPTURE(n);
+  for (const Write how : {Write::assign, Write::add}) {
+    auto expected = gemm_noise<T>(N * O, 4), found = expected, again = expected;
+    kernel::gemm(plain, rows, as_it_stands, Rows<T, O>(expected.data(), n), how);
+    kernel::gemm(one, rows, arranged, Rows<T, O>(found.data(), n), how);
+    kernel::gemm(three, rows, arranged, Rows<T, O>(again.data(), n), how);
+    CHECK(farthest(found, expected) < tolerance);
+    CHECK(std::memcmp(found.data(), again.data(), found.size() * sizeof(T)) == 0);
+  }
+  std::vector<T> slope(N * O, T(9)), value = slope, found = slope, apart = slope;
+  const Weight<const T, 1, O> bias{b.data()};
+  kernel::gemm(plain, rows, as_it_stands, Rows<T, O>(slope.data(), n));
+  kernel::bias_act<act::Gelu>(plain, bias, Rows<T, O>(slope.data(), n), Rows<T, O>(value.data(), n));
+  kernel::gemm_bias_act<act::Gelu>(three, rows, arranged, bias, Rows<T, O>(found.data(), n));
+  kernel::gemm_bias_act<act::Gelu>(plain, rows, as_it_stands, bias, Rows<T, O>(apart.data(), n));
+  CHECK(farthest(found, value) < tolerance);
+  CHECK(farthest(apart, value) < tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("panels: products and what is behind them are those of plain rows, awkward sizes") {
+  for (int n : {0, 1, 2, 5, 6, 7, 11, 12, 13, 25, 96, 97, 200}) {
+    check_panels<1, 1, double>(n, 1e-12);
+    check_panels<7, 13, double>(n, 1e-12);
+    check_panels<33, 96, double>(n, 1e-12);
+    check_panels<7, 31, float>(n, 1e-4);
+    check_panels<96, 288, float>(n, 1e-4);
+    check_panels<40, 150, float>(n, 1e-4);
+  }
+}
+
+TEST_CASE("panels: weights that are no factors are read as they stand") {
+  constexpr int I = 24, O = 48, n = 30;
+  const Panels dev(2);
+  const auto x = gemm_noise<double>(std::size_t(n) * I, 1), w = gemm_noise<double>(std::size_t(I) * O, 2);
+  std::vector<double> found(std::size_t(n) * O), expected = found;
+  kernel::gemm(dev, Rows<const double, I>(x.data(), n), Weight<const double, O, I>{w.data()},
+               Rows<double, O>(found.data(), n));
+  kernel::gemm(device::Cpu<>(), Rows<const double, I>(x.data(), n), Weight<const double, O, I>{w.data()},
+               Rows<double, O>(expected.data(), n));
+  CHECK(found == expected);
+}
