@@ -2,10 +2,11 @@
 # entrain_add_predictor predicts with.
 #
 #   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu] [PRECISION fp32|fp64] [HEAD softmax|crf]
-#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [RECOMPUTE])
+#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
 #
 # LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
-# head. RECOMPUTE: each block keeps its input alone and runs forward again when backward comes.
+# head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
+# its input alone and runs forward again when backward comes.
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
 # config.json changes. What config.json does not say is what transformers takes (BertConfig). Where the folder holds a
@@ -22,10 +23,10 @@ function(entrain_field key default)
 endfunction()
 
 function(entrain_composition name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "RECOMPUTE" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;FREEZE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LABEL_ALL_TOKENS;RECOMPUTE" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;FREEZE" "")
   if(NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "entrain: ${name}: expected CONFIG path/config.json [DEVICE cpu] [PRECISION fp32] [HEAD crf] "
-      "[LOSS focal] [FREEZE 4] [RECOMPUTE]")
+      "[LOSS focal] [FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE]")
   endif()
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   if(NOT EXISTS "${config}")
@@ -117,6 +118,9 @@ function(entrain_composition name)
   endif()
 
   set(encoder Whole)
+  if(arg_LABEL_ALL_TOKENS)
+    set(encoder "model::LabelledByPiece<${encoder}>")
+  endif()
   if(arg_FREEZE STREQUAL embedding)
     set(encoder "model::FrozenEmbedding<${encoder}>")
   elseif(arg_FREEZE STREQUAL all OR arg_FREEZE STREQUAL layers)

@@ -8,6 +8,8 @@ makes of it.
 model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
+                                            the same where every piece bears its word's tag, B as I in later
+                                            pieces, as loss_of_every_piece;
                                             every gradient as gradient.NAME; `losses`, the mean loss of each of 12 steps
                                             of AdamW (learning rate 1e-3, weight decay 0.01 on matrices, clipping 1)
 Dropout is 0. All sentences are one batch, padded by transformers, packed by entrain.
@@ -94,9 +96,21 @@ def forward():
     return logits, loss
 
 
+every = labels.clone()
+for s, (_, tags) in enumerate(sentences):
+    seen = set()
+    for i, word in enumerate(batch.word_ids(s)):
+        if word is not None:
+            tag = tags[word] if word not in seen else tags[word].replace("B-", "I-")
+            seen.add(word)
+            every[s, i] = LABELS.index(tag)
+
 logits, loss = forward()
+loss_of_every_piece = torch.nn.functional.cross_entropy(logits.detach().flatten(0, 1), every.flatten(), ignore_index=-100,
+                                                        reduction="sum")
 loss.backward()
-expected = {"logits": torch.stack([logits[s, i] for s, i in first]).detach(), "loss": loss.detach().reshape(1)}
+expected = {"logits": torch.stack([logits[s, i] for s, i in first]).detach(), "loss": loss.detach().reshape(1),
+            "loss_of_every_piece": loss_of_every_piece.reshape(1)}
 expected.update({f"gradient.{n}": p.grad.clone() for n, p in model.named_parameters()})
 
 # One-dimensional parameters are not decayed, as in the recipe of BERT. The token types that no sentence has are.

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,38 @@ TEST_CASE("pieces: words become pieces between [CLS] and [SEP], and are what the
   const Shape inner = Ten::inside(b.shape, b.words);
   CHECK(inner == Shape{9, 2, 3});
   CHECK(Ten::inside(b.geometry, b.words).cu_seqlens == b.words.cu_seqlens);
+}
+
+TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a row for each") {
+  using Every = batch::EveryPiece<Ten>;
+  const Ten plain = features();
+  text::Corpus corpus;
+  for (const char* word : {"ab", "c", "abc"}) corpus.push(word, 0);
+  corpus.end_sentence();
+  corpus.end_sentence();
+  corpus.push("ca", 0);
+  corpus.end_sentence();
+  auto e = batch::encode<Every>(corpus, Every{std::make_shared<const text::WordPiece>(std::vector<std::string>{
+                                                  "[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "##a", "##b", "##c"}),
+                                              {1},
+                                              {2}});
+  e.target = {1, 0, 4, -100};
+  e.in_pieces = {{0, 0, 0}, {1, 2, 3}, {2, 2, 2}, {2, 2, 3}, {1, 2, 3}};
+  batch::Packer<Every> packer(32);
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t s = 0; s < e.sentences(); ++s) order.push_back(s);
+  const std::vector<float> weights{0.5f, 1, 2, 4, 8};
+  const auto b = packer.pack_to_learn(e, order, 5, {}, weights);
+  CHECK(b.shape == Shape{8, static_cast<int>(order.size()), 5});
+  CHECK(list(b.targets, 8) == Ids{1, 3, 0, 1, 2, 3, -100, -100});
+  CHECK(b.geometry.cu_seqlens[1] == 6);
+  CHECK(b.geometry.cu_seqlens[order.size()] == 8);
+  CHECK(list(b.words.first, 8) == Ids{1, 2, 3, 4, 5, 6, b.words.first[6], b.words.first[6] + 1});
+  for (int row = 0; row < 8; ++row) CHECK(b.words.word_of[b.words.first[row]] == row);
+  CHECK(std::count(b.words.word_of, b.words.word_of + b.words.count, -1) == b.words.count - 8);
+  CHECK(b.real_targets == 6);
+  CHECK(b.target_weight == 1 + 4 + 0.5 + 1 + 2 + 4);
+  CHECK(packer.pack(e, order, 5).shape.rows == 4);  // to decode, words are the rows
 }
 
 TEST_CASE("pieces: a long sentence is read through windows, every word is taken once, with something around it") {

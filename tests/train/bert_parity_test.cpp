@@ -94,6 +94,20 @@ void against_transformers(const std::string& folder, double tolerance, double of
     for (int n = 0; n < packed.shape.rows; ++n)
       for (int k = 0; k < labels.count(); ++k) logits.push_back(saved.head.head.scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
+    if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
+      using Every = model::Tagger<embed::LabelledByPiece<typename Model::Embedding>, test::BertStack, test::BertHead>;
+      using OfEvery = typename Every::Features;
+      auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
+      train::set_targets(every, split, labels, "conlleval");
+      train::Trainer<Every, P, device::Cpu<>, optim::AdamW> other(dev, labels, rows, 0);
+      std::copy(trainer.values(), trainer.values() + trainer.layout().size, other.values());
+      batch::Packer<OfEvery> other_packer(rows);
+      const auto spread = other_packer.pack_to_learn(every, all, labels.count());
+      CHECK(spread.shape.rows > 18);
+      CHECK(spread.real_targets == spread.shape.rows);
+      const double of_every = other.accumulate(spread, 0);
+      CHECK(off(&of_every, numbers<double>(expected, "loss_of_every_piece")) < tolerance);
+    }
     double whole = 0;
     for (const Span& s : trainer.layout().spans)
       for (const double g : numbers<double>(expected, "gradient." + theirs(s.name))) whole += g * g;

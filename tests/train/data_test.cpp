@@ -81,3 +81,18 @@ TEST_CASE("set_targets: in the scheme of the labels; a type that is not theirs i
   for (const auto tag : e.target) names.push_back(labels.name(tag));
   CHECK(names == std::vector<std::string>{"B-PER", "E-PER", "O", "O", "S-PER"});
 }
+
+TEST_CASE("tags in pieces: an entity goes on from piece to piece") {
+  const auto of = [](auto scheme, const char* tag) {
+    const text::Labels<decltype(scheme)> labels({"LOC", "PER"});
+    const auto t = train::tags_in_pieces(labels)[static_cast<std::size_t>(*labels.find(tag))];
+    return labels.name(t.first) + " " + labels.name(t.middle) + " " + labels.name(t.last);
+  };
+  CHECK(of(text::Bio{}, "O") == "O O O");
+  CHECK(of(text::Bio{}, "B-PER") == "B-PER I-PER I-PER");
+  CHECK(of(text::Bio{}, "I-LOC") == "I-LOC I-LOC I-LOC");
+  CHECK(of(text::Bioes{}, "S-PER") == "B-PER I-PER E-PER");
+  CHECK(of(text::Bioes{}, "B-LOC") == "B-LOC I-LOC I-LOC");
+  CHECK(of(text::Bioes{}, "I-LOC") == "I-LOC I-LOC I-LOC");
+  CHECK(of(text::Bioes{}, "E-LOC") == "I-LOC I-LOC E-LOC");
+}

@@ -62,6 +62,7 @@ TEST_CASE("encoders: frozen or recomputed they are the same folder") {
   CHECK(train::describe<Tagger<model::FrozenFirst<4, E>>>() == words);
   CHECK(train::describe<Tagger<model::FrozenEncoder<E>>>() == words);
   CHECK(train::describe<Tagger<model::Recomputed<E>>>() == words);
+  CHECK(train::describe<Tagger<model::FrozenEmbedding<model::LabelledByPiece<E>>>>() == words);
   CHECK(train::describe<Tagger<model::Recomputed<model::FrozenFirst<4, E>>>>() == words);
 }
 

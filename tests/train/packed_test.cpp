@@ -52,7 +52,7 @@ template <class Model> struct Gradients {
     batch::Packer<Features> packer(rows);
     Counters counters;
     for (const auto& order : batches) {
-      const auto b = packer.pack(e, order, labels.count());
+      const auto b = packer.pack_to_learn(e, order, labels.count());
       Arena arena{memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64, memory.size() - 64};
       const Step<D> at{dev,   b.shape,  b.geometry, false, counters.leaf == 0 ? Write::assign : Write::add,
                        arena, &counters};
@@ -114,6 +114,9 @@ TEST_CASE("packed: gradients of a batch are the sum over its sentences, one by o
   packed_is_the_sum<Bert>();
   packed_is_the_sum<DistilBert>();
   packed_is_the_sum<Short<12>>();
+  using Every = embed::LabelledByPiece<Short<12>::Embedding>;
+  packed_is_the_sum<model::Tagger<Every, BertStack, BertHead>>();
+  packed_is_the_sum<model::Tagger<Every, BertStack, head::Crf<16, text::Bio>>>();
 }
 
 TEST_CASE("windows: targets and gold entities count the same whatever an encoder reads at once") {

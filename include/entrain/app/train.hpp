@@ -20,6 +20,7 @@
 #include "entrain/train/load.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/save.hpp"
+#include "entrain/train/targets.hpp"
 #include "entrain/train/trainer.hpp"
 
 namespace entrain::app {
@@ -84,6 +85,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
 
   const int rows = std::max({session.rows(), encoded.longest(), dev_split.longest(), proof.longest()});
   const typename Trainer::Labels labels(session.types());
+  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
   session.refuse_oversize(
       train::cost_of<typename Trainer::Model, typename Trainer::Policy>({rows, rows, labels.count()}).arena);
   Trainer trainer(dev, labels, rows, settings.training.seed);

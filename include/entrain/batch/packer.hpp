@@ -48,6 +48,14 @@ template <class Features> class Packer {
     words_.reserve(n);
   }
 
+  /// A batch to learn from: where every piece is labelled, its rows are pieces; else pack's.
+  Batch<Features> pack_to_learn(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
+                                WordDropout dropout = {}, std::span<const float> class_weights = {}) {
+    Batch<Features> batch = pack(corpus, sentences, labels, dropout, class_weights);
+    if constexpr (labels_every_piece<Features>) spread(batch, corpus, class_weights);
+    return batch;
+  }
+
   /// class_weights: as the trainer's, empty or one a label
   Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
                        WordDropout dropout = {}, std::span<const float> class_weights = {}) {
@@ -85,7 +93,50 @@ template <class Features> class Packer {
   }
 
  private:
+  /// Rows that are words become rows that are their pieces.
+  void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
+    Spread& to = spread_;
+    to.cu_seqlens.assign(1, 0);
+    to.targets.clear();
+    to.first.clear();
+    to.word_of.assign(static_cast<std::size_t>(batch.words.count), -1);
+    batch.real_targets = 0;
+    batch.target_weight = 0;
+    for (std::size_t s = 0; s + 1 < cu_seqlens_.size(); ++s) {
+      for (auto row = static_cast<std::size_t>(cu_seqlens_[s]); row < static_cast<std::size_t>(cu_seqlens_[s + 1]);
+           ++row) {
+        const auto pieces = static_cast<int>(corpus.vocabulary[static_cast<std::size_t>(word_[row])].size());
+        for (int j = 0; j < pieces; ++j) {
+          std::int32_t target = targets_[row];
+          if (target >= 0 && pieces > 1) {
+            const TagInPieces& tag = corpus.in_pieces[static_cast<std::size_t>(target)];
+            target = j == 0 ? tag.first : j + 1 < pieces ? tag.middle : tag.last;
+          }
+          const std::int32_t piece = batch.words.first[row] + j;
+          to.word_of[static_cast<std::size_t>(piece)] = static_cast<std::int32_t>(to.first.size());
+          to.first.push_back(piece);
+          to.targets.push_back(target);
+          if (target < 0) continue;
+          ++batch.real_targets;
+          batch.target_weight +=
+              class_weights.empty() ? 1 : static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
+        }
+      }
+      to.cu_seqlens.push_back(static_cast<std::int32_t>(to.first.size()));
+    }
+    batch.shape.rows = to.cu_seqlens.back();
+    batch.geometry = {to.cu_seqlens.data(), nullptr};
+    batch.targets = to.targets.data();
+    batch.words.first = to.first.data();
+    batch.words.word_of = to.word_of.data();
+  }
+
+  struct Spread {
+    std::vector<std::int32_t> cu_seqlens, targets, first, word_of;
+  };
+
   std::vector<std::int32_t> cu_seqlens_, targets_, word_;
+  Spread spread_;
   std::vector<std::uint8_t> neighbours_;
   typename Features::Buffer words_;
 };

@@ -4,6 +4,7 @@
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/embed/frozen.hpp"
+#include "entrain/embed/labelled_by_piece.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/head/dropped.hpp"
 #include "entrain/layer/frozen.hpp"
@@ -53,6 +54,9 @@ template <class E> using FrozenEmbedding = Encoder<embed::Frozen<typename E::Emb
 template <int K, class E> using FrozenFirst =
     Encoder<embed::Frozen<typename E::Embed>, layer::FrozenFirst<K, typename E::Encode>>;
 template <class E> using FrozenEncoder = Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
+
+/// An encoder that is trained on the tag of every piece, not of a word's first alone.
+template <class E> using LabelledByPiece = Encoder<embed::LabelledByPiece<typename E::Embed>, typename E::Encode>;
 
 namespace detail {
 template <class Stack> struct EachRecomputed;

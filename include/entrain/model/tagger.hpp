@@ -38,6 +38,7 @@ template <class Embed> constexpr std::string_view model_type_of() {
 template <class Embed, class Encode, class Head> struct Tagger {
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);
   static_assert(WidthsMeet<Encode::out, Head::in>::value);
+  using Embedding = Embed;
   using Features = typename Embed::Features;
   using Scheme = typename Head::Scheme;
   static constexpr int width = Encode::out;

@@ -136,7 +136,8 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
         const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
                                          static_cast<std::uint32_t>(leaf)};
-        const auto packed = packer.pack(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
+        const auto packed =
+            packer.pack_to_learn(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
         loss += static_cast<double>(trainer.accumulate(packed, static_cast<float>(options.dropout)));
         targets += packed.target_weight;
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
