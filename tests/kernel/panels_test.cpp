@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/panels.hpp"
 #include "tests/kernel/gemm_checks.hpp"
 
@@ -67,6 +68,23 @@ TEST_CASE("panels: products and what is behind them are those of plain rows, awk
     check_panels<96, 288, float>(n, 1e-4);
     check_panels<40, 150, float>(n, 1e-4);
   }
+}
+
+TEST_CASE("panels: factors one below the other are arranged each alone; a bias behind them") {
+  constexpr int I = 40, O = 16, n = 31;
+  const Panels dev(2);
+  const auto x = gemm_noise<float>(std::size_t(n) * I, 1), w = gemm_noise<float>(std::size_t(3) * O * I, 2);
+  const auto b = gemm_noise<float>(3 * O, 3);
+  auto factors = w;
+  for (int f = 0; f < 3; ++f) kernel::PanelGemm::arrange(factors.data() + f * O * I, O, I);
+  std::vector<float> found(std::size_t(n) * 3 * O, 9.0f), expected = found;
+  const Rows<const float, I> rows(x.data(), n);
+  const Weight<const float, 1, 3 * O> bias{b.data()};
+  kernel::gemm_bias(dev, rows, Weight<const float, 3 * O, I, 3>{factors.data()}, bias,
+                    Rows<float, 3 * O>(found.data(), n));
+  kernel::gemm_bias(device::Cpu<>(), rows, Weight<const float, 3 * O, I, 3>{w.data()}, bias,
+                    Rows<float, 3 * O>(expected.data(), n));
+  CHECK(farthest(found, expected) < 1e-4);
 }
 
 TEST_CASE("panels: weights that are no factors are read as they stand") {

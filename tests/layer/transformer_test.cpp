@@ -9,6 +9,7 @@
 #include "entrain/kernel/attention/cpu.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/cpu.hpp"
+#include "entrain/kernel/gather/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/map/cpu.hpp"
@@ -60,4 +61,33 @@ TEST_CASE("transformer: parameters are named as Hugging Face names them") {
   CHECK(before.spans[9].name == "0.attention.output.dense.bias");
   CHECK(before.spans[11].name == "0.intermediate.LayerNorm.bias");
   CHECK(before.spans[31].name == "1.output.dense.bias");
+}
+
+TEST_CASE("transformer: rows that somebody reads are those of the whole result") {
+  using Net = layer::Stack<3, PostNormBlock<narrow>>;
+  using Dev = device::Cpu<>;
+  using Made = On<Net, precision::Fp64, Dev, Needs{false, false}>;
+  const Dev dev(2);
+  const test::Sentences sentences({3, 1, 4});
+  const int n = sentences.rows();
+  const auto numbers = test::noise(layout_of<Net>(0).size, 1), x = test::noise(static_cast<std::size_t>(n) * 16, 2);
+  const auto w = bind<Net, const double>(numbers.data(), 0);
+  const std::vector<std::int32_t> rows{6, 0, 0, 3};
+  std::vector<double> all(static_cast<std::size_t>(n) * 16), some(rows.size() * 16);
+  std::vector<std::byte> memory(1 << 20);
+  const auto run = [&](auto&& f) {
+    Arena arena{memory.data(), memory.size()};
+    const Counters counters;
+    const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), false, Write::assign, arena, &counters};
+    auto saved = Made::keep(arena, at.shape);
+    f(at, saved);
+  };
+  const Rows<const double, 16> in(x.data(), n);
+  run([&](const auto& at, auto& saved) { Made::forward(at, w, in, Rows<double, 16>(all.data(), n), saved); });
+  run([&](const auto& at, auto& saved) {
+    Made::forward_rows(at, w, in, rows.data(), Rows<double, 16>(some.data(), 4), saved);
+  });
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < 16; ++c)
+      CHECK(some[r * 16 + c] == doctest::Approx(all[static_cast<std::size_t>(rows[r]) * 16 + c]).epsilon(1e-12));
 }

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A policy of what is learned: the tag of every piece of a word, not of its first alone. Words are tagged by their first
-// pieces all the same. Read batch/pieces.hpp first.
+// A policy of what is learned: the tag of every piece of a word, not of its first alone. Words are tagged by their
+// first pieces all the same. Read batch/pieces.hpp first.
 #pragma once
 #include <cstdint>
 

@@ -48,6 +48,9 @@ template <class Layer> inline constexpr bool reads_input_later = [] {
   }
 }();
 
+/// Whether a layer has forward_rows, which makes only those rows of its result that somebody will read.
+template <class Layer> inline constexpr bool picks_rows = requires { requires Layer::picks_rows; };
+
 /// Both numbers appear in the message of g++, clang and nvcc.
 template <int Produced, int Expected> struct WidthsMeet {
   static_assert(Produced == Expected,

@@ -43,7 +43,7 @@ template <Width W> struct Attention {
       f("output.dense.weight", w.dense);
     }
     /// The three side by side: the walk lays them out without a gap, as C is a multiple of 16.
-    Factor<T, 3 * C, C> all() const { return {query.data}; }
+    Weight<T, 3 * C, C, 3> all() const { return {query.data}; }
     Weight<T, 1, 3 * C> all_bias() const { return {query_bias.data}; }
   };
 
@@ -68,8 +68,7 @@ template <Width W> struct Attention {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
       saved.qkv.n = saved.context.n = x.n;  // kept for the most rows, used for this batch's
-      kernel::gemm(at.dev, x, w.all(), saved.qkv);
-      kernel::add_bias(at.dev, w.all_bias(), saved.qkv);
+      kernel::gemm_bias(at.dev, x, w.all(), w.all_bias(), saved.qkv);
       kernel::attention(at, Rows<const A, 3 * C>(saved.qkv), scale(), saved.lse, saved.context);
       kernel::gemm(at.dev, Rows<const A, C>(saved.context), w.dense, y);
       saved.x = x;

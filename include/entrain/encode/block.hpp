@@ -3,9 +3,12 @@
 // Attention, then the feed-forward layer: the block of every transformer, wherever it puts its norms.
 // In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
 #pragma once
+#include <cstdint>
+
 #include "entrain/device/step.hpp"
 #include "entrain/encode/attention.hpp"
 #include "entrain/encode/feed_forward.hpp"
+#include "entrain/kernel/gather/contract.hpp"
 #include "entrain/precision/policies.hpp"
 
 namespace entrain::encode {
@@ -16,6 +19,7 @@ namespace entrain::encode {
 template <class First, class Second> struct Block {
   static_assert(WidthsMeet<First::out, Second::in>::value && WidthsMeet<Second::out, First::in>::value);
   static constexpr int in = First::in, out = Second::out, C = First::out;
+  static constexpr bool picks_rows = true;
 
   template <class T> struct Weights {
     typename First::template Weights<T> attention;
@@ -44,6 +48,16 @@ template <class First, class Second> struct Block {
       saved.between.n = x.n;
       Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
       Upper::forward(at.at(1), w.feed_forward, Rows<const A, C>(saved.between), y, saved.feed_forward);
+    }
+    /// y = some rows of the result, where no backward will come: what is behind attention concerns a row alone.
+    static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
+                             const std::int32_t* rows, Rows<A, C> y, Saved& saved) {
+      const Scratch give_back{at.scratch};
+      const auto some = take_rows<A, C>(at.scratch, y.n);
+      saved.between.n = x.n;
+      Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
+      kernel::gather(at.dev, Rows<const A, C>(saved.between), rows, some);
+      Upper::forward(at.at(1).with_rows(y.n), w.feed_forward, Rows<const A, C>(some), y, saved.feed_forward);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "entrain/core/contract.hpp"
@@ -27,6 +28,7 @@ template <int N, class Block> struct Stack {
   static constexpr int in = Block::in, out = Block::out;
   static constexpr std::size_t count = N;
   static constexpr bool trainable = entrain::trainable<Block>;
+  static constexpr bool picks_rows = entrain::picks_rows<Block>;
   static void extents(auto& config) {
     for (int i = 0; i < N; ++i) Block::extents(config);
   }
@@ -63,6 +65,17 @@ template <int N, class Block> struct Stack {
                         Rows<A, out> y, Saved& saved) {
       through(
           at, [&](std::size_t i) { return w.block[i]; }, x, y, saved);
+    }
+    /// y = some rows of the result: where Block picks rows and no backward will come.
+    static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                             const std::int32_t* rows, Rows<A, out> y, Saved& saved) {
+      for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
+      if constexpr (between > 0)
+        for (std::size_t i = 0; i + 1 < N; ++i) {
+          Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, saved.y[i % between], saved.block[i % blocks]);
+          x = saved.y[i % between];
+        }
+      Inner::forward_rows(at.at(N - 1), w.block[N - 1], x, rows, y, saved.block[(N - 1) % blocks]);
     }
     /// Forward with the weights of block i from weights(i).
     static void through(const Step<D>& at, auto&& weights, Rows<const A, in> x, Rows<A, out> y, Saved& saved) {

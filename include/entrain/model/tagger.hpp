@@ -4,6 +4,7 @@
 // graph; this is the one place where its three parts meet.
 #pragma once
 #include <string_view>
+#include <type_traits>
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
@@ -145,9 +146,14 @@ template <class Embed, class Encode, class Head> struct Tagger {
       const Step<D> inner = inside(at, words);
       if constexpr (!keeps_embedded) saved.embedded = take_rows<A, Encode::in>(at.scratch, inner.shape.rows);
       Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
-      Through::forward(inner.at(1), w.encode, Rows<const A, Encode::in>(saved.embedded), saved.encoded, saved.encode);
-      if constexpr (!by_words)
-        kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.words);
+      const Rows<const A, Encode::in> embedded = saved.embedded;
+      if constexpr (!by_words && std::is_same_v<Through, Reader> && picks_rows<Encode>) {
+        Through::forward_rows(inner.at(1), w.encode, embedded, words.first, saved.words, saved.encode);
+      } else {
+        Through::forward(inner.at(1), w.encode, embedded, saved.encoded, saved.encode);
+        if constexpr (!by_words)
+          kernel::gather(at.dev, Rows<const A, Encode::out>(saved.encoded), words.first, saved.words);
+      }
     }
     /// The step as the encoder sees it: its rows are pieces, its sentences windows.
     static Step<D> inside(const Step<D>& at, const Words& words) {

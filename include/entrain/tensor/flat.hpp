@@ -52,7 +52,7 @@ class Measure {
 
   template <class W> void operator()(const char* name, W& w) {
     if constexpr (requires { w.labels; }) w.labels = labels_;
-    add(name, w.rows(), w.cols(), W::sparse, W::factor);
+    add(name, w.rows(), w.cols(), W::sparse, W::factors > 0);
   }
   template <class Part> void part(const std::string& name, Part& w) {
     const std::size_t outer = enter(name);

@@ -15,11 +15,13 @@ inline constexpr int by_label = -1;
 
 /// [R, C] numbers, row-major. R or C may be `by_label`; `labels` then holds the number.
 /// A gradient view without data says: nobody wants this gradient.
-/// Factor: only products read it, so prediction may keep it in the order that they like best (kernel/gemm/panels.hpp).
-template <class T, int R, int C, bool Factor = false> struct Weight {
+/// Factors: as many matrices, one below the other, that only products read, so that prediction may keep each in the
+/// order that they like best (kernel/gemm/panels.hpp); 0: others read it too.
+template <class T, int R, int C, int Factors = 0> struct Weight {
   static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label), "entrain: a Weight's extents are at least 1.");
   using Number = T;
-  static constexpr bool sparse = false, factor = Factor;
+  static constexpr bool sparse = false;
+  static constexpr int factors = Factors;
 
   T* data = nullptr;
   int labels = 0;
@@ -31,7 +33,7 @@ template <class T, int R, int C, bool Factor = false> struct Weight {
 };
 
 /// A weight [R, C] that products alone read.
-template <class T, int R, int C> using Factor = Weight<T, R, C, true>;
+template <class T, int R, int C> using Factor = Weight<T, R, C, 1>;
 
 /// A table of R rows, of which a step reads only some. Its gradient is written for those rows alone; `stamp[r]` is the
 /// number (from 1) of the last step that wrote row r, so nothing is ever zeroed and the optimizer knows what was
@@ -39,7 +41,8 @@ template <class T, int R, int C> using Factor = Weight<T, R, C, true>;
 template <class T, int R, int C> struct Table {
   static_assert(R >= 0 && C > 0, "entrain: a Table has C >= 1 columns, and rows unless it is left out.");
   using Number = T;
-  static constexpr bool sparse = true, factor = false;
+  static constexpr bool sparse = true;
+  static constexpr int factors = 0;
 
   T* data = nullptr;
   std::uint32_t* stamp = nullptr;  // [R], gradients only

@@ -34,7 +34,7 @@ template <class Act, class D, class A, class W, int I, int O>
 void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, Weight<const W, 1, O> b, Rows<A, O> y) {
   if constexpr (arranges<D>) {
     D::Gemm::arranged(
-        dev, detail::constant(x), detail::constant(w), erase(y), Write::assign,
+        dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
         [b](Matrix<A> block, int column) { Activation<D>::template values<Act>(b.data + column, block); });
   } else {
     gemm(dev, x, w, y);

@@ -8,15 +8,18 @@ namespace entrain::kernel {
 
 template <class G> struct Bias<device::Cpu<G>> {
   template <class T> static void add(const device::Cpu<G>& dev, const T* b, Matrix<T> y) {
-    using P = Pack<T>;
     dev.rows(y.rows, 128, [&](int first, int last) {
-      for (int n = first; n < last; ++n) {
-        T* row = y.data + static_cast<std::ptrdiff_t>(n) * y.stride;
-        int c = 0;
-        for (; c + P::size <= y.cols; c += P::size) (P::load(row + c) + P::load(b + c)).store(row + c);
-        for (; c < y.cols; ++c) row[c] += b[c];
-      }
+      add_rows(b, Matrix<T>{y.data + static_cast<std::ptrdiff_t>(first) * y.stride, last - first, y.cols, y.stride});
     });
+  }
+  template <class T> static void add_rows(const T* b, Matrix<T> y) {
+    using P = Pack<T>;
+    for (int n = 0; n < y.rows; ++n) {
+      T* row = y.data + static_cast<std::ptrdiff_t>(n) * y.stride;
+      int c = 0;
+      for (; c + P::size <= y.cols; c += P::size) (P::load(row + c) + P::load(b + c)).store(row + c);
+      for (; c < y.cols; ++c) row[c] += b[c];
+    }
   }
   /// A tile is a few columns and all rows: the order of the sum never depends on threads.
   template <class T> static void sum(const device::Cpu<G>& dev, Matrix<const T> dy, T* g, Write how) {

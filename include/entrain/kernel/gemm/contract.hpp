@@ -27,7 +27,7 @@ struct Extent {
 
 template <class T, int C> Matrix<T> erase(Rows<T, C> x) { return {x.data, x.n, C, C}; }
 template <class T> Matrix<T> erase(Wide<T> x) { return {x.data, x.n, x.c, x.stride}; }
-template <class T, int R, int C, bool F> Matrix<T> erase(Weight<T, R, C, F> w) {
+template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
   return {w.data, w.rows(), w.cols(), w.cols()};
 }
 
@@ -57,8 +57,8 @@ template <class View> auto constant(View v) {
 
 /// y[n,o] (+)= sum_i x[n,i] w[o,i]            x [N,I], w [O,I], y [N,O]
 template <class D, class X, class W, class Y> void gemm(const D& dev, X x, W w, Y y, Write how = Write::assign) {
-  if constexpr (arranges<D> && requires { requires W::factor; }) {
-    D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), erase(y), how);
+  if constexpr (arranges<D> && W::factors > 0) {
+    D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), W::factors, erase(y), how);
   } else {
     detail::product<false, true>(dev, detail::constant(x), detail::constant(w), erase(y), how);
   }

@@ -15,10 +15,10 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Rows of a factor that lie side by side in a panel: two packs, or what is left.
-template <class T> inline constexpr int panel = 2 * Pack<T>::size;
-/// Rows of the other operand that meet a panel at once: with two packs each, 24 of 32 registers, or 12 of 16.
-inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 12 : 6;
+/// Rows of a factor that lie side by side in a panel: three packs, or what is left.
+template <class T> inline constexpr int panel = 3 * Pack<T>::size;
+/// Rows of the other operand that meet a panel at once: with three packs each, 27 of 32 registers, or 12 of 16.
+inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 /// How far behind the numbers in use the next ones are asked for. All weights of a net are more than the second cache
 /// holds, so that a sentence alone waits for them.
 inline constexpr int panel_ahead = 1024;
@@ -34,6 +34,7 @@ template <int R, int W, bool Whole, class T>
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
+#pragma GCC unroll 4
   for (int k = 0; k < a.cols; ++k, p += width) {
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) __builtin_prefetch(p + panel_ahead + w * P::size);
@@ -76,12 +77,23 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write 
   }
 }
 
+/// The same for a panel of c.cols outputs.
+template <class T> void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
+  const auto of_width = [&]<int W>(const auto& self, std::integral_constant<int, W>) -> void {
+    const int lanes = c.cols - (W - 1) * Pack<T>::size;
+    if (lanes == Pack<T>::size) return panel_product<W, true>(a, p, lanes, c, how);
+    if (lanes > 0) return panel_product<W, false>(a, p, lanes, c, how);
+    if constexpr (W > 1) self(self, std::integral_constant<int, W - 1>{});
+  };
+  of_width(of_width, std::integral_constant<int, panel<T> / Pack<T>::size>{});
+}
+
 }  // namespace detail
 
 /// A factor w [O,I] in panels: those of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
 struct PanelGemm : EigenGemm {
   static constexpr bool arranges = true;
-  static constexpr int rows = 96, panels = 4;  // of a tile: both operands stay in the second cache
+  static constexpr int rows = 11 * detail::panel_rows, panels = 4;  // of a tile: both operands stay in the second cache
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
     std::vector<T> panel(static_cast<std::size_t>(detail::panel<T>) * static_cast<std::size_t>(inputs));
@@ -95,29 +107,26 @@ struct PanelGemm : EigenGemm {
     }
   }
 
-  /// c (+)= a w^T                               a [N,I], w [O,I] arranged, c [N,O]
+  /// c (+)= a w^T                               a [N,I], w [O,I], c [N,O]
+  ///
+  /// factors                 of which w is made, each arranged alone
   /// behind(block, column)   what comes after the product, done to each block of c while it is in the first cache;
   ///                         `column` is the first of c that is in the block
   template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
-  static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, Matrix<T> c, Write how, F behind = {}) {
-    constexpr int columns = panels * detail::panel<T>;
-    const int down = (c.rows + rows - 1) / rows, across = (c.cols + columns - 1) / columns;
+  static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
+                       F behind = {}) {
+    const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
+    const int down = (c.rows + rows - 1) / rows, across = (factors * of_factor + panels - 1) / panels;
     dev.parallel(down * across, [&](int tile, int) {
-      const int first = tile / across * rows, left = tile % across * columns;
+      const int first = tile / across * rows, left = tile % across * panels;
       Matrix<const T> at = a;
       at.data += static_cast<std::ptrdiff_t>(first) * a.stride;
       at.rows = std::min(rows, a.rows - first);
-      for (int o = left; o < std::min(left + columns, c.cols); o += detail::panel<T>) {
-        const int width = std::min(detail::panel<T>, c.cols - o);
-        const T* const panel = w.data + static_cast<std::ptrdiff_t>(o) * w.cols;
-        const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride + o, at.rows, width, c.stride};
-        if (width == detail::panel<T>) {
-          detail::panel_product<2, true>(at, panel, Pack<T>::size, ct, how);
-        } else if (width > Pack<T>::size) {
-          detail::panel_product<2, false>(at, panel, width - Pack<T>::size, ct, how);
-        } else {
-          detail::panel_product<1, false>(at, panel, width, ct, how);
-        }
+      for (int p = left; p < std::min(left + panels, factors * of_factor); ++p) {
+        const int inside = p % of_factor * detail::panel<T>, o = p / of_factor * outputs + inside;
+        const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride + o, at.rows,
+                           std::min(detail::panel<T>, outputs - inside), c.stride};
+        detail::panel_product(at, w.data + static_cast<std::ptrdiff_t>(o) * w.cols, ct, how);
         behind(ct, o);
       }
     });
