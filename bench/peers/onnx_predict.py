@@ -1,14 +1,16 @@
 #!/usr/bin/env python
 """onnxruntime as the peer of entrain in prediction: the same folder, the same words, 32 sentences a batch, fp32.
 
-    onnx_predict.py export FOLDER MODEL                        the folder as an ONNX file, optimized by onnxruntime's own tool
+    onnx_predict.py export FOLDER MODEL [fused]                the folder as an ONNX file; fused: by onnxruntime's own tool
     onnx_predict.py serve  FOLDER MODEL TEST [THREADS [CALLS]] answers 'batches', 'sentence', 'load', as predict_slices does
     onnx_predict.py check  FOLDER MODEL TEST TAGS              compares with the tags that `predict_slices ... tags` wrote
 
-The peer in the form that was fastest here: attention written out and exported through TorchScript, whose graph the optimizer
-(model_type bert) fuses whole (six Attention nodes, twelve SkipLayerNormalization, six BiasGelu, one EmbedLayerNormalization); of
-what torch.export gives it fuses no attention. Sentences are sorted by length before they are put in batches, so that few are
-padded; ours come as the file has them. Tokenizing is by the package tokenizers, argmax by numpy; both count.
+The peer in the form that was fastest here: attention written out, exported through TorchScript, and left to what a session optimizes
+by itself. onnxruntime.transformers.optimizer (model_type bert) fuses that graph whole (six Attention nodes, twelve
+SkipLayerNormalization, six BiasGelu, one EmbedLayerNormalization), and what it gives was a tenth slower in batches; of what torch.export
+gives it fuses no attention, and that was slower still. The file is cut into pieces at once and sorted by pieces before it is put in
+batches, which leaves little to pad; ours comes in batches as the file has it. Tokenizing is by the package tokenizers, argmax by numpy;
+both count.
 Needs the virtual environment of `setup.sh torch`.
 """
 
@@ -52,14 +54,15 @@ def export():
     axes = {name: {0: "sentences", 1: "pieces"} for name in ("input_ids", "attention_mask", "logits")}
     torch.onnx.export(Logits(), (ids, mask), model, input_names=["input_ids", "attention_mask"], output_names=["logits"],
                       dynamic_axes=axes, opset_version=OPSET, dynamo=False)
-    fused = optimizer.optimize_model(model, model_type="bert", num_heads=net.config.num_attention_heads,
-                                     hidden_size=net.config.hidden_size, opt_level=0,
-                                     optimization_options=FusionOptions("bert"))
-    fused.save_model_to_file(model)
-    counts = fused.get_fused_operator_statistics()
-    layers = net.config.num_hidden_layers
-    assert counts["Attention"] == layers and counts["BiasGelu"] == layers, counts
-    print(f"{model}: {os.path.getsize(model) / 2**20:.1f} MiB, opset {OPSET}, fused {({k: v for k, v in counts.items() if v})}")
+    if sys.argv[4:] == ["fused"]:
+        fused = optimizer.optimize_model(model, model_type="bert", num_heads=net.config.num_attention_heads,
+                                         hidden_size=net.config.hidden_size, opt_level=0,
+                                         optimization_options=FusionOptions("bert"))
+        fused.save_model_to_file(model)
+        counts = fused.get_fused_operator_statistics()
+        layers = net.config.num_hidden_layers
+        assert counts["Attention"] == layers and counts["BiasGelu"] == layers, counts
+    print(f"{model}: {os.path.getsize(model) / 2**20:.1f} MiB, opset {OPSET}")
 
 
 def say(**fields):

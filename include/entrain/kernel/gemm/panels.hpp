@@ -22,6 +22,8 @@ inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 /// How far behind the numbers in use the next ones are asked for. All weights of a net are more than the second cache
 /// holds, so that a sentence alone waits for them.
 inline constexpr int panel_ahead = 1024;
+/// Numbers of a panel's output that are summed before the next tile of rows has its turn.
+inline constexpr int panel_depth = 128;
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 template <int R, int W, bool Whole, class T>
@@ -59,22 +61,23 @@ template <int R, int W, bool Whole, class T>
     }
 }
 
-/// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting.
+/// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting. A stretch of
+/// the panel stays in the first cache while all tiles meet it.
 template <int W, bool Whole, class T>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
-  const int tiles = (a.rows + panel_rows - 1) / panel_rows;
-  for (int t = 0; t < tiles; ++t) {
-    const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
-    Matrix<const T> at = a;
-    Matrix<T> ct = c;
-    at.data += static_cast<std::ptrdiff_t>(first) * a.stride;
-    ct.data += static_cast<std::ptrdiff_t>(first) * c.stride;
-    const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
-      if (rows == R) return panel_tile<R, W, Whole>(at, p, lanes, ct, how);
-      if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
-    };
-    of_height(of_height, std::integral_constant<int, panel_rows>{});
-  }
+  const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
+  for (int k = 0; k < a.cols; k += panel_depth, how = Write::add)
+    for (int t = 0; t < tiles; ++t) {
+      const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
+      const Matrix<const T> at{a.data + static_cast<std::ptrdiff_t>(first) * a.stride + k, rows,
+                               std::min(panel_depth, a.cols - k), a.stride};
+      const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
+      const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
+        if (rows == R) return panel_tile<R, W, Whole>(at, p + static_cast<std::ptrdiff_t>(k) * width, lanes, ct, how);
+        if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
+      };
+      of_height(of_height, std::integral_constant<int, panel_rows>{});
+    }
 }
 
 /// The same for a panel of c.cols outputs.
