@@ -3,6 +3,10 @@
 // The transformer's sublayers and blocks: gradients in fp64 against central differences, on awkward shapes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/pre_norm.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
@@ -14,6 +18,7 @@
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/map/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
+#include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/residual.hpp"
 #include "entrain/layer/stack.hpp"
@@ -61,6 +66,56 @@ TEST_CASE("transformer: parameters are named as Hugging Face names them") {
   CHECK(before.spans[9].name == "0.attention.output.dense.bias");
   CHECK(before.spans[11].name == "0.intermediate.LayerNorm.bias");
   CHECK(before.spans[31].name == "1.output.dense.bias");
+}
+
+TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole result, where the others' are nothing",
+                   Net, layer::Stack<1, PostNormBlock<narrow>>, layer::Stack<3, PostNormBlock<narrow>>,
+                   layer::Stack<2, PreNormBlock<narrow>>,
+                   layer::FrozenFirst<1, layer::Stack<3, PostNormBlock<narrow>>>) {
+  using Dev = device::Cpu<>;
+  using Made = On<Net, precision::Fp64, Dev>;
+  const Dev dev(2);
+  const test::Sentences sentences({3, 1, 4});
+  const int n = sentences.rows();
+  const Layout layout = layout_of<Net>(0);
+  const auto numbers = test::noise(layout.size, 1), x = test::noise(static_cast<std::size_t>(n) * 16, 2);
+  const auto w = bind<Net, const double>(numbers.data(), 0);
+  const std::vector<std::int32_t> rows{6, 0, 3}, row_of{1, -1, -1, 2, -1, -1, 0, -1};
+  const auto dsome = test::noise(rows.size() * 16, 3);
+  std::vector<double> dall(static_cast<std::size_t>(n) * 16);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy_n(&dsome[r * 16], 16, &dall[static_cast<std::size_t>(rows[r]) * 16]);
+  std::vector<std::byte> memory(1 << 20);
+  std::vector<double> y(dall.size()), dx[2], gradients[2];
+  for (const bool picked : {false, true}) {
+    dx[picked].assign(x.size(), 0.5);  // added to
+    gradients[picked].assign(layout.gradients, NAN);
+    const auto g = bind<Net, double>(gradients[picked].data(), 0);
+    Arena arena{memory.data(), memory.size()};
+    const Counters counters{.dropout = 0};
+    const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), true, Write::assign, arena, &counters};
+    auto saved = Made::keep(arena, at.shape);
+    const Rows<const double, 16> in(x.data(), n);
+    const Rows<double, 16> to(dx[picked].data(), n);
+    if (picked) {
+      Made::forward_rows(at, w, in, rows.data(), Rows<double, 16>(y.data(), 3), saved);
+      Made::backward_rows(at, w, saved, Rows<const double, 16>(dsome.data(), 3), row_of.data(), to, Write::add, g);
+    } else {
+      Made::forward(at, w, in, Rows<double, 16>(y.data(), n), saved);
+      Made::backward(at, w, saved, Rows<const double, 16>(dall.data(), n), to, Write::add, g);
+    }
+  }
+  const auto worst = [](const double* a, const double* b, std::size_t size) {
+    double most = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const double error = std::abs(a[i] - b[i]) / (1 + std::abs(a[i]));
+      if (!(error <= most)) most = std::isnan(error) ? INFINITY : error;
+    }
+    return most;
+  };
+  CHECK(worst(dx[0].data(), dx[1].data(), dx[0].size()) < 1e-12);
+  for (const Span& s : layout.spans)
+    if (!s.frozen) CHECK(worst(&gradients[0][s.gradient_offset], &gradients[1][s.gradient_offset], s.size()) < 1e-12);
 }
 
 TEST_CASE("transformer: rows that somebody reads are those of the whole result") {

@@ -49,11 +49,11 @@ template <class First, class Second> struct Block {
       Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
       Upper::forward(at.at(1), w.feed_forward, Rows<const A, C>(saved.between), y, saved.feed_forward);
     }
-    /// y = some rows of the result, where no backward will come: what is behind attention concerns a row alone.
+    /// y = some rows of the result: what is behind attention concerns a row alone.
+    ///
+    /// rows      [y.n] which            some [y.n,C] those rows behind attention, kept for backward
     static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                             const std::int32_t* rows, Rows<A, C> y, Saved& saved) {
-      const Scratch give_back{at.scratch};
-      const auto some = take_rows<A, C>(at.scratch, y.n);
+                             const std::int32_t* rows, Rows<A, C> some, Rows<A, C> y, Saved& saved) {
       saved.between.n = x.n;
       Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
       kernel::gather(at.dev, Rows<const A, C>(saved.between), rows, some);
@@ -64,6 +64,18 @@ template <class First, class Second> struct Block {
       const Scratch give_back{at.scratch};
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
       Upper::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
+      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+    }
+    /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
+    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                              Rows<const Grad, C> dy, const std::int32_t* row_of, Rows<Grad, C> dx, Write how,
+                              const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto some = take_rows<Grad, C>(at.scratch, dy.n);
+      const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
+      Upper::backward(at.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
+                      g.feed_forward);
+      kernel::gather_back(at.dev, Rows<const Grad, C>(some), row_of, between);
       Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
     }
   };

@@ -49,6 +49,7 @@ template <Width W, class Part> struct PostNorm {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
       const Scratch give_back{at.scratch};
+      saved.sum.n = saved.stat.n = x.n;  // kept for the most rows, used for this batch's
       const auto f = take_rows<A, C>(at.scratch, at.shape.rows);
       Inner::forward(at.at(0), w.part, x, f, saved.part);
       kernel::bias_dropout_add_norm(at.at(1), Rows<const A, C>(f), w.bias, x, w.gain, w.shift, W.eps, saved.sum,

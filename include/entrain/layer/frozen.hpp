@@ -3,6 +3,7 @@
 // A part that training leaves alone: no parameter gradients, no moments, no dropout; and at the bottom of a model,
 // where nothing below needs a gradient, nothing is kept for backward either.
 #pragma once
+#include <cstdint>
 #include <type_traits>
 
 #include "entrain/core/contract.hpp"
@@ -15,7 +16,7 @@ namespace entrain::layer {
 /// The same function as Layer, and the same folder.
 template <class Layer> struct Frozen {
   static constexpr int in = Layer::in, out = Layer::out;
-  static constexpr bool trainable = false, reads_input_later = false;
+  static constexpr bool trainable = false, reads_input_later = false, picks_rows = entrain::picks_rows<Layer>;
   using Described = Layer;
   template <class T> struct Weights {
     typename Layer::template Weights<T> layer;
@@ -38,14 +39,12 @@ template <class Layer> struct Frozen {
       }
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
-                        Rows<A, out> y, [[maybe_unused]] Saved& saved) {
-      if constexpr (G.input) {
-        Inner::forward(at.evaluating(), w.layer, x, y, saved);
-      } else {
-        const Scratch give_back{at.scratch};
-        auto inner = Inner::keep(at.scratch, at.shape);
-        Inner::forward(at.evaluating(), w.layer, x, y, inner);
-      }
+                        Rows<A, out> y, Saved& saved) {
+      with_saved(at, saved, [&](auto& inner) { Inner::forward(at.evaluating(), w.layer, x, y, inner); });
+    }
+    static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                             const std::int32_t* rows, Rows<A, out> y, Saved& saved) {
+      with_saved(at, saved, [&](auto& inner) { Inner::forward_rows(at.evaluating(), w.layer, x, rows, y, inner); });
     }
     static void backward([[maybe_unused]] const Step<D>& at,
                          [[maybe_unused]] const Weights<const typename P::Weight>& w,
@@ -53,6 +52,24 @@ template <class Layer> struct Frozen {
                          [[maybe_unused]] Rows<Grad, in> dx, [[maybe_unused]] Write how,
                          [[maybe_unused]] const Weights<typename P::Sum>& g) {
       if constexpr (G.input) Inner::backward(at.evaluating(), w.layer, saved, dy, dx, how, g.layer);
+    }
+    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                              Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
+                              const Weights<typename P::Sum>& g) {
+      static_assert(G.input);
+      Inner::backward_rows(at.evaluating(), w.layer, saved, dy, row_of, dx, how, g.layer);
+    }
+
+   private:
+    /// f(what the layer saves): kept if a gradient is to go through, else forgotten at once.
+    static void with_saved(const Step<D>& at, [[maybe_unused]] Saved& saved, auto&& f) {
+      if constexpr (G.input) {
+        f(saved);
+      } else {
+        const Scratch give_back{at.scratch};
+        auto inner = Inner::keep(at.scratch, at.shape);
+        f(inner);
+      }
     }
   };
 };

@@ -19,7 +19,7 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
   using Lower = Frozen<Stack<K, Block>>;
   using Upper = Stack<N - K, Block>;
   static constexpr int in = Block::in, out = Block::out;
-  static constexpr bool reads_input_later = false;
+  static constexpr bool reads_input_later = false, picks_rows = entrain::picks_rows<Block>;
   using Described = Stack<N, Block>;
   static void extents(auto& config) { Described::extents(config); }
 
@@ -51,11 +51,26 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
       Below::forward(at.at(0), w.lower, x, saved.between, saved.lower);
       Above::forward(at.at(1), w.upper, Rows<const A, out>(saved.between), y, saved.upper);
     }
+    static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                             const std::int32_t* rows, Rows<A, out> y, Saved& saved) {
+      saved.between.n = x.n;
+      Below::forward(at.at(0), w.lower, x, saved.between, saved.lower);
+      Above::forward_rows(at.at(1), w.upper, Rows<const A, out>(saved.between), rows, y, saved.upper);
+    }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto between = take_rows<Grad, out>(at.scratch, G.input ? at.shape.rows : 0);
       Above::backward(at.at(1), w.upper, saved.upper, dy, between, Write::assign, g.upper);
+      if constexpr (G.input)
+        Below::backward(at.at(0), w.lower, saved.lower, Rows<const Grad, out>(between), dx, how, g.lower);
+    }
+    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                              Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
+                              const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const auto between = take_rows<Grad, out>(at.scratch, G.input ? at.shape.rows : 0);
+      Above::backward_rows(at.at(1), w.upper, saved.upper, dy, row_of, between, Write::assign, g.upper);
       if constexpr (G.input)
         Below::backward(at.at(0), w.lower, saved.lower, Rows<const Grad, out>(between), dx, how, g.lower);
     }

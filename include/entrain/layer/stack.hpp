@@ -50,6 +50,7 @@ template <int N, class Block> struct Stack {
     struct Saved {
       std::array<typename Inner::Saved, blocks> block;
       std::array<Rows<A, out>, between> y;
+      Rows<A, out> some;  // of forward_rows
     };
 
     static Saved keep(Arena& arena, Shape shape) {
@@ -59,6 +60,7 @@ template <int N, class Block> struct Stack {
         if constexpr (between > 0)
           if (i < between) saved.y[i] = take_rows<A, out>(arena, shape.rows);
       }
+      if constexpr (picks_rows) saved.some = take_rows<A, out>(arena, shape.rows);
       return saved;
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
@@ -66,16 +68,19 @@ template <int N, class Block> struct Stack {
       through(
           at, [&](std::size_t i) { return w.block[i]; }, x, y, saved);
     }
-    /// y = some rows of the result: where Block picks rows and no backward will come.
+    /// y = some rows of the result, where Block picks rows: above the last attention nobody computes the others.
+    ///
+    /// rows      [y.n] which rows
     static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                              const std::int32_t* rows, Rows<A, out> y, Saved& saved) {
       for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
+      saved.some.n = y.n;
       if constexpr (between > 0)
         for (std::size_t i = 0; i + 1 < N; ++i) {
           Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, saved.y[i % between], saved.block[i % blocks]);
           x = saved.y[i % between];
         }
-      Inner::forward_rows(at.at(N - 1), w.block[N - 1], x, rows, y, saved.block[(N - 1) % blocks]);
+      Inner::forward_rows(at.at(N - 1), w.block[N - 1], x, rows, saved.some, y, saved.block[(N - 1) % blocks]);
     }
     /// Forward with the weights of block i from weights(i).
     static void through(const Step<D>& at, auto&& weights, Rows<const A, in> x, Rows<A, out> y, Saved& saved) {
@@ -91,12 +96,35 @@ template <int N, class Block> struct Stack {
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      const std::array<Rows<Grad, in>, 2> turn{take_rows<Grad, in>(at.scratch, at.shape.rows),
-                                               take_rows<Grad, in>(at.scratch, at.shape.rows)};
-      for (std::size_t i = N; i-- > 0;) {
-        const Rows<Grad, in> dxi = i > 0 || !G.input ? turn[i % 2] : dx;
-        Inner::backward(at.at(static_cast<int>(i)), w.block[i], saved.block[i], dy, dxi,
-                        i > 0 || !G.input ? Write::assign : how, g.block[i]);
+      descend(at, w, saved, N, dy, dx, how, g, turns(at));
+    }
+    /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
+    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                              Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
+                              const Weights<typename P::Sum>& g) {
+      const Scratch give_back{at.scratch};
+      const Turns turn = turns(at);
+      const Rows<Grad, in> last = lands(N - 1) ? dx : turn[(N - 1) % 2];
+      Inner::backward_rows(at.at(N - 1), w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
+                           lands(N - 1) ? how : Write::assign, g.block[N - 1]);
+      descend(at, w, saved, N - 1, last, dx, how, g, turn);
+    }
+
+   private:
+    using Turns = std::array<Rows<Grad, in>, 2>;
+    static Turns turns(const Step<D>& at) {
+      return {take_rows<Grad, in>(at.scratch, at.shape.rows), take_rows<Grad, in>(at.scratch, at.shape.rows)};
+    }
+    /// Whether the gradient of block i's input is what the caller wants.
+    static constexpr bool lands(std::size_t i) { return i == 0 && G.input; }
+    /// Backward of blocks n - 1 to 0.
+    static void descend(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                        std::size_t n, Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how,
+                        const Weights<typename P::Sum>& g, const Turns& turn) {
+      for (std::size_t i = n; i-- > 0;) {
+        const Rows<Grad, in> dxi = lands(i) ? dx : turn[i % 2];
+        Inner::backward(at.at(static_cast<int>(i)), w.block[i], saved.block[i % blocks], dy, dxi,
+                        lands(i) ? how : Write::assign, g.block[i]);
         dy = dxi;
       }
     }

@@ -4,7 +4,6 @@
 // graph; this is the one place where its three parts meet.
 #pragma once
 #include <string_view>
-#include <type_traits>
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
@@ -83,7 +82,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
       typename Embedder::Saved embed;
       Rows<A, Encode::in> embedded;  // nothing where backward will not read it
       typename Through::Saved encode;
-      Rows<A, Encode::out> encoded, words;  // the same where rows are words
+      Rows<A, Encode::out> encoded, words;  // the same where rows are words; only words where the encoder picks rows
       typename Labeller::Saved head;
     };
     using Saved = Kept<Encoder>;
@@ -99,9 +98,10 @@ template <class Embed, class Encode, class Head> struct Tagger {
                          const Words& words, const std::int32_t* targets, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
-      const auto dout = take_rows<Grad, Encode::out>(at.scratch, inner.shape.rows);
+      const auto dout = take_rows<Grad, Encode::out>(at.scratch, picks ? at.shape.rows : inner.shape.rows);
       const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
-      if constexpr (by_words) {
+      const Rows<const Grad, Encode::out> dout_read = dout;
+      if constexpr (by_words || picks) {
         Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
       } else {
         const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
@@ -109,9 +109,12 @@ template <class Embed, class Encode, class Head> struct Tagger {
         if constexpr (below_head)
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
-      if constexpr (below_head)
-        Encoder::backward(inner.at(1), w.encode, saved.encode, Rows<const Grad, Encode::out>(dout), din, Write::assign,
-                          g.encode);
+      if constexpr (below_head && picks) {
+        Encoder::backward_rows(inner.at(1), w.encode, saved.encode, dout_read, words.word_of, din, Write::assign,
+                               g.encode);
+      } else if constexpr (below_head) {
+        Encoder::backward(inner.at(1), w.encode, saved.encode, dout_read, din, Write::assign, g.encode);
+      }
       if constexpr (embed_learns)
         Embedder::backward(inner.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
     }
@@ -125,7 +128,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
     }
 
    private:
-    static constexpr bool by_words = Features::by_words;
+    static constexpr bool by_words = Features::by_words, picks = !by_words && picks_rows<Encode>;
     static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
 
     template <class Through> static Kept<Through> keep(Arena& arena, Shape shape, const Words& words) {
@@ -133,7 +136,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
       Kept<Through> saved{Embedder::keep(arena, inner),
                           take_rows<A, Encode::in>(arena, keeps_embedded ? inner.rows : 0),
                           Through::keep(arena, inner),
-                          take_rows<A, Encode::out>(arena, inner.rows),
+                          take_rows<A, Encode::out>(arena, picks ? 0 : inner.rows),
                           {},
                           {}};
       saved.words = by_words ? saved.encoded : take_rows<A, Encode::out>(arena, shape.rows);
@@ -147,7 +150,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
       if constexpr (!keeps_embedded) saved.embedded = take_rows<A, Encode::in>(at.scratch, inner.shape.rows);
       Embedder::forward(inner.at(0), w.embed, words, saved.embedded, saved.embed);
       const Rows<const A, Encode::in> embedded = saved.embedded;
-      if constexpr (!by_words && std::is_same_v<Through, Reader> && picks_rows<Encode>) {
+      if constexpr (picks) {
         Through::forward_rows(inner.at(1), w.encode, embedded, words.first, saved.words, saved.encode);
       } else {
         Through::forward(inner.at(1), w.encode, embedded, saved.encoded, saved.encode);
