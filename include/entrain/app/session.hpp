@@ -34,7 +34,7 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 
 /// Refuses options of the loss that do nothing in this program.
 ///
-/// loss      of Model::loss
+/// loss      of Model::loss_name
 /// throws    entrain.app.21: a number of another loss       .22: weights of classes, where the head has a CRF
 ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
 

@@ -32,7 +32,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .precision = std::string(Trainer::precision),
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for(),
-          .loss = Trainer::Model::loss,
+          .loss = Trainer::Model::loss_name,
           .scheme = composition.scheme,
           .threads = dev.threads()};
 }

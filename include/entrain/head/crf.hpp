@@ -24,7 +24,7 @@ namespace entrain::head {
 ///           because their targets break the scheme
 template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
-  static constexpr std::string_view name = "crf", loss = "crf";
+  static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;
   using Scheme = S;
 

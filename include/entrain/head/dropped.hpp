@@ -15,7 +15,7 @@ namespace entrain::head {
 template <class Head> struct Dropped {
   static constexpr int in = Head::in, C = Head::in;
   using Scheme = typename Head::Scheme;
-  static constexpr std::string_view loss = Head::loss;
+  static constexpr std::string_view loss_name = Head::loss_name;
   template <class T> using Weights = typename Head::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {

@@ -28,7 +28,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static_assert(C > 0,
                 "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
   static constexpr std::string_view name = "softmax";
-  static constexpr std::string_view loss = LossType::name;
+  static constexpr std::string_view loss_name = LossType::name;
   static constexpr int in = C;
   using Scheme = S;
   using Loss = LossType;

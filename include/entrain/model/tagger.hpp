@@ -42,7 +42,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
   using Features = typename Embed::Features;
   using Scheme = typename Head::Scheme;
   static constexpr int width = Encode::out;
-  static constexpr std::string_view loss = Head::loss;
+  static constexpr std::string_view loss_name = Head::loss_name;
   static constexpr std::string_view model_type = detail::model_type_of<Embed>();
 
   template <class T> struct Weights {

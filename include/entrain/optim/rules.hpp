@@ -56,11 +56,15 @@ struct Adam {
   static constexpr std::string_view name = "adam";
   static constexpr int moments = 2;
   template <class T> struct Rule {
-    T beta1, beta2, epsilon, rate, root, decay;
+    T beta1, beta2;
+    T fresh1, fresh2;  // 1 - beta, rounded once: 1 - 0.999f is off by 5e-5 of itself
+    T epsilon, rate, root, decay;
     /// step counts from 1
     Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
         : beta1(static_cast<T>(k.beta1)),
           beta2(static_cast<T>(k.beta2)),
+          fresh1(static_cast<T>(1 - k.beta1)),
+          fresh2(static_cast<T>(1 - k.beta2)),
           epsilon(static_cast<T>(k.epsilon)),
           rate(static_cast<T>(learning_rate / (1 - std::pow(k.beta1, step)))),
           root(static_cast<T>(1 / std::sqrt(1 - std::pow(k.beta2, step)))),
@@ -68,8 +72,8 @@ struct Adam {
     template <class S> void operator()(S& p, S (&m)[2], S g) const {
       using detail::sqrt;
       g = g + S(decay) * p;
-      m[0] = S(beta1) * m[0] + S(T(1) - beta1) * g;
-      m[1] = S(beta2) * m[1] + S(T(1) - beta2) * g * g;
+      m[0] = S(beta1) * m[0] + S(fresh1) * g;
+      m[1] = S(beta2) * m[1] + S(fresh2) * g * g;
       p = p - S(rate) * (m[0] / (sqrt(m[1]) * S(root) + S(epsilon)));
     }
   };
@@ -112,16 +116,19 @@ template <class Inner> struct Averaged {
   static constexpr bool averages = true;
   template <class T> struct Rule {
     typename Inner::template Rule<T> inner;
-    T keep;
+    T keep, fresh;
     Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
+        : Rule(k, learning_rate, step, decays, std::fmin(k.ema_decay, (1.0 + step) / (10.0 + step))) {}
+    Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays, double ema_decay)
         : inner(k, learning_rate, step, decays),
-          keep(static_cast<T>(std::fmin(k.ema_decay, (1.0 + step) / (10.0 + step)))) {}
+          keep(static_cast<T>(ema_decay)),
+          fresh(static_cast<T>(1 - ema_decay)) {}
     template <class S> void operator()(S& p, S (&m)[moments], S g) const {
       S first[Inner::moments];
       for (int i = 0; i < Inner::moments; ++i) first[i] = m[i];
       inner(p, first, g);
       for (int i = 0; i < Inner::moments; ++i) m[i] = first[i];
-      m[moments - 1] = S(keep) * m[moments - 1] + S(T(1) - keep) * p;
+      m[moments - 1] = S(keep) * m[moments - 1] + S(fresh) * p;
     }
   };
 };
