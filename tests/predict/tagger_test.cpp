@@ -66,11 +66,11 @@ TEST_CASE("entities: places in words count from the text's first, over sentences
 }
 
 TEST_CASE("entities: sentences that are split already are what a text of their words is") {
-  using Words = std::span<const std::string_view>;
+  using Split = std::span<const std::string_view>;
   const std::vector<std::string_view> words{"Ada",        "met", "Bo", "in", "New", "Lima",        ".",
                                             "\xC3\x89va", "met", "Bo", "in", "New", "K\xC5\x8Dto", "."};
-  const Words all(words);
-  const std::vector<Words> split{all.first(7), {}, all.subspan(7)};
+  const Split all(words);
+  const std::vector<Split> split{all.first(7), {}, all.subspan(7)};
   std::vector<Entities> found(3, Entities(1));
   tagger().entities(split, found);
   CHECK(found[0] == tagger().entities("Ada met Bo in New Lima ."));
@@ -79,7 +79,7 @@ TEST_CASE("entities: sentences that are split already are what a text of their w
   CHECK(found[2] == tagger().entities("\xC3\x89va met Bo in New K\xC5\x8Dto ."));
 
   const std::vector<std::string_view> odd{"", "Ada", "met", "Bo", "in", "New", "Os lo", "."};  // a space in a word
-  const std::vector<Words> one{odd};
+  const std::vector<Split> one{odd};
   std::vector<Entities> here(1);
   tagger().entities(one, here);
   REQUIRE(!here[0].empty());
