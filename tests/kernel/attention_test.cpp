@@ -109,6 +109,8 @@ TEST_CASE(
     against_formulas<double, 2, 10>(one, {1}, training, 1e-12);
     against_formulas<double, 2, 10>(three, {1, 0, 7, 1, 31, 16}, training, 1e-12);
     against_formulas<double, 3, 24>(three, {127, 129}, training, 1e-12);
+    against_formulas<double, 2, 24>(one, {9, 30}, training, 1e-12);  // a head of a pack and a half, here or with AVX2
+    against_formulas<double, 2, 12>(one, {9, 30}, training, 1e-12);
     against_formulas<double, 2, 6>(three, {300, 2}, training, 1e-12);
     against_formulas<float, 1, 32>(three, {40, 1}, training, 2e-5);
     against_formulas<float, 1, 16>(one, {258}, training, 2e-5);

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "entrain/kernel/activation/cpu.hpp"
@@ -45,7 +44,7 @@ template <int I, int O, class T> void check_panels(int n, double tolerance) {
     kernel::gemm(one, rows, arranged, Rows<T, O>(found.data(), n), how);
     kernel::gemm(three, rows, arranged, Rows<T, O>(again.data(), n), how);
     CHECK(farthest(found, expected) < tolerance);
-    CHECK(std::memcmp(found.data(), again.data(), found.size() * sizeof(T)) == 0);
+    CHECK(found == again);
   }
   std::vector<T> slope(N * O, T(9)), value = slope, found = slope, apart = slope;
   const Weight<const T, 1, O> bias{b.data()};
