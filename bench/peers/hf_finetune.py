@@ -23,7 +23,6 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-import json
 import tempfile
 import time
 
@@ -32,20 +31,10 @@ import transformers
 from transformers import AutoModelForTokenClassification, AutoTokenizer, DataCollatorForTokenClassification
 
 import conll
+from slices import peak_rss_mib, say
 
 SENTENCES = 32
 transformers.logging.set_verbosity_error()
-
-
-def say(**fields):
-    print(json.dumps(fields), flush=True)
-
-
-def peak_rss_mib():
-    for line in open("/proc/self/status"):
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024.0
-    return 0.0
 
 
 def tokenized(folder, path):

@@ -8,7 +8,6 @@ has nothing that is cold or warm, so every pass is the same. What is timed is en
 too; lines are strings in a list before, and what comes back is counted, not read. Needs the virtual environment of `setup.sh torch`.
 """
 
-import json
 import os
 import sys
 import time
@@ -18,19 +17,9 @@ os.environ["RAYON_NUM_THREADS"] = "1"
 
 import tokenizers
 
+from slices import peak_rss_mib, say
+
 BATCH = 1000  # lines in a call
-
-
-def say(**fields):
-    print(json.dumps(fields), flush=True)
-
-
-def peak_rss_mib():
-    for line in open("/proc/self/status"):
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024.0
-    return 0.0
-
 
 tokenizer = tokenizers.Tokenizer.from_file(sys.argv[1])
 tokenizer.no_padding()

@@ -19,6 +19,8 @@ import os
 import sys
 import time
 
+from slices import peak_rss_mib, say
+
 how, folder, model = sys.argv[1:4]
 threads = int(sys.argv[5]) if how == "serve" and len(sys.argv) > 5 else 1
 os.environ["OMP_NUM_THREADS"] = str(threads)  # before the first import of a library that reads it
@@ -63,17 +65,6 @@ def export():
         layers = net.config.num_hidden_layers
         assert counts["Attention"] == layers and counts["BiasGelu"] == layers, counts
     print(f"{model}: {os.path.getsize(model) / 2**20:.1f} MiB, opset {OPSET}")
-
-
-def say(**fields):
-    print(json.dumps(fields), flush=True)
-
-
-def peak_rss_mib():
-    for line in open("/proc/self/status"):
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024.0
-    return 0.0
 
 
 class Tagger:

@@ -30,7 +30,6 @@ import argparse
 import hashlib
 import json
 import platform
-import resource
 import statistics
 import subprocess
 import sys
@@ -39,28 +38,13 @@ import zlib
 from pathlib import Path
 
 import conll
+from slices import peak_rss_mib, say
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 CONFIG = HERE / "spacy_ner.cfg"
 RESULTS = ROOT / "build" / "peers-results"
 CONVERTED = ROOT / "build" / "peers-data"
-MIB = 1024.0 * 1024.0
-
-
-def say(**fields):
-    print(json.dumps(fields), flush=True)
-
-
-def peak_rss_mib():
-    """Highest resident memory of this process. VmHWM, as ru_maxrss starts at the peak of the program that started us."""
-    try:
-        for line in open("/proc/self/status"):
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024.0
-    except OSError:
-        pass
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0) / MIB
 
 
 def use_gemm(which):
