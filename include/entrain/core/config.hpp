@@ -10,6 +10,13 @@
 #define ENTRAIN_HD
 #endif
 
+// A loop with a known count, written out: g++ at -O2 would keep a short one, and divide again in each of its turns.
+#if defined(__CUDACC__)
+#define ENTRAIN_UNROLL _Pragma("unroll")
+#else
+#define ENTRAIN_UNROLL _Pragma("GCC unroll 32")
+#endif
+
 // What no type shapes, or needs CLI11 or nlohmann-json, is declared in a header and defined in the `.ipp` file beside
 // it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by
 // hand gets them inline.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "entrain/core/config.hpp"
 #include "entrain/core/intrinsics.hpp"  // square roots; all else is plain operators
@@ -88,27 +89,28 @@ template <class T> struct Pack {
   friend Mask operator<(Pack a, Pack b) { return a.v < b.v; }
   friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
   friend Mask operator==(Pack a, Pack b) { return a.v == b.v; }
-  friend Pack select(Mask m, Pack a, Pack b) {
-    return __builtin_bit_cast(Vector, (__builtin_bit_cast(Mask, a.v) & m) | (__builtin_bit_cast(Mask, b.v) & ~m));
-  }
+  friend Pack select(Mask m, Pack a, Pack b) { return m ? a.v : b.v; }
   friend Pack sqrt(Pack a) { return detail::root(a.v); }
   friend Pack max(Pack a, Pack b) { return select(a > b, a, b); }
   friend Pack min(Pack a, Pack b) { return select(a < b, a, b); }
 
   /// Lanes are added in a fixed order: halves, quarters, ...
   T sum() const {
-    T lane[size];
-    store(lane);
-    for (int half = size / 2; half > 0; half /= 2)
-      for (int i = 0; i < half; ++i) lane[i] += lane[i + half];
-    return lane[0];
+    return folded([](Pack a, Pack b) { return a + b; });
   }
   T largest() const {
-    T lane[size];
-    store(lane);
-    for (int half = size / 2; half > 0; half /= 2)
-      for (int i = 0; i < half; ++i) lane[i] = lane[i] > lane[i + half] ? lane[i] : lane[i + half];
-    return lane[0];
+    return folded([](Pack a, Pack b) { return max(a, b); });
+  }
+
+ private:
+  template <int By = size / 2, class F> T folded(F&& f) const {
+    const Pack p = f(*this, turned<By>(std::make_integer_sequence<int, size>{}));
+    if constexpr (By > 1) return p.template folded<By / 2>(f);
+    return p.v[0];
+  }
+  /// Lane i takes what lane i + By has, around.
+  template <int By, int... I> Pack turned(std::integer_sequence<int, I...>) const {
+    return __builtin_shufflevector(v, v, (I + By) % size...);
   }
 };
 
