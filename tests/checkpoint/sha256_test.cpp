@@ -38,3 +38,21 @@ TEST_CASE("Sha256: lengths around a block, as sha256sum prints them") {
   CHECK(sum_of(std::string(119, 'x')) == "000b48d4edf0fa7bee3c6236ecd2785baa5db4eeb8bb54341b029e0d9fa5fb0c");
   CHECK(sum_of(std::string(120, 'x')) == "13f05a0b594787f5ecd315edc96141bd3243203d1b7d4f0836f37308b276ba98");
 }
+
+#if defined(__x86_64__)
+TEST_CASE("Sha256: the processor's instructions do what the formula does") {
+  if (!__builtin_cpu_supports("sha")) {
+    MESSAGE("skipped: this processor has none");
+    return;
+  }
+  namespace detail = entrain::checkpoint::detail;
+  detail::Sha256State plain{}, fast{};
+  std::array<std::byte, 64> block{};
+  for (std::uint32_t n = 0; n < 1000; ++n) {
+    for (std::uint32_t i = 0; i < 64; ++i) block[i] = static_cast<std::byte>((n * 64 + i) * 2654435761U >> 24);
+    detail::sha256_plainly(plain, block.data());
+    detail::sha256_by_processor(fast, block.data());
+    REQUIRE(plain == fast);
+  }
+}
+#endif

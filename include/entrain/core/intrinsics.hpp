@@ -6,7 +6,7 @@
 #pragma once
 #include "entrain/core/config.hpp"
 
-#if defined(__AVX2__)
+#if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"
