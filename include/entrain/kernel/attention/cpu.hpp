@@ -10,6 +10,7 @@
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/attention/contract.hpp"
 #include "entrain/kernel/attention/small_product.hpp"
+#include "entrain/kernel/attention/turn.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
 #include "entrain/kernel/softmax/wide_pack.hpp"
 
@@ -31,7 +32,7 @@ template <class G> struct Attention<device::Cpu<G>> {
         for (int j = 0; j < head.rows; j += keys) {
           const int columns = std::min(keys, head.rows - j);
           const Write how = j == 0 ? Write::assign : Write::add;
-          turn<d>(columns, view<const T>(first + C, j, C3), block.keys);
+          detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
           scores<d>(rows, columns, view<const T>(first, i, C3), block, static_cast<T>(scale));
           for (int r = 0; r < rows; ++r) {
             T* const p = block.score + r * keys;
@@ -70,15 +71,15 @@ template <class G> struct Attention<device::Cpu<G>> {
       T* const to = dqkv.row_at(head.first) + head.index * d;
       for (int j = 0; j < head.rows; j += keys) {
         const int columns = std::min(keys, head.rows - j);
-        turn<d>(columns, view<const T>(first + C, j, C3), block.keys);
-        turn<d>(columns, view<const T>(first + 2 * C, j, C3), block.values);
+        detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
+        detail::turn<T>(columns, d, view<const T>(first + 2 * C, j, C3), {block.values, keys, 1});
         for (int i = 0; i < head.rows; i += queries) {
           const int rows = std::min(queries, head.rows - i);
           const auto q = view<const T>(first, i, C3), k = view<const T>(first + C, j, C3),
                      dy = view<const T>(slope, i, C);
           scores<d>(rows, columns, q, block, by);
-          detail::small_product<T>(rows, padded(columns), d, dy, {block.values, keys, 1}, {block.slope, keys, 1}, T(1),
-                                   Write::assign);
+          detail::small_product<T>(rows, padded<T>(columns), d, dy, {block.values, keys, 1}, {block.slope, keys, 1},
+                                   T(1), Write::assign);
           for (int r = 0; r < rows; ++r) {
             T *const p = block.score + r * keys, *const ds = block.slope + r * keys;
             const P norm(lse(head.first + i + r, head.index));
@@ -126,18 +127,14 @@ template <class G> struct Attention<device::Cpu<G>> {
   template <class T> static detail::Strided<T> view(T* data, int row, int stride) {
     return {data + static_cast<std::ptrdiff_t>(row) * stride, stride, 1};
   }
-  /// Whole packs of any scalar; the keys of a block are.
-  static constexpr int padded(int n) { return (n + 15) / 16 * 16; }
-
-  /// to[d, keys] = from[columns, d] turned, zero behind the last column.
-  template <int d, class T> static void turn(int columns, detail::Strided<const T> from, T* to) {
-    for (int c = 0; c < columns; ++c)
-      for (int i = 0; i < d; ++i) to[i * keys + c] = from.data[c * from.row + i];
-    for (int i = 0; i < d; ++i) std::fill(to + i * keys + columns, to + i * keys + padded(columns), T(0));
+  /// As many numbers as whole packs hold.
+  template <class T> static constexpr int padded(int n) {
+    return (n + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
   }
+
   template <int d, class T>
   static void scores(int rows, int columns, detail::Strided<const T> q, Blocks<T> block, T scale) {
-    detail::small_product<T>(rows, padded(columns), d, q, {block.keys, keys, 1}, {block.score, keys, 1}, scale,
+    detail::small_product<T>(rows, padded<T>(columns), d, q, {block.keys, keys, 1}, {block.score, keys, 1}, scale,
                              Write::assign);
   }
 

@@ -23,7 +23,7 @@ inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 /// holds, so that a sentence alone waits for them.
 inline constexpr int panel_ahead = 1024;
 /// Numbers of a panel's output that are summed before the next tile of rows has its turn.
-inline constexpr int panel_depth = 128;
+inline constexpr int panel_depth = 192;
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 template <int R, int W, bool Whole, class T>
