@@ -33,6 +33,10 @@ entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers
 entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang)
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
 entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer predict c)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than those of the machine that runs the tests
+  entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" sse core kernel layer checkpoint)
+  entrain_check(suite_avx2 TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" avx2 core kernel)
+endif()
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
 find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)
