@@ -140,7 +140,4 @@ endfunction()
 # Links what a composition runs on.
 function(entrain_link_composition name)
   target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::parts)
-  if(TARGET entrain::onednn)
-    target_link_libraries(${name} PRIVATE entrain::onednn)
-  endif()
 endfunction()

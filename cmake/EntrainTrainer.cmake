@@ -13,4 +13,7 @@ function(entrain_add_trainer name)
   configure_file("${ENTRAIN_TRAINER_SOURCE}" "${source}" @ONLY)
   add_executable(${name} "${source}")
   entrain_link_composition(${name})
+  if(TARGET entrain::onednn)  # a predictor multiplies by PanelGemm
+    target_link_libraries(${name} PRIVATE entrain::onednn)
+  endif()
 endfunction()

@@ -7,7 +7,6 @@
 // figure. 'batches' is the file once, 32 sentences a call, as the file has them; 'sentence' is CALLS calls with the
 // first sentence of 20 words; 'load' opens the folder again, up to the first tag.
 #include <entrain/cpu.hpp>
-#include <entrain/kernel/gemm/panels.hpp>
 #include <entrain/predict.hpp>
 #include <entrain/text/conll.hpp>
 
@@ -21,7 +20,7 @@
 #include "examples/finetune_ner/tagger.hpp"
 
 using namespace entrain;
-using Tagger = predict::Tagger<finetune::MiniLm, precision::Fp32, device::Cpu<kernel::PanelGemm>>;
+using Tagger = predict::TaggerOf<finetune::Trainer>;
 
 namespace {
 

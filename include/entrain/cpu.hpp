@@ -11,6 +11,7 @@
 #include "entrain/kernel/dropout/cpu.hpp"
 #include "entrain/kernel/gather/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/gemm/panels.hpp"
 #include "entrain/kernel/hash_embed/cpu.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/map/cpu.hpp"

@@ -14,7 +14,7 @@
 namespace entrain::app {
 
 template <class Model, Precision P, class D> [[gnu::cold]] int predict_entities(const Settings& s) {
-  using Tagger = predict::Tagger<Model, P, D>;
+  using Tagger = predict::Tagger<Model, P, typename D::ToPredict>;
   const Tagger tagger(s.model, {.batch_tokens = s.training.token_budget, .threads = threads_or_all(s.threads)});
   Answerer model{tagger.splitting(),
                  tagger.labels().types().names(),

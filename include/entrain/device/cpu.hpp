@@ -30,6 +30,8 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
 
  public:
   using Gemm = GemmPolicy;
+  /// Where models that were trained here predict: weights that do not change are put in order once.
+  using ToPredict = Cpu<kernel::PanelGemm>;
   static constexpr std::string_view name = "cpu";
   static constexpr std::size_t workspace_bytes = std::size_t(4) << 20;
 

@@ -37,7 +37,7 @@ struct Limits {
 ///
 /// Every const member is safe from many threads at once: each call borrows a workspace, and there are as many of those
 /// as calls ever ran at the same time. Same text, same entities, whatever runs beside it.
-template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> class Tagger {
+template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict> class Tagger {
  public:
   using Scheme = typename Model::Scheme;
 
@@ -230,10 +230,10 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>> c
 
 /// What predicts with the models of a trainer type.
 template <class Trainer> using TaggerOf =
-    Tagger<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>;
+    Tagger<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device::ToPredict>;
 
 /// The tagger of a folder, ready.
-template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>>
+template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict>
 Tagger<Model, P, D> load(const std::string& folder, Limits limits = {}) {
   return Tagger<Model, P, D>(folder, limits);
 }
