@@ -3,7 +3,8 @@
 
     hf_parity.py OUT TRAIN TEST [fp64]      OUT is what finetune_parity wrote
 
-Prints the largest relative difference of a step's loss, the share of test tags that are equal, and whether a folder that goes
+Prints how far logits and gradients of the first step are apart (per tensor |a-b| / |b|; a tensor whose norm is under 1e-8 of all
+gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and whether a folder that goes
 through transformers comes back with the same bits. Needs the virtual environment of `setup.sh torch`.
 """
 
@@ -62,6 +63,26 @@ def first_pieces(batch, i):
             yield word, j
 
 
+def numbers(name, shape):
+    return torch.frombuffer(bytearray(open(f"{out}/{name}", "rb").read()), dtype=dtype).view(shape)
+
+
+def first_step(logits, labels):
+    """Before anything is learned: the logits of all words, and the gradients of the summed loss."""
+    theirs = logits[labels != -100].detach()
+    print(f"logits: |a-b| / |b| {((numbers('logits', theirs.shape) - theirs).norm() / theirs.norm()).item():.2e}")
+    torch.nn.functional.cross_entropy(logits.view(-1, len(names)), labels.view(-1), reduction="sum").backward(retain_graph=True)
+    gradients = dict(model.named_parameters())
+    whole = torch.stack([p.grad.norm() for p in gradients.values()]).norm()
+    worst, of = 0.0, ""
+    for name, p in gradients.items():
+        norm = p.grad.norm() if p.grad.norm() >= 1e-8 * whole else whole
+        off = ((numbers(f"gradients/{name}", p.shape) - p.grad).norm() / norm).item()
+        if off > worst:
+            worst, of = off, name
+    print(f"gradients of {len(gradients)} tensors: worst |a-b| / |b| {worst:.2e}, of {of}")
+
+
 decays = [p for p in model.parameters() if p.dim() > 1]
 others = [p for p in model.parameters() if p.dim() == 1]
 optimizer = torch.optim.AdamW([{"params": decays, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}], lr=5e-5)
@@ -80,6 +101,9 @@ for step, wanted in enumerate(expected):
         rate["lr"] = 5e-5 * (len(expected) - step) / len(expected)
     optimizer.zero_grad()
     logits = model(**batch).logits
+    if step == 0:
+        first_step(logits, labels)
+        optimizer.zero_grad()
     loss = torch.nn.functional.cross_entropy(logits.view(-1, len(names)), labels.view(-1))
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -92,12 +116,14 @@ for step, wanted in enumerate(expected):
 model.eval()
 ours_end = load(out + "/end").eval()
 gold, predicted = read(test), read(out + "/tags.conll")
-total = equal = reloaded = close = 0
+total = equal = reloaded = close = mute = 0
 for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
     assert words == their_words or len(words) == len(their_words)
     batch = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
     with torch.no_grad():
         trained_there, ours = model(**batch).logits[0], ours_end(**batch).logits[0]
+    # A word of which tokenizers makes no piece is [UNK] to entrain: such a sentence is another input.
+    mute += len(words) != sum(1 for _ in first_pieces(batch, 0))
     for word, j in first_pieces(batch, 0):
         total += 1
         equal += names[int(trained_there[j].argmax())] == tags[word]
@@ -107,4 +133,5 @@ for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
             top = ours[j].topk(2).values
             close += bool(top[0] - top[1] < 1e-4)
 print(f"test tags: {equal} of {total} equal where both trained ({100 * equal / total:.3f} %); "
-      f"{reloaded} of {total} equal on our folder, {close} of the others within 1e-4")
+      f"{reloaded} of {total} equal on our folder, {close} of the others within 1e-4; "
+      f"in {mute} sentences a word is no piece to tokenizers")

@@ -4,7 +4,9 @@
 //   finetune_parity FOLDER TRAIN TEST STEPS OUT [fp64]
 //
 // Writes OUT/start and OUT/end (model folders), OUT/order (a sentence of TRAIN a line; a step is 32), OUT/losses (one a
-// step) and OUT/tags.conll (TEST with the tags that the trained model gives).
+// step), OUT/tags.conll (TEST with the tags that the trained model gives), and of the first step, before it changes
+// anything: OUT/logits (numbers as they lie in memory, a row a word) and OUT/gradients/NAME (the summed loss's, a file
+// a tensor, named as transformers does).
 #include <entrain/cpu.hpp>
 #include <entrain/text/conll.hpp>
 #include <entrain/text/conll_write.hpp>
@@ -14,6 +16,7 @@
 #include <entrain/train/pretrained.hpp>
 #include <entrain/train/save.hpp>
 #include <entrain/train/targets.hpp>
+#include <entrain/train/tensor_names.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -28,6 +31,46 @@ using namespace entrain;
 namespace {
 
 constexpr std::size_t sentences = 32;
+
+template <class T> void write_numbers(const std::string& path, const T* numbers, std::size_t count) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(numbers), static_cast<std::streamsize>(count * sizeof(T)));
+}
+
+/// Logits and gradients of one batch, as a trainer would find them.
+template <class Trainer, class Batch> void write_first_step(Trainer& trainer, const typename Trainer::Device& cpu,
+                                                            const Batch& batch, int labels, const std::string& out) {
+  using Model = typename Trainer::Model;
+  using P = typename Trainer::Policy;
+  using T = typename P::Master;
+  using Real = typename Model::template On<P, typename Trainer::Device>;
+  const auto cost = train::cost_of<Model, P>({batch.words.count, batch.words.count, labels});
+  typename Trainer::Device::template Buffer<std::byte> memory(cost.arena);
+  Arena arena{memory.data(), memory.size()};
+  Counters counters;
+  const Step<typename Trainer::Device> at{cpu, batch.shape, batch.geometry, true, Write::assign, arena, &counters};
+  std::vector<T> gradients(trainer.layout().size);
+  std::vector<std::uint32_t> stamps(trainer.layout().stamps);
+  T loss = 0;
+  const auto weights = bind<Model, const T>(trainer.values(), labels);
+  auto saved = Real::keep(arena, batch.shape, batch.words);
+  Real::forward(at, weights, batch.words, batch.targets, &loss, saved);
+  Real::backward(at, weights, saved, batch.words, batch.targets,
+                 bind<Model, T>(gradients.data(), labels, stamps.data()));
+  std::vector<T> logits;
+  for (int n = 0; n < batch.shape.rows; ++n)
+    for (int k = 0; k < labels; ++k) logits.push_back(saved.head.head.scores(n, k));
+  write_numbers(out + "/logits", logits.data(), logits.size());
+  std::filesystem::create_directories(out + "/gradients");
+  for (const Span& s : trainer.layout().spans) {
+    T* const g = gradients.data() + s.offset;
+    if (s.sparse)  // rows that the batch does not name are not written
+      for (int r = 0; r < s.rows; ++r)
+        if (stamps[s.stamp_offset + static_cast<std::size_t>(r)] == 0)
+          std::fill_n(g + static_cast<std::size_t>(r) * static_cast<std::size_t>(s.cols), s.cols, T(0));
+    write_numbers(out + "/gradients/" + train::stored_name(s.name, Model::model_type), g, s.size());
+  }
+}
 
 template <class P>
 int run(const std::string& folder, const char* train_path, const char* test_path, int steps, const std::string& out) {
@@ -73,6 +116,7 @@ int run(const std::string& folder, const char* train_path, const char* test_path
     const auto of_step = std::span(order).subspan(static_cast<std::size_t>(step) * sentences, sentences);
     for (const std::uint32_t s : of_step) order_file << s << '\n';
     const auto batch = packer.pack(corpus, of_step, labels.count());
+    if (step == 0) write_first_step(trainer, cpu, batch, labels.count(), out);
     const double loss = static_cast<double>(trainer.accumulate(batch, 0)) / batch.real_targets;
     trainer.update({}, 5e-5 * (steps - step) / steps, 1.0);
     char line[64];
