@@ -23,6 +23,12 @@ entrain_check(links COMMAND "${scripts}/check_links.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
+# The tables of code points are what Python's own say. A Python of another Unicode than theirs cannot tell: skipped.
+find_program(ENTRAIN_PYTHON3 python3)
+if(ENTRAIN_PYTHON3)
+  entrain_check(unicode_tables TIER ci COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/make_unicode_tables.py" --check)
+  set_tests_properties(unicode_tables PROPERTIES SKIP_RETURN_CODE 77)
+endif()
 entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
 entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 60000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)

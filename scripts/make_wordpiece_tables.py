@@ -6,6 +6,8 @@
 
 The reference is the package `tokenizers` itself, asked for every code point: it mixes three versions of Unicode (one for
 categories, one for decompositions, one for lower case), and ids that equal its own need all three.
+So no check of CI calls this: it needs that package, in the version that the file names, and Python's standard library alone cannot
+stand in for it. `sh bench/peers/setup.sh torch` brings it: build/venv-torch/bin/python scripts/make_wordpiece_tables.py --check
 """
 
 import argparse
