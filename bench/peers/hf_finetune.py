@@ -10,6 +10,16 @@ A batch is padded to its longest sentence, as DataCollatorForTokenClassification
 [SEP] among them, no pad. `loop` takes batches that were made before, so that tokenizing costs it nothing, and AdamW's fused form;
 `trainer` is left as it is (its data were tokenized before, as in Hugging Face's example), beside batch size, dropout's own 0.1 and no
 saving. With `equal`, a batch is 32 sentences of the same number of pieces: nothing is padded, attention needs no mask.
+
+Faster forms of `loop`, and what is done about each:
+  taken          AdamW's fused step; gradients set to none, not to zero; torch.set_num_threads, and OMP_NUM_THREADS before torch is read
+                 (`trainer` has the threads, too); attention as transformers takes it by default, scaled_dot_product_attention
+  sorted lengths not taken in `loop`, whose batches are the corpus's own, as entrain's are; `equal` is their limit, a batch of one length
+  torch.compile  not measured: it compiles again for new lengths, of which a corpus has dozens, unless they are marked dynamic
+  inter-op       torch.set_num_interop_threads is torch's own, not measured: the loop has one operator at a time
+  allocators     tcmalloc and jemalloc by LD_PRELOAD: not measured
+  bf16           autocast is another precision than entrain's fp32, so no peer of it; not measured
+  channels_last  concerns images; there are none here
 Needs the virtual environment of setup.sh (requirements-torch.txt).
 """
 
