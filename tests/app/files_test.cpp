@@ -222,6 +222,20 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
       run({"train", "--quiet", "--pretrained", "minilm", "--data", home(), "--output", folder / "n"}),
       "entrain.app.16: --pretrained minilm: a model that reads words, expected one with a pretrained encoder; "
       "leave the option out, or run a program like examples/finetune_ner");
+  const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
+  const std::string command = "./dev train --pretrained " + bert;
+  check_refused(run({"train", "--quiet", "--pretrained", bert, "--data", home(), "--output", folder / "n"}),
+                "entrain.app.16: --pretrained " + bert +
+                    ": a model that reads words, expected one with a pretrained encoder; leave the option out, or "
+                    "build the program of this folder: " +
+                    command);
+  const std::string none = "entrain.train.10: " + bert +
+                           "/config.json: no composition, expected a model that entrain saved; name another folder, "
+                           "or make one: " +
+                           command;
+  check_refused(run({"predict", "--quiet", "-m", bert, in_home("test.conll")}), none);
+  check_refused(run({"evaluate", "--quiet", "-m", bert, "--test", in_home("test.conll")}), none);
+  check_refused(run({"train", "--quiet", "--init", bert, "--data", home(), "--output", folder / "n"}), none);
   entrain::app::Settings s;
   CHECK(entrain::app::start_folder(s, true).empty());
   CHECK_THROWS_WITH_AS(entrain::app::start_folder(s, false),

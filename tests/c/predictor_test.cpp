@@ -212,6 +212,9 @@ TEST_CASE("c: every failure says its whole sentence, and nothing is thrown") {
         "entrain.c.2: entrain_load: 0 threads, expected 1 to 1024");
   CHECK(failure([](char** e) { return entrain_load(folder().c_str(), 1025, e); }) ==
         "entrain.c.2: entrain_load: 1025 threads, expected 1 to 1024");
+  const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
+  CHECK(has(failure([&](char** e) { return entrain_load(bert.c_str(), 1, e); }),
+            "name another folder, or make one: ./dev train --pretrained " + bert));
   CHECK(failure([](char** e) { return entrain_load("no/such/folder", 1, e); }) ==
         sentence([] { predict::Tagger<Model>("no/such/folder"); }));
 

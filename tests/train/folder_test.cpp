@@ -7,6 +7,7 @@
 #include "entrain/train/save.hpp"
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/train/tiny.hpp"
+#include "tests/train/tiny_bert.hpp"
 
 using namespace test;
 
@@ -133,6 +134,17 @@ TEST_CASE("load: into another composition is one error with the first difference
   CHECK(refusal<OtherHead>(folder) == where + "Crf<8, Bioes>, expected Softmax<8, Bioes>" + remedy);
   CHECK(refusal<OtherScheme>(folder) == where + "Crf<8, Bioes>, expected Crf<8, Bio>" + remedy);
   CHECK(refusal(folder).empty());
+  // A folder of BERT's family, whoever saved it, has a command that builds its trainer.
+  const std::string command = "train again: ./dev train --pretrained " + (folder / "m");
+  edit(folder, "\"id2label\"", "\"model_type\": \"bert\", \"id2label\"");
+  CHECK(refusal<Deeper>(folder).ends_with("run the program that trained it, or " + command + " --head crf"));
+  edit(folder, "Crf<8", "Softmax<8");
+  CHECK(refusal<Deeper>(folder).ends_with("or " + command));
+  edit(folder, "\"bert\"", "\"gpt2\"");
+  CHECK(refusal<Deeper>(folder).ends_with("or train again"));
+  edit(folder, "\"gpt2\"", "\"bert\", \"position_embedding_type\": \"relative_key\"");
+  CHECK(refusal<Deeper>(folder).ends_with("or train again"));
+  train::save(small, folder / "m", about());
   CHECK(!sentence([&] { train::open<Tiny, double>(folder / "m"); }).empty());  // numbers of another type
 }
 
@@ -156,6 +168,12 @@ TEST_CASE("load: a folder that is none, or whose parts do not belong together") 
   edit(folder, train::describe<Tiny>(), "");
   CHECK(refusal(folder) ==
         "entrain.train.10: " + where + "no composition, expected a model that entrain saved; name another folder");
+  CHECK(sentence([&] { train::open<Tiny, float>(golden_bert); }) ==
+        "entrain.train.10: " + golden_bert +
+            "/config.json: no composition, expected a model that entrain saved; name another folder, or make one: "
+            "./dev train --pretrained " +
+            golden_bert);
+  CHECK(train::command_for(folder / "none").empty());
   fresh();
   const std::string weights = get(folder / "m/model.safetensors");
   put(folder / "m/model.safetensors", weights.substr(0, weights.size() - 1));

@@ -370,6 +370,7 @@ TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come 
   auto back = train::load<Trainer>(dev, model, 8, 9);
   CHECK(std::equal(trainer.values(), trainer.values() + trainer.layout().size, back.values()));
 
+  CHECK(train::command_for(model) == "./dev train --pretrained " + model + " --head crf");
   CHECK(has(get(model + "/config.json"), "\"dtype\": \"float64\""));
   train::Trainer<Crf, precision::Fp32, device::Cpu<>, optim::AdamW> narrow(dev, Trainer::Labels({"PER", "LOC"}), 8, 3);
   train::save(narrow, scratch / "narrow", about, train::heritage_of<Crf::Features>(golden_bert));

@@ -28,8 +28,8 @@ namespace entrain::app {
 /// The folder that says what words become: of --init, of --pretrained, or none.
 ///
 /// by_words  the model reads words, not pieces of a pretrained encoder's tokenizer
-/// throws    entrain.app.16: --pretrained for a model that reads words       .17: neither for one that does not
-///           entrain.app.18: both
+/// throws    entrain.app.16: --pretrained for a model that reads words, with train::command_for
+///           entrain.app.17: neither for one that does not                   .18: both
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words);
 
 /// Refuses options of the loss that do nothing in this program.

@@ -23,9 +23,13 @@
 
 namespace entrain::app {
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words) {
-  if (by_words && !settings.pretrained.empty())
+  if (by_words && !settings.pretrained.empty()) {
+    const std::string command = train::command_for(settings.pretrained);
     throw Error("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
-                "one with a pretrained encoder", "leave the option out, or run a program like examples/finetune_ner");
+                "one with a pretrained encoder",
+                command.empty() ? "leave the option out, or run a program like examples/finetune_ner"
+                                : "leave the option out, or build the program of this folder: " + command);
+  }
   if (!settings.pretrained.empty() && !settings.init.empty())
     throw Error("entrain.app.18", "train", "both --init and --pretrained", "one of them",
                 "--init goes on from a model of entrain, --pretrained begins with a folder of Hugging Face");

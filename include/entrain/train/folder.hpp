@@ -74,10 +74,15 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
                               const Heritage& heritage = {});
 
+/// `./dev train --pretrained FOLDER`, which builds a trainer for it, where config.json is one of BERT's family; else
+/// nothing. For messages: nothing is thrown, whatever the folder holds.
+ENTRAIN_PART std::string command_for(const std::string& folder);
+
 /// Reads a folder and checks that it belongs here.
 ///
 /// throws    what checkpoint::load throws
-///           entrain.train.10: no model of entrain            .11: another composition, with the first difference
+///           entrain.train.10: no model of entrain            .11: another composition, with the first difference;
+///           both with command_for
 ///           entrain.train.12: labels that do not go together .13: a tensor that the model does not have
 ///           entrain.checkpoint.26, 27: a tensor is missing or has another shape
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/checkpoint/quote.hpp"
+#include "entrain/text/file.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/tensor_names.hpp"
@@ -26,6 +28,12 @@ inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t lab
 
 inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
+}
+
+/// config.json says what it is to other programs, too.
+inline bool for_other_programs(const checkpoint::Config& config) {
+  return std::any_of(config.others.begin(), config.others.end(),
+                     [](const checkpoint::NamedText& o) { return o.name == "model_type"; });
 }
 
 }  // namespace detail
@@ -82,16 +90,35 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   checkpoint::save(folder, std::move(about), files);
 }
 
+ENTRAIN_PART std::string command_for(const std::string& folder) {
+  checkpoint::Config config;
+  try {
+    const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
+    const std::string text = text::read_file(path);
+    config = checkpoint::parse_config(text, path);
+    checkpoint::parse_bert_config(text, path);
+  } catch (const Error&) {  // what is wrong with it is not what the message is about
+    return {};
+  }
+  if (!detail::for_other_programs(config)) return {};  // without a model_type BERT's would be guessed
+  const bool chain = config.composition.find("Crf<") != std::string::npos;
+  return "./dev train --pretrained " + folder + (chain ? " --head crf" : "");
+}
+
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here) {
   checkpoint::Model read = checkpoint::load(folder);
   const checkpoint::Config& config = read.config;
   const std::string where = folder + "/" + std::string(checkpoint::config_name);
-  if (config.composition.empty())
-    throw Error("entrain.train.10", where, "no composition", "a model that entrain saved", "name another folder");
+  if (config.composition.empty()) {
+    const std::string command = command_for(folder);
+    throw Error("entrain.train.10", where, "no composition", "a model that entrain saved",
+                command.empty() ? "name another folder" : "name another folder, or make one: " + command);
+  }
   if (config.composition != here.words) {
     const Difference d = first_difference(config.composition, here.words);
+    const std::string command = command_for(folder);
     throw Error("entrain.train.11", where, "a model with " + std::string(d.a), std::string(d.b) + " in this program",
-                "run the program that trained it, or train again");
+                "run the program that trained it, or train again" + (command.empty() ? command : ": " + command));
   }
   const auto names = label_names(here.scheme, config.entity_types);
   const std::string_view scheme = text::scheme_name(here.scheme);
@@ -115,8 +142,7 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                     "the " + std::to_string(here.tensors.size()) + " tensors of this model",
                     "load it into its own model");
   // A model for other programs too says things that are theirs to understand.
-  const bool others_read_it = std::any_of(config.others.begin(), config.others.end(),
-                                          [](const checkpoint::NamedText& o) { return o.name == "model_type"; });
+  const bool others_read_it = detail::for_other_programs(config);
   for (const std::string& key : config.unknown_keys())
     if (!others_read_it || key.starts_with("entrain."))
       read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
