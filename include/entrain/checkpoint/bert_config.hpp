@@ -30,8 +30,8 @@ ENTRAIN_PART std::string_view key_of(std::string_view key, std::string_view mode
 
 /// throws    what parse_config throws of JSON
 ///           entrain.checkpoint.60: model_type is neither bert nor distilbert, or positions, attention or hidden_act
-///           are of a kind that is not known; gelu_new and gelu_fast are gelu_pytorch_tanh entrain.checkpoint.61: an
-///           extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
+///           are of a kind that is not known; gelu_new and gelu_fast are gelu_pytorch_tanh
+///           entrain.checkpoint.61: an extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
 ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where);
 
 }  // namespace entrain::checkpoint

@@ -208,8 +208,8 @@ struct Model {
 /// Loads config.json, model.safetensors and whatever other safetensors files config.json names. A save that runs in
 /// another process meanwhile is waited out by trying again.
 ///
-/// throws    entrain.checkpoint.40: no config.json        .41: see load_file        and those of json.hpp,
-/// safetensors.hpp
+/// throws    entrain.checkpoint.40: no config.json        .41: see load_file
+///           and those of json.hpp and safetensors.hpp
 template <class System = Posix> Model load(const std::string& folder, System system = {}) {
   for (int attempt = 0;; ++attempt) {
     const auto config = detail::config_of(folder, system);

@@ -25,8 +25,9 @@ struct TokenizerFile {
 };
 
 /// The text of tokenizer.json.
-/// throws    entrain.checkpoint.30 to .33 as parse_config; .50: a part of another kind than WordPiece's
-///           .51: an id twice, below 0, or far beyond the number of pieces
+/// throws    entrain.checkpoint.30, 36: as parse_config            .31: a key or a piece twice
+///           .32: a value of another type, or an id below 0        .33: a part, or a piece that it names, is missing
+///           .50: a part of another kind than WordPiece's          .51: two pieces with one id, or an id too large
 ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where);
 
 /// The switches of tokenizer_config.json: do_lower_case, strip_accents, tokenize_chinese_chars, unk_token and its kin.
@@ -37,6 +38,9 @@ struct TokenizerConfig {
   bool tokenize_chinese_chars = true;
   std::string unk_token = "[UNK]", cls_token = "[CLS]", sep_token = "[SEP]", pad_token = "[PAD]", mask_token = "[MASK]";
 };
+
+/// The text of tokenizer_config.json. A special piece is a text, or an object with it as `content`.
+/// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
 ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
 
 /// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go.
@@ -69,7 +73,9 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
 }
 
 /// The tokenizer of a folder: tokenizer.json if it is there, else vocab.txt with tokenizer_config.json if that is
-/// there. throws    entrain.checkpoint.53: neither is there
+/// there.
+/// throws    entrain.checkpoint.53: neither is there; what parse_tokenizer, parse_tokenizer_config and from_vocabulary
+///           throw
 inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
   const auto file = [&](const char* name) { return (folder / name).string(); };
   const auto there = [&](const char* name) {

@@ -77,6 +77,7 @@ template <Width W, class Part> struct PostNorm {
 
 /// BERT's block: attention, then the feed-forward layer, each with its residual and the norm behind it.
 ///
+/// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3
 template <Width W, class Act = act::Gelu> struct PostNormBlock {
   using Parts =

@@ -82,6 +82,9 @@ template <Width W, class Part> struct PreNorm {
 };
 
 /// Attention, then the feed-forward layer, each behind its norm.
+///
+/// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
+/// source    Xiong et al. 2020, arXiv:2002.04745, figure 1 (b)
 template <Width W, class Act = act::Gelu> struct PreNormBlock {
   using Parts =
       Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there

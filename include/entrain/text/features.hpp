@@ -115,8 +115,7 @@ inline WordFeatures unicode_features(std::string_view word, std::span<char> lowe
 ///   London   norm id("london")  prefix id("L")  suffix id("don")  shape id("Xxxxx"): a run ends at four
 ///
 /// source    spaCy 3.8, lang/lex_attrs.py. Two differences: lower case is simple, so no final sigma and U+0130 is i;
-/// and
-///           NORM has no list of exceptions, which in spaCy differs by language.
+///           and NORM has no list of exceptions, which in spaCy differs by language.
 inline WordFeatures features(std::string_view word) {
   if (word.empty()) return {};
   std::uint64_t seen = 0;

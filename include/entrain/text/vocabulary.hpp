@@ -19,8 +19,7 @@ namespace entrain::text {
 ///   Vocabulary v;  v.add("O");  v.add("B-PER");  v.find("B-PER") == 1;  v[1] == "B-PER";
 ///
 /// memory    the bytes of the strings once, 8 bytes an id, 8 to 16 bytes an id for the table (open addressing, at most
-/// half
-///           full); views that operator[] gives stay good until the next add
+///           half full); views that operator[] gives stay good until the next add
 /// throws    entrain.text.60  add of a new string after freeze        entrain.text.61  more than 2^32 - 1 strings
 class Vocabulary {
  public:

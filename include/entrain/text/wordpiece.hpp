@@ -42,6 +42,7 @@ struct AddedPiece {
   bool single_word = false;             // only where no letter, digit or underscore touches it
 };
 
+/// The rules beside the vocabulary, by the names of tokenizer.json; the values here are BERT's.
 struct WordPieceOptions {
   BertNormalizer normalizer;
   std::string unk_token = "[UNK]";
@@ -53,8 +54,7 @@ struct WordPieceOptions {
 /// A vocabulary and its rules. Const after it is made; threads share it, and each brings its own Reader.
 ///
 /// pieces    the longest piece that a word begins with, then the longest "##" piece that goes on, and so on; a word
-/// with
-///           a rest that is no piece is unknown as a whole
+///           with a rest that is no piece is unknown as a whole
 /// source    Schuster, Nakajima 2012, ICASSP, section 4; Devlin et al. 2019, appendix A, and its tokenization.py
 class WordPiece {
  public:

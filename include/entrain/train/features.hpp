@@ -12,7 +12,8 @@
 namespace entrain::train {
 
 /// The features of a model folder, entrain's or Hugging Face's.
-/// throws    what checkpoint::read_tokenizer throws, where rows of the encoder are pieces of words
+/// throws    where rows of the encoder are pieces of words: what checkpoint::read_tokenizer throws, entrain.text.14 and
+///           .15 of its vocabulary (WordPiece), entrain.batch.1 for more pieces than the model's table has rows
 template <class Features> [[gnu::cold]] Features open_features(const std::string& folder) {
   if constexpr (Features::by_words) {
     return {};

@@ -41,7 +41,7 @@ struct Options {
 
   /// What a pretrained encoder wants.
   /// source    Devlin et al. 2018, arXiv:1810.04805, appendix A.3: 5e-5 is the largest rate they try, 3 epochs their
-  /// middle
+  ///           middle
   static Options fine_tuning() {
     Options options;
     options.epochs = 3;

@@ -127,7 +127,7 @@ template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, W
 ///
 /// shapes    scores [N,K]; tags [N]
 /// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the way back asks again for one tag
-/// only.
+///           only
 template <class Scheme, class D, class T>
 void crf_decode(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, std::int32_t* tags) {
   const Scratch give_back{at.scratch};

@@ -33,7 +33,7 @@ void bias_dropout_add_norm(const Step<D>& at, Rows<const A, C> f, Weight<const W
 /// dsum = layer_norm's input gradient of dy;   df[n,c] = m[n,c] dsum[n,c]
 ///
 /// shapes    as above. df is the gradient of f + b, dsum that of x; parameters' gradients by layer_norm_params,
-/// sum_rows
+///           sum_rows
 template <class D, class A, class W, class S, int C>
 void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum, Rows<const S, 2> stat,
                                 Weight<const W, 1, C> gain, Rows<A, C> dsum, Rows<A, C> df) {
