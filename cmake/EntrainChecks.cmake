@@ -80,6 +80,11 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
 endif()
+set(tiny_bert "${PROJECT_SOURCE_DIR}/tests/train/golden/bert")  # a transformer of two blocks, 16 wide
+entrain_add_trainer(tiny_bert CONFIG "${tiny_bert}/config.json")
+set_target_properties(tiny_bert PROPERTIES EXCLUDE_FROM_ALL ON)
+add_dependencies(programs_of_ci tiny_bert)
+entrain_check(same_bits_bert TIER ci COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
 
 # Seen from outside, and damaged from inside.
 entrain_check(consumers TIER ci MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")

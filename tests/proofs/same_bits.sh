@@ -2,17 +2,18 @@
 # The same seed gives the same bits of the weights file on one, two and three threads; another seed, others. What was
 # saved predicts as what was trained: the trainer says so of every word of the test split, and both folders agree.
 #
-#   tests/proofs/same_bits.sh PROGRAM      the trainer of the quick start
+#   tests/proofs/same_bits.sh PROGRAM [PRETRAINED]      the trainer of the quick start, or one of this folder
 set -euo pipefail
 program=${1:?which program, as in tests/proofs/same_bits.sh build/default/bin/ner_light}
+start=(${2:+--pretrained "$2"})
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stop() { echo "same_bits: $*"; exit 1; }
 
 train() { # FOLDER SEED THREADS
-  "$program" train --data examples/data --output "$work/$1" --seed "$2" --threads "$3" --max-steps 30 --eval-steps 15 \
-    >"$work/$1.said" 2>&1 || { tail -n 5 "$work/$1.said"; stop "training failed"; }
+  "$program" train "${start[@]}" --data examples/data --output "$work/$1" --seed "$2" --threads "$3" --max-steps 30 \
+    --eval-steps 15 >"$work/$1.said" 2>&1 || { tail -n 5 "$work/$1.said"; stop "training failed"; }
   grep -q '^reloaded .* same tags on ' "$work/$1.said" || stop "$1: the reloaded model was not compared"
 }
 train one 7 1
