@@ -4,8 +4,8 @@
 #   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
-# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. The clock is the one on the wall, so it needs
-# idle cores. Writes bench/results/finetune-<corpus>.json.
+# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `eigen` is our own program without oneDNN. The
+# clock is the one on the wall, so it needs idle cores. Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder=''
@@ -26,12 +26,15 @@ train=$data/$corpus/train.$ext
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_slices >&2
+eigen=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_eigen:' || true) # where there is oneDNN
+[ -z "$eigen" ] || ninja -C build/default --quiet finetune_slices_eigen >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python
 
 . bench/slices/turns.sh
 peer() { start "$1" "$python" bench/peers/hf_finetune.py "$2" "$folder" "$train" "$steps" "$threads" "${@:3}"; }
 start entrain build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" file
+[ -z "$eigen" ] || start eigen build/default/bin/finetune_slices_eigen "$folder" "$train" "$steps" "$threads" file
 peer trainer trainer
 peer loop loop
 start entrain-equal build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" equal
@@ -48,7 +51,14 @@ cpu = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswi
 peer = of("trainer", "ready")[0]
 out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
-for theirs, ours in (("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")):
+pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
+if of("eigen"):
+    share = [l["encoder_gflops"] / l["peak_gflops"] for l in of("eigen")]
+    out["eigen"] = {"entrain_pieces_per_second": statistics.median(l["pieces_per_second"] for l in of("eigen")),
+                    "encoder_share_of_fma_peak": statistics.median(share)}
+    print(f"{corpus} without oneDNN: {out['eigen']['entrain_pieces_per_second']:,.0f} pieces/s; products of the encoder "
+          f"{statistics.median(share):.2f} of the FMA peak")
+for theirs, ours in pairs:
     rate = lambda l: l["pieces_per_second"]
     ratios = [rate(a) / rate(b) for a, b in zip(of(ours), of(theirs))]
     mib = lambda name: max(l["peak_rss_mib"] for l in of(name))
@@ -56,9 +66,11 @@ for theirs, ours in (("trainer", "entrain"), ("loop", "entrain"), ("loop-equal",
                    "peer_pieces_per_second": statistics.median(map(rate, of(theirs))),
                    "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
                    "entrain_peak_rss_mib": mib(ours), "peer_peak_rss_mib": mib(theirs)}
+    share = [l["encoder_gflops"] / l["peak_gflops"] for l in of(ours)]
+    out[theirs]["encoder_share_of_fma_peak"] = statistics.median(share)
     o = out[theirs]
     print(f"{corpus} against {theirs}: entrain {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
           f"ratio {o['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f}); peak memory {o['entrain_peak_rss_mib']:.0f} and "
-          f"{o['peer_peak_rss_mib']:.0f} MiB")
+          f"{o['peer_peak_rss_mib']:.0f} MiB; products of the encoder {o['encoder_share_of_fma_peak']:.2f} of the FMA peak")
 open(f"bench/results/finetune-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
 PY

@@ -4,6 +4,10 @@
 //
 // The composition of examples/finetune_ner. A step is 32 sentences. BATCHES says which: "file", 32 after 32 as the file
 // has them; "equal", only groups of 32 with the same number of pieces, of which no system has to pad any.
+//
+// A line tells also how many operations a second the encoder's products did inside forward and backward, and how many
+// the registers could have done just then. Counted are the dense products and those of attention, what backward
+// computes again left out; embedding, head and loss are in the time.
 #include <entrain/cpu.hpp>
 #include <entrain/text/conll.hpp>
 #include <entrain/train/data.hpp>
@@ -12,10 +16,12 @@
 #include <entrain/train/targets.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "bench/slices/fma_peak.hpp"
 #include "bench/slices/slices.hpp"
 #include "examples/finetune_ner/tagger.hpp"
 
@@ -46,6 +52,19 @@ std::vector<Batch> batches_of(const batch::Encoded<Features>& corpus, bool equal
   return batches;
 }
 
+/// Operations of the encoder's products for one batch, forward and backward.
+template <class Packed> double operations_of(const Packed& batch) {
+  double pairs = 0;  // of words that attend to each other
+  for (int s = 0; s < batch.words.windows; ++s) {
+    const double length = batch.words.cu_seqlens[s + 1] - batch.words.cu_seqlens[s];
+    pairs += length * length;
+  }
+  constexpr double layers = 6, w = 384, intermediate = 1536;  // MiniLM's
+  constexpr double dense = w * w + 2 * w * intermediate;
+  const double attention = layers * (3 * w * w * batch.words.count + 2 * w * pairs);
+  return 2 * 3 * (attention + dense * ((layers - 1) * batch.words.count + batch.shape.rows));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,17 +92,30 @@ int main(int argc, char** argv) {
   batch::Packer<Features> packer(rows);
 
   std::size_t next = 0;
+  double operations = 0, seconds = 0;
   const auto train_slice = [&] {
     std::uint64_t pieces = 0;
     for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // lengths mixed, the same for each system
       const auto batch = packer.pack(corpus, batches[next], labels.count());
+      const auto begin = std::chrono::steady_clock::now();
       trainer.accumulate(batch, 0.1f);
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      operations += operations_of(batch);
       trainer.update({}, 5e-5, 1.0);
       pieces += static_cast<std::uint64_t>(batch.words.count);
     }
     return pieces;
   };
   train_slice();
-  slices::serve("pieces", trainer.parameters(), [&](const std::string&) { return train_slice(); });
+  const auto train_and_forget = [&](const std::string&) {
+    operations = seconds = 0;
+    return train_slice();
+  };
+  slices::serve("pieces", trainer.parameters(), train_and_forget, [&] {
+    char fields[80];
+    std::snprintf(fields, sizeof fields, ", \"encoder_gflops\": %.1f, \"peak_gflops\": %.1f",
+                  operations / seconds / 1e9, slices::fma_peak(cpu) / 1e9);
+    return std::string(fields);
+  });
   return 0;
 }
