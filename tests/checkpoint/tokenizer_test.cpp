@@ -76,6 +76,9 @@ TEST_CASE("tokenizer.json: cased models, other options, the older post-processor
   std::string older = whole, none = whole;
   older.replace(from, to - from, R"({"type":"BertProcessing","sep":["[SEP]",3],"cls":["[CLS]",2]})");
   CHECK(parse_tokenizer(older, "t").behind == std::vector<std::int32_t>{3});
+  older.replace(older.find(R"("[SEP]",3])"), 10, R"("[SEP]",4294967299])");  // 3 in 32 bits
+  CHECK(refusal(older) ==
+        "entrain.checkpoint.32: tokenizer.json: key 'post_processor.sep' holds a list, expected a text and its id");
   none.replace(from, to - from, "null");
   CHECK(parse_tokenizer(none, "t").before.empty());
 }

@@ -4,10 +4,12 @@
 // with its own sentence.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -108,6 +110,36 @@ template <class Model = Bert> std::string refusal(const Folder& folder) {
   const test::Scratch scratch;
   folder.write(scratch);
   return sentence([&] { values_from<Model>(scratch); });
+}
+/// How a message goes on that is about ids beyond the table.
+std::string beyond(const std::string& most) {
+  return ", expected " + most + " 21, the rows of the model's table (vocab_size); take the tokenizer that belongs to " +
+         "the model";
+}
+std::string added_token(const std::string& text, int id) {
+  return R"({"id":)" + std::to_string(id) + R"(,"content":")" + text + R"(","normalized":false})";
+}
+std::string cls_sep(int cls, int sep) {
+  return R"({"type":"BertProcessing","sep":["[SEP]",)" + std::to_string(sep) + R"(],"cls":["[CLS]",)" +
+         std::to_string(cls) + "]}";
+}
+/// As many special tokens around every text.
+std::string around(int count) {
+  std::string single = R"({"Sequence":{"id":"A"}})";
+  for (int i = 0; i < count; ++i) single += R"(,{"SpecialToken":{"id":"[SEP]"}})";
+  return R"({"type":"TemplateProcessing","single":[)" + single + "]}";
+}
+/// A tokenizer of the golden folder's first pieces, and of `more` behind them.
+std::string tokenizer_json(int pieces, const std::string& added, const std::string& post,
+                           const std::string& more = "") {
+  std::string vocabulary;
+  std::istringstream lines(Folder().vocabulary);
+  std::string piece;
+  for (int id = 0; id < pieces && std::getline(lines, piece); ++id)
+    vocabulary += (id > 0 ? ",\"" : "\"") + piece + "\":" + std::to_string(id);
+  return R"({"added_tokens":[)" + added + R"(],"normalizer":{"type":"BertNormalizer"},)" +
+         R"("pre_tokenizer":{"type":"BertPreTokenizer"},"post_processor":)" + post +
+         R"(,"model":{"type":"WordPiece","vocab":{)" + vocabulary + more + "}}}";
 }
 const std::string query = "bert.encoder.layer.1.attention.self.query.weight";
 
@@ -346,8 +378,59 @@ TEST_CASE("pretrained: a tokenizer that knows more pieces than the table has row
   const test::Scratch scratch;
   folder.write(scratch);
   CHECK(sentence([&] { train::open_features<Bert::Features>(scratch.path()); }) ==
-        "entrain.batch.1: tokenizer: 22 pieces, expected at most 21, the rows of the model's table (vocab_size); "
-        "take the tokenizer that belongs to the model");
+        "entrain.batch.1: " + scratch.path() + ": 22 pieces" + beyond("at most"));
+}
+
+TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the tokenizer has them from") {
+  const auto refused = [](const std::string& tokenizer) {
+    const test::Scratch scratch;
+    put(scratch / "tokenizer.json", tokenizer);
+    const std::string said = sentence([&] { train::open_features<Bert::Features>(scratch.path()); });
+    const std::string where = ": " + scratch.path() + ": ";
+    const auto at = said.find(where);
+    return at == said.npos ? said : said.substr(0, at + 2) + said.substr(at + where.size());
+  };
+  CHECK(refused(tokenizer_json(21, "", cls_sep(2, 3))).empty());
+  const std::string of_added = "entrain.batch.1: added token '<new>' with id ", below = "an id below";
+  CHECK(refused(tokenizer_json(21, added_token("<new>", 21), cls_sep(2, 3))) == of_added + "21" + beyond(below));
+  CHECK(refused(tokenizer_json(20, added_token("<new>", 1'000'000'000), cls_sep(2, 3))) ==
+        of_added + "1000000000" + beyond(below));
+  CHECK(refused(tokenizer_json(20, added_token("<new>", 20), cls_sep(2, 3))).empty());
+  const std::string special = "entrain.batch.1: a special token with id ";
+  CHECK(refused(tokenizer_json(21, "", cls_sep(21, 3))) == special + "21" + beyond(below));
+  CHECK(refused(tokenizer_json(21, "", cls_sep(2, 999))) == special + "999" + beyond(below));
+  CHECK(refused(tokenizer_json(21, "", around(39))).empty());  // a position is left
+  CHECK(refused(tokenizer_json(21, "", around(40))) ==
+        "entrain.batch.2: 40 special tokens around every text, expected fewer than 40, the model's positions "
+        "(max_position_embeddings); take the tokenizer that belongs to the model");
+}
+
+TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is trained as a piece of it is") {
+  using Trainer = train::Trainer<Bert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+  const auto trained = [](const std::string& tokenizer) {
+    const test::Scratch scratch;
+    Folder().write(scratch);
+    put(scratch / "tokenizer.json", tokenizer);
+    text::Corpus corpus;
+    for (const char* word : {"a", "<new>", "ab", "<new>"}) corpus.push(word, 0);
+    corpus.end_sentence();
+    auto e = batch::encode<Bert::Features>(corpus, train::open_features<Bert::Features>(scratch.path()));
+    e.target = {0, 1, 0, 2};
+    const device::Cpu<> dev(1);
+    Trainer trainer(dev, Trainer::Labels({"PER", "LOC"}), 16, 0);
+    train::start_from_pretrained(trainer, scratch.path());
+    batch::Packer<Bert::Features> packer(16);
+    const std::vector<std::uint32_t> order{0};
+    const auto batch = packer.pack(e, order, trainer.labels().count());
+    CHECK(std::count(batch.words.ids, batch.words.ids + batch.words.count, 20) == 2);
+    trainer.accumulate(batch, 0);
+    trainer.update({.weight_decay = 0}, 1e-2, 0);
+    return std::vector<double>(trainer.values(), trainer.values() + trainer.layout().size);
+  };
+  const auto added = trained(tokenizer_json(20, added_token("<new>", 20), cls_sep(2, 3)));
+  CHECK(added == trained(tokenizer_json(20, added_token("<new>", 20), cls_sep(2, 3), R"(,"<new>":20)")));
+  const auto last_row = added.begin() + 20 * 16;  // of the first table
+  CHECK(!std::equal(last_row, last_row + 16, golden().begin() + 20 * 16));
 }
 
 TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come back") {

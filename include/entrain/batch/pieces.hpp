@@ -52,17 +52,26 @@ template <int Positions, int Rows> class Pieces {
   };
 
   Pieces() = default;
-  /// before, behind: the pieces around every window, as [CLS] and [SEP]
-  /// throws    entrain.batch.1: the tokenizer knows more pieces than the table has rows
+  /// before, behind: the pieces around every window, as [CLS] and [SEP]; where: the tokenizer, for messages
+  /// throws    entrain.batch.1: an id that the tokenizer may give is no row of the table
+  ///           .2: before and behind leave no position for a word
   Pieces(std::shared_ptr<const text::WordPiece> tokenizer, std::vector<std::int32_t> before,
-         std::vector<std::int32_t> behind)
+         std::vector<std::int32_t> behind, std::string_view where = "tokenizer")
       : tokenizer_(std::move(tokenizer)),
         before_(std::move(before)),
         behind_(std::move(behind)),
         unknown_{tokenizer_->unknown()} {
     if (const std::size_t pieces = tokenizer_->vocabulary().size(); pieces > static_cast<std::size_t>(Rows))
-      throw Error("entrain.batch.1", "tokenizer", std::to_string(pieces) + " pieces",
+      throw Error("entrain.batch.1", where, std::to_string(pieces) + " pieces",
                   "at most " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
+                  "take the tokenizer that belongs to the model");
+    for (const text::AddedPiece& one : tokenizer_->options().added)
+      check(one.id, where, [&] { return "added token '" + one.text + "'"; });
+    for (const auto* around : {&before_, &behind_})
+      for (const std::int32_t id : *around) check(id, where, [] { return std::string("a special token"); });
+    if (const std::size_t around = before_.size() + behind_.size(); around >= static_cast<std::size_t>(Positions))
+      throw Error("entrain.batch.2", where, std::to_string(around) + " special tokens around every text",
+                  "fewer than " + std::to_string(Positions) + ", the model's positions (max_position_embeddings)",
                   "take the tokenizer that belongs to the model");
   }
 
@@ -127,7 +136,7 @@ template <int Positions, int Rows> class Pieces {
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
       for (auto* v : {&ids_, &position_, &cu_seqlens_, &first_, &word_of_}) v->reserve(capacity + 1);
-      touched_.reserve(capacity, 0);
+      touched_.reserve(capacity, Rows);
       placed_.reserve(capacity, Positions);
       typed_.reserve(capacity, 1);
     }
@@ -163,8 +172,7 @@ template <int Positions, int Rows> class Pieces {
       view.cu_seqlens = cu_seqlens_.data();
       view.first = first_.data();
       view.word_of = word_of_.data();
-      view.touched =
-          touched_.sort(ids_.size(), features.tokenizer_->vocabulary().size(), [&](std::size_t i) { return ids_[i]; });
+      view.touched = touched_.sort(ids_.size(), Rows, [&](std::size_t i) { return ids_[i]; });
       view.placed = placed_.sort(ids_.size(), Positions, [&](std::size_t i) { return position_[i]; });
       view.typed = typed_.sort(ids_.size(), 1, [](std::size_t) { return 0; });
       return view;
@@ -181,6 +189,12 @@ template <int Positions, int Rows> class Pieces {
   };
 
  private:
+  template <class Name> static void check(std::int32_t id, std::string_view where, Name&& name) {
+    if (id < 0 || id >= Rows)
+      throw Error("entrain.batch.1", where, name() + " with id " + std::to_string(id),
+                  "an id below " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
+                  "take the tokenizer that belongs to the model");
+  }
   static int count(std::span<const std::int32_t> words, const Vocabulary& vocabulary, int i) {
     return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
   }

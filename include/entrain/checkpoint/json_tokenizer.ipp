@@ -149,7 +149,7 @@ class TokenizerReader {
   std::int64_t number(const Json& object, const std::string& prefix, const char* key, std::int64_t otherwise) const {
     const Json* const value = find(object, key);
     if (value == nullptr) return otherwise;
-    if (!value->is_number_unsigned() || value->get<std::uint64_t>() > 1'000'000'000)
+    if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most_id)
       wrong_value(where_, prefix + key, *value, "a number from 0 to 1000000000");
     return value->get<std::int64_t>();
   }
@@ -205,7 +205,8 @@ class TokenizerReader {
   }
   std::int32_t second(const Json& post, const char* key) const {
     const Json* const pair = find(post, key);
-    if (pair == nullptr || !pair->is_array() || pair->size() != 2 || !(*pair)[1].is_number_unsigned())
+    if (pair == nullptr || !pair->is_array() || pair->size() != 2 || !(*pair)[1].is_number_unsigned() ||
+        (*pair)[1].get<std::uint64_t>() > most_id)
       wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair, "a text and its id");
     return (*pair)[1].get<std::int32_t>();
   }
@@ -217,6 +218,7 @@ class TokenizerReader {
     throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor names it");
   }
 
+  static constexpr std::uint64_t most_id = 1'000'000'000;  // an std::int32_t has it; tables are smaller still
   Json root_;
   std::string_view where_;
 };

@@ -13,14 +13,14 @@ namespace entrain::train {
 
 /// The features of a model folder, entrain's or Hugging Face's.
 /// throws    where rows of the encoder are pieces of words: what checkpoint::read_tokenizer throws, entrain.text.14 and
-///           .15 of its vocabulary (WordPiece), entrain.batch.1 for more pieces than the model's table has rows
+///           .15 of its vocabulary (WordPiece), and what batch::Pieces throws
 template <class Features> [[gnu::cold]] Features open_features(const std::string& folder) {
   if constexpr (Features::by_words) {
     return {};
   } else {
     checkpoint::TokenizerFile file = checkpoint::read_tokenizer(folder);
     return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options)),
-            std::move(file.before), std::move(file.behind)};
+            std::move(file.before), std::move(file.behind), folder};
   }
 }
 
