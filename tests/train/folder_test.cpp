@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "entrain/train/load.hpp"
 #include "entrain/train/save.hpp"
 #include "tests/checkpoint/scratch.hpp"
@@ -208,6 +210,25 @@ TEST_CASE("load: tensors that are missing, too many or of another shape") {
   });
   CHECK(more.starts_with("entrain.train.13: " + (folder / "m/model.safetensors")));
   CHECK(has(more, "a tensor 'head.more' that this model does not have"));
+}
+
+TEST_CASE("load: a number that is not finite is refused, whoever reads it") {
+  const test::Scratch folder;
+  const device::Cpu<> dev(1);
+  Trainer trainer = numbered(dev, {"PER"});
+  const entrain::Span& span = trainer.layout().spans[1];
+  for (const float broken : {NAN, INFINITY, -INFINITY}) {
+    trainer.values()[span.offset + 3] = broken;
+    train::save(trainer, folder / "m", about());
+    const std::string said = "entrain.checkpoint.66: " + (folder / "m/model.safetensors") + ": number 3 of tensor '" +
+                             span.name +
+                             "' is not finite, expected a finite number; the weights are broken: take them anew, or "
+                             "train again";
+    CHECK(refusal(folder) == said);
+    CHECK(sentence([&] { train::load<Trainer>(dev, folder / "m", 10, 1); }) == said);
+    Trainer other(dev, Labels({"PER", "LOC"}), 10, 1);
+    CHECK(sentence([&] { train::start_from(other, folder / "m"); }) == said);
+  }
 }
 
 TEST_CASE("start_from: rows and columns of labels that survive are kept, new ones stay fresh, all are listed") {

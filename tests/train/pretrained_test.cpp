@@ -348,7 +348,18 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   folder = Folder();
   const double none = NAN;
   std::memcpy(folder.tensors[query].bytes.data() + 8 * 37, &none, 8);
-  CHECK(has(refusal(folder), "number 37 of tensor '" + query + "' is not finite, expected a finite number"));
+  CHECK(has(refusal(folder), "model.safetensors: number 37 of tensor '" + query +
+                                 "' is not finite, expected a finite number; the weights are broken: take them anew, " +
+                                 "or train again"));
+  folder = Folder();
+  const double large = 1e300;
+  std::memcpy(folder.tensors[query].bytes.data() + 8 * 37, &large, 8);
+  const test::Scratch wide;
+  folder.write(wide);
+  CHECK(sentence([&] { values_from<Bert, precision::Fp32>(wide); }) ==
+        "entrain.checkpoint.67: " + (wide / "model.safetensors") + ": number 37 of tensor '" + query +
+            "' is too large for 32 bits, expected a number below 3.5e38; the weights are broken: take them anew");
+  CHECK(values_from(wide).size() == golden().size());  // in 64 bits it is a number
   folder = Folder();
   folder.tensors[query].dtype = Dtype::i64;
   CHECK(has(refusal(folder), "tensor '" + query + "' of I64, expected F64, F32, F16 or BF16"));

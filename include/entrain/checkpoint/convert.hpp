@@ -25,18 +25,43 @@ inline float half_to_float(std::uint16_t bits) {
 
 namespace detail {
 
-/// Numbers stored as `Stored`, each a double by way of `widen`.
-template <class Stored, class T, class Widen>
-void copy_stored(const TensorView& tensor, const std::string& where, T* to, Widen&& widen) {
+template <class Number>
+[[noreturn]] void not_finite(const TensorView& tensor, const std::string& where, std::size_t i, Number number) {
+  const std::string place = "number " + std::to_string(i) + " of tensor " + in_quotes(tensor.name) + " is ";
+  if (std::isfinite(number))
+    throw Error("entrain.checkpoint.67", where, place + "too large for 32 bits", "a number below 3.5e38",
+                "the weights are broken: take them anew");
+  throw Error("entrain.checkpoint.66", where, place + "not finite", "a finite number",
+              "the weights are broken: take them anew, or train again");
+}
+
+/// Numbers stored as `Stored`: each(i, number), widened by `widen`.
+template <class Stored, class Widen, class Each> void each_stored(const TensorView& tensor, Widen widen, Each&& each) {
   for (std::size_t i = 0; i < tensor.bytes.size() / sizeof(Stored); ++i) {
     Stored stored;
     std::memcpy(&stored, tensor.bytes.data() + i * sizeof(Stored), sizeof(Stored));
-    const double value = widen(stored);
-    if (!std::isfinite(value))
-      throw Error("entrain.checkpoint.66", where,
-                  "number " + std::to_string(i) + " of tensor " + in_quotes(tensor.name) + " is not finite",
-                  "a finite number", "the weights are broken: take them anew");
-    to[i] = static_cast<T>(value);
+    each(i, widen(stored));
+  }
+}
+/// The same for whatever float type the tensor has.
+/// throws    entrain.checkpoint.65: the tensor holds no floats
+template <class Each> void each_number(const TensorView& tensor, const std::string& where, Each&& each) {
+  switch (tensor.dtype) {
+    case Dtype::f64:
+      return each_stored<double>(
+          tensor, [](double x) { return x; }, each);
+    case Dtype::f32:
+      return each_stored<float>(
+          tensor, [](float x) { return x; }, each);
+    case Dtype::f16:
+      return each_stored<std::uint16_t>(tensor, half_to_float, each);
+    case Dtype::bf16:
+      return each_stored<bf16>(
+          tensor, [](bf16 x) { return float(x); }, each);
+    default:
+      throw Error("entrain.checkpoint.65", where,
+                  "tensor " + in_quotes(tensor.name) + " of " + std::string(name_of(tensor.dtype)),
+                  "F64, F32, F16 or BF16");
   }
 }
 
@@ -45,21 +70,22 @@ void copy_stored(const TensorView& tensor, const std::string& where, T* to, Wide
 /// The numbers of a tensor of any float type into `to`, as many as it has.
 ///
 /// throws    entrain.checkpoint.65: the tensor holds no floats      .66: a number that is not finite
+///           .67: a number that is not finite in T
 template <class T> void copy_numbers(const TensorView& tensor, const std::string& where, T* to) {
-  switch (tensor.dtype) {
-    case Dtype::f64:
-      return detail::copy_stored<double>(tensor, where, to, [](double x) { return x; });
-    case Dtype::f32:
-      return detail::copy_stored<float>(tensor, where, to, [](float x) { return x; });
-    case Dtype::f16:
-      return detail::copy_stored<std::uint16_t>(tensor, where, to, half_to_float);
-    case Dtype::bf16:
-      return detail::copy_stored<bf16>(tensor, where, to, [](bf16 x) { return float(x); });
-    default:
-      throw Error("entrain.checkpoint.65", where,
-                  "tensor " + detail::in_quotes(tensor.name) + " of " + std::string(name_of(tensor.dtype)),
-                  "F64, F32, F16 or BF16");
-  }
+  detail::each_number(tensor, where, [&](std::size_t i, auto number) {
+    to[i] = static_cast<T>(number);
+    if (!std::isfinite(to[i])) detail::not_finite(tensor, where, i, number);
+  });
+}
+
+/// Refuses a tensor that is copied as it stands for what copy_numbers refuses.
+inline void check_numbers(const TensorView& tensor, const std::string& where) {
+  bool finite = true;  // one pass without a branch; who is to blame is asked afterwards
+  detail::each_number(tensor, where, [&](std::size_t, auto number) { finite &= std::isfinite(number); });
+  if (finite) return;
+  detail::each_number(tensor, where, [&](std::size_t i, auto number) {
+    if (!std::isfinite(number)) detail::not_finite(tensor, where, i, number);
+  });
 }
 
 }  // namespace entrain::checkpoint

@@ -85,6 +85,7 @@ ENTRAIN_PART std::string command_for(const std::string& folder);
 ///           both with command_for
 ///           entrain.train.12: labels that do not go together .13: a tensor that the model does not have
 ///           entrain.checkpoint.26, 27: a tensor is missing or has another shape
+///           entrain.checkpoint.66: a number that is not finite
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
 
 /// Copies a folder's values to where `layout`, that of the folder's own labels, has them.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/bert_config.hpp"
+#include "entrain/checkpoint/convert.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/text/file.hpp"
 #include "entrain/text/labels.hpp"
@@ -133,7 +134,9 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                 "scheme " + std::string(scheme) + ", " + label(names) + " from its entity types",
                 "restore the file: labels, types and scheme belong together");
   }
-  for (const StoredTensor& t : here.tensors) read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size()));
+  for (const StoredTensor& t : here.tensors)
+    checkpoint::check_numbers(read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size())),
+                              read.weights.holder(t.name).where());
   for (const checkpoint::Safetensors& file : read.weights.files())
     for (const auto& found : file.tensors())
       if (std::none_of(here.tensors.begin(), here.tensors.end(), [&](const auto& t) { return t.name == found.name; }))
