@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/checkpoint/convert.hpp"
@@ -381,6 +382,50 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   std::filesystem::remove(scratch / "pytorch_model.bin");
   put(scratch / "tf_model.h5", "H5");
   CHECK(has(refused(), "weights of another framework"));
+}
+
+TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an error") {
+  const auto with = [](const std::string& name, const std::string& from = golden_bert) {
+    Folder folder(from);
+    folder.tensors[name] = {Dtype::f64, {1}, std::vector<std::byte>(8)};
+    return folder;
+  };
+  const auto said_of = [](const Folder& folder, const test::Scratch& scratch, auto model) {
+    using Trainer = train::Trainer<typename decltype(model)::type, precision::Fp64, device::Cpu<>, optim::AdamW>;
+    folder.write(scratch);
+    const device::Cpu<> dev(1);
+    Trainer trainer(dev, typename Trainer::Labels({"PER", "LOC"}), 8, 0);
+    return train::start_from_pretrained(trainer, scratch.path());
+  };
+  const auto is_noted = [](const std::vector<std::string>& notes, const test::Scratch& scratch, const char* name) {
+    return std::count(notes.begin(), notes.end(),
+                      (scratch / "model.safetensors") + ": '" + name + "' is not for tagging and was not read") == 1;
+  };
+  for (const char* name :
+       {"bert.pooler.dense.weight", "pooler.dense.bias", "bert.embeddings.position_ids", "embeddings.position_ids",
+        "cls.predictions.transform.dense.weight", "cls.predictions.decoder.weight", "cls.seq_relationship.bias",
+        "qa_outputs.weight", "classifier.more"}) {
+    CAPTURE(name);
+    const test::Scratch scratch;
+    CHECK(is_noted(said_of(with(name), scratch, std::type_identity<Bert>()), scratch, name));
+  }
+  for (const char* name : {"vocab_transform.weight", "vocab_layer_norm.bias", "vocab_projector.weight",
+                           "pre_classifier.bias", "distilbert.embeddings.position_ids", "qa_outputs.bias"}) {
+    CAPTURE(name);
+    const test::Scratch scratch;
+    CHECK(is_noted(said_of(with(name, golden_distilbert), scratch, std::type_identity<DistilBert>()), scratch, name));
+  }
+  for (const std::string name :
+       {"vocab_extra.weight", "vocab_", "bert.encoder.pooler.weight", "pooler.weight", "bert.pooler.dense.weight.more",
+        "encoder.position_ids", "bert.embeddings.position_ids2", "cls.more", "classifiers.weight",
+        "distilbert.embeddings.position_ids", "bertpooler.dense.weight"}) {
+    const test::Scratch scratch;
+    const Folder folder = with(name);
+    CHECK(sentence([&] { said_of(folder, scratch, std::type_identity<Bert>()); }) ==
+          "entrain.train.20: " + (scratch / "model.safetensors") + ": a tensor '" + name +
+              "' that this composition does not have, expected the tensors of an encoder with this composition's "
+              "number of layers; use the composition that belongs to the folder");
+  }
 }
 
 TEST_CASE("pretrained: a tokenizer that knows more pieces than the table has rows") {

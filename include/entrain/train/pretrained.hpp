@@ -36,9 +36,13 @@ ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::Bert
 /// Copies the weights of a folder over values laid out by `layout`, under any of stored_names (tensor_names.hpp).
 /// 16-bit floats become the composition's. What is the head's stays as it is.
 ///
-/// returns   what the user should hear: tensors that are not for tagging and were left alone (pooler, position_ids)
+/// returns   what the user should hear: tensors that are not for tagging and were left alone. Those are
+///           pooler.dense.weight, pooler.dense.bias and embeddings.position_ids, with the prefix of the model type or
+///           without; and the heads that transformers writes, whose names begin with cls.predictions.,
+///           cls.seq_relationship., qa_outputs., classifier., pre_classifier., vocab_transform., vocab_layer_norm.
+///           or vocab_projector.
 /// throws    what checkpoint::Weights and copy_numbers throw; entrain.train.22, 23: a tensor is missing or has another
-///           shape; entrain.train.20: a tensor that the composition does not have
+///           shape; entrain.train.20: any other tensor that the composition does not have
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       std::string_view model_type, checkpoint::Dtype dtype,
                                                       std::byte* values);

@@ -103,7 +103,7 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   for (const checkpoint::Safetensors& file : weights.files())
     for (const auto& tensor : file.tensors()) {
       if (std::binary_search(taken.begin(), taken.end(), &tensor)) continue;
-      if (!not_for_tagging(tensor.name))
+      if (!not_for_tagging(tensor.name, model_type))
         throw Error("entrain.train.20", file.where(),
                     "a tensor " + in_quotes(tensor.name) + " that this composition does not have",
                     "the tensors of an encoder with this composition's number of layers",

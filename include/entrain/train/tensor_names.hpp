@@ -18,8 +18,9 @@ ENTRAIN_PART std::string stored_name(const std::string& ours, std::string_view m
 /// also as gamma and beta.
 ENTRAIN_PART std::vector<std::string> stored_names(const std::string& ours, std::string_view model_type);
 
-/// Whether a tensor belongs to another task, or is one that positions are made from.
-ENTRAIN_PART bool not_for_tagging(std::string_view name);
+/// Whether a tensor is one that transformers writes and no tagger reads: of a pooler or of a head, by the names of its
+/// models of this family, or embeddings.position_ids.
+ENTRAIN_PART bool not_for_tagging(std::string_view name, std::string_view model_type);
 
 }  // namespace entrain::train
 

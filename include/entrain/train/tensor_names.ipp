@@ -33,8 +33,13 @@ inline constexpr Renamed distilbert_block[]{{"attention.self.query.", "attention
                                             {"output.dense.", "ffn.lin2."},
                                             {"output.LayerNorm.", "output_layer_norm."}};
 
-/// Heads of other tasks, and a head that --init reads, not --pretrained.
-inline constexpr std::string_view other_heads[]{"classifier.", "pre_classifier.", "cls.", "qa_outputs.", "vocab_"};
+/// What transformers writes beside the encoder, prefix of the model type left out: poolers and the positions' numbers.
+inline constexpr std::string_view beside_encoder[]{"pooler.dense.weight", "pooler.dense.bias",
+                                                   "embeddings.position_ids"};
+/// Its heads of other tasks, and the head that --init reads, not --pretrained. DistilBERT's are the last four.
+inline constexpr std::string_view other_heads[]{"cls.predictions.",  "cls.seq_relationship.", "qa_outputs.",
+                                                "classifier.",       "pre_classifier.",       "vocab_transform.",
+                                                "vocab_layer_norm.", "vocab_projector."};
 
 /// `name` with the first of `list` that it holds at `at` put in the other's place.
 inline std::string renamed(std::string name, std::size_t at, std::span<const Renamed> list) {
@@ -68,10 +73,14 @@ ENTRAIN_PART std::vector<std::string> stored_names(const std::string& ours, std:
   return names;
 }
 
-ENTRAIN_PART bool not_for_tagging(std::string_view name) {
-  return name.find("pooler.") != name.npos || name.find("position_ids") != name.npos ||
-         std::any_of(std::begin(detail::other_heads), std::end(detail::other_heads),
-                     [&](std::string_view head) { return name.starts_with(head); });
+ENTRAIN_PART bool not_for_tagging(std::string_view name, std::string_view model_type) {
+  if (std::any_of(std::begin(detail::other_heads), std::end(detail::other_heads),
+                  [&](std::string_view head) { return name.starts_with(head); }))
+    return true;
+  if (name.starts_with(model_type) && name.substr(model_type.size()).starts_with('.'))
+    name.remove_prefix(model_type.size() + 1);
+  return std::find(std::begin(detail::beside_encoder), std::end(detail::beside_encoder), name) !=
+         std::end(detail::beside_encoder);
 }
 
 }  // namespace entrain::train
