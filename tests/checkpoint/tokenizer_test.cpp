@@ -132,3 +132,81 @@ TEST_CASE("a folder's tokenizer: tokenizer.json, else vocab.txt with its config"
   put(folder / "tokenizer.json", whole);
   CHECK(read_tokenizer(folder.path()).vocabulary.size() == 8);
 }
+
+TEST_CASE("tokenizer_config.json: what would change the pieces and is not done is refused") {
+  const auto refused = [](const std::string& text) {
+    return sentence([&] { parse_tokenizer_config(text, "tokenizer_config.json"); });
+  };
+  const std::string where = "tokenizer_config.json: ";
+  CHECK(refused(R"({"do_basic_tokenize":true,"never_split":null,"added_tokens_decoder":null})").empty());
+  CHECK(refused(R"({"never_split":[],"added_tokens_decoder":{}})").empty());
+  CHECK(refused(R"({"do_lower_case": true, "unk_token": "[UNK]", "sep_token": "[SEP]", "pad_token": "[PAD]",
+    "cls_token": "[CLS]", "mask_token": "[MASK]", "tokenize_chinese_chars": true, "strip_accents": null,
+    "name_or_path": "nreimers/MiniLM-L6-H384-uncased", "do_basic_tokenize": true, "never_split": null,
+    "tokenizer_class": "BertTokenizer", "model_max_length": 512})")
+            .empty());  // all-MiniLM-L6-v2
+  CHECK(refused(R"({"do_basic_tokenize":false})") ==
+        "entrain.checkpoint.50: " + where +
+            "do_basic_tokenize false, expected true: words end at spaces and punctuation before they are cut into "
+            "pieces; take a model whose tokenizer does so");
+  CHECK(refused(R"({"never_split":["<e>","x"]})") ==
+        "entrain.checkpoint.50: " + where +
+            "never_split with the text '<e>', expected no tokens in it; name them as added tokens in tokenizer.json");
+  CHECK(refused(R"({"never_split":"<e>"})") ==
+        "entrain.checkpoint.32: " + where + "key 'never_split' holds the text '<e>', expected a list");
+  CHECK(refused(R"({"added_tokens_decoder":[]})") ==
+        "entrain.checkpoint.32: " + where + "key 'added_tokens_decoder' holds a list, expected an object");
+  for (const char* id : {"x", "-1", "1.5", "99999999999", ""})
+    CHECK(refused(R"({"added_tokens_decoder":{")" + std::string(id) + R"(":{"content":"a"}}})") ==
+          "entrain.checkpoint.32: " + where + "added_tokens_decoder has the key '" + id +
+              "', expected an id, a number from 0");
+  for (const char* token : {"[]", "{}", R"({"content":1})"})
+    CHECK(has(refused(R"({"added_tokens_decoder":{"7":)" + std::string(token) + "}}"),
+              "'added_tokens_decoder.7' holds "));
+  CHECK(refused(R"({"added_tokens_decoder":{"7":"a"}})") ==
+        "entrain.checkpoint.32: " + where +
+            "key 'added_tokens_decoder.7' holds the text 'a', expected an object with a text, content");
+  CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","lstrip":1}}})") ==
+        "entrain.checkpoint.32: " + where +
+            "key 'added_tokens_decoder.7.lstrip' holds the number 1, expected true or false");
+  CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","normalized":true}}})") ==
+        "entrain.checkpoint.50: " + where +
+            "added token 'a' with normalized: true, expected false: added tokens are found in the text as it stands");
+}
+
+TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on behind it") {
+  const test::Scratch folder;
+  const std::string path = folder / "vocab.txt";
+  put(path, "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n");
+  const auto with = [&](const std::string& entries) {
+    put(folder / "tokenizer_config.json", R"({"added_tokens_decoder":{)" + entries + "}}");
+    return read_tokenizer(folder.path());
+  };
+  const TokenizerFile file =
+      with(R"("4":{"content":"[MASK]","lstrip":true,"rstrip":false,"normalized":false,"special":true},)"
+           R"("5":{"content":"a","single_word":true},"7":{"content":"<new>","rstrip":true})");
+  CHECK(file.vocabulary.size() == 7);
+  REQUIRE(file.options.added.size() == 7);  // the five special ones, and two
+  CHECK(file.options.added[4].text == "[MASK]");
+  CHECK(file.options.added[4].lstrip);
+  CHECK(file.options.added[5].single_word);
+  CHECK(file.options.added[6].text == "<new>");
+  CHECK(file.options.added[6].id == 7);
+  CHECK(file.options.added[6].rstrip);
+
+  const std::string end = ", as added_tokens_decoder in tokenizer_config.json says; take both files of the same model";
+  CHECK(sentence([&] { with(R"("6":{"content":"a"})"); }) ==
+        "entrain.checkpoint.51: " + path + ": 'a' has id 5, expected 'a' with id 6" + end);
+  CHECK(sentence([&] { with(R"("6":{"content":"<new>"})"); }) ==
+        "entrain.checkpoint.51: " + path + ": '##b' has id 6, expected '<new>' with id 6" + end);
+  CHECK(sentence([&] { with(R"("7":{"content":"<new>"},"8":{"content":"<new>"})"); }) ==
+        "entrain.checkpoint.51: " + path + ": '<new>' has id 7, expected '<new>' with id 8" + end);
+}
+
+TEST_CASE("a folder's vocab.txt: a piece that stands twice is refused with the file and both lines") {
+  const test::Scratch folder;
+  put(folder / "vocab.txt", "[PAD]\n[UNK]\n\n\n[CLS]\n[SEP]\n[MASK]\na\n##b\na\n");
+  CHECK(sentence([&] { read_tokenizer(folder.path()); }) ==
+        "entrain.checkpoint.54: " + (folder / "vocab.txt") +
+            ":10: piece 'a', as in line 8, expected each piece once; restore the file");
+}

@@ -2,6 +2,7 @@
 //
 // Definitions of tokenizer.hpp. A vocabulary has up to a quarter of a million keys, so it is read past the tree.
 #pragma once
+#include <charconv>
 #include <optional>
 #include <unordered_set>
 
@@ -89,6 +90,11 @@ class TokenizerBuilder {
   bool in_model_ = false, in_vocabulary_ = false;
 };
 
+[[noreturn]] inline void refuse_normalized(std::string_view where, const std::string& added) {
+  throw Error("entrain.checkpoint.50", where, "added token " + in_quotes(added) + " with normalized: true",
+              "false: added tokens are found in the text as it stands");
+}
+
 /// The parts of a tokenizer.json, one after the other.
 class TokenizerReader {
  public:
@@ -167,9 +173,7 @@ class TokenizerReader {
       piece.lstrip = flag(one, prefix, "lstrip", false);
       piece.rstrip = flag(one, prefix, "rstrip", false);
       piece.single_word = flag(one, prefix, "single_word", false);
-      if (flag(one, prefix, "normalized", false))
-        throw Error("entrain.checkpoint.50", where_, "added token " + in_quotes(piece.text) + " with normalized: true",
-                    "false: added tokens are found in the text as it stands");
+      if (flag(one, prefix, "normalized", false)) refuse_normalized(where_, piece.text);
       const auto id = static_cast<std::size_t>(piece.id);
       if (id < file.vocabulary.size() && !file.vocabulary[id].empty() && file.vocabulary[id] != piece.text)
         throw Error("entrain.checkpoint.51", where_,
@@ -223,6 +227,29 @@ class TokenizerReader {
   std::string_view where_;
 };
 
+/// An entry of added_tokens_decoder.
+inline text::AddedPiece added_token(const std::string& id, const Json& token, std::string_view where) {
+  const std::string key = "added_tokens_decoder." + id;
+  text::AddedPiece piece;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), piece.id);
+  if (error != std::errc() || end != id.data() + id.size() || piece.id < 0)
+    throw Error("entrain.checkpoint.32", where, "added_tokens_decoder has the key " + in_quotes(id),
+                "an id, a number from 0");
+  const auto content = token.is_object() ? token.find("content") : token.end();
+  if (!token.is_object() || content == token.end() || !content->is_string())
+    wrong_value(where, key, token, "an object with a text, content");
+  piece.text = content->get<std::string>();
+  const auto flag = [&](const char* name) {
+    const auto it = token.find(name);
+    if (it == token.end() || it->is_null()) return false;
+    if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
+    return it->get<bool>();
+  };
+  piece.lstrip = flag("lstrip"), piece.rstrip = flag("rstrip"), piece.single_word = flag("single_word");
+  if (flag("normalized")) refuse_normalized(where, piece.text);
+  return piece;
+}
+
 }  // namespace detail
 
 ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
@@ -255,6 +282,20 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
     if (!content->is_string()) detail::wrong_value(where, key, *content, "a text");
     to = content->get<std::string>();
   };
+  if (!flag("do_basic_tokenize", true))
+    throw Error("entrain.checkpoint.50", where, "do_basic_tokenize false",
+                "true: words end at spaces and punctuation before they are cut into pieces",
+                "take a model whose tokenizer does so");
+  if (const auto it = root.find("never_split"); it != root.end() && !it->is_null()) {
+    if (!it->is_array()) detail::wrong_value(where, "never_split", *it, "a list");
+    if (!it->empty())
+      throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->front()), "no tokens in it",
+                  "name them as added tokens in tokenizer.json");
+  }
+  if (const auto it = root.find("added_tokens_decoder"); it != root.end() && !it->is_null()) {
+    if (!it->is_object()) detail::wrong_value(where, "added_tokens_decoder", *it, "an object");
+    for (const auto& [id, token] : it->items()) config.added.push_back(detail::added_token(id, token, where));
+  }
   piece("unk_token", config.unk_token);
   piece("cls_token", config.cls_token);
   piece("sep_token", config.sep_token);

@@ -3,14 +3,17 @@
 // A tokenizer's files, as Hugging Face folders hold them: tokenizer.json, or vocab.txt beside tokenizer_config.json.
 // What they say becomes the options of text::WordPiece; what they say and we cannot do is an error, never left out.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/posix.hpp"
+#include "entrain/checkpoint/quote.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/file.hpp"
 #include "entrain/text/wordpiece.hpp"
@@ -30,34 +33,43 @@ struct TokenizerFile {
 ///           .50: a part of another kind than WordPiece's          .51: two pieces with one id, or an id too large
 ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where);
 
-/// The switches of tokenizer_config.json: do_lower_case, strip_accents, tokenize_chinese_chars, unk_token and its kin.
-/// Other keys are for other programs.
+/// What tokenizer_config.json says of BERT's tokenizer: do_lower_case, strip_accents, tokenize_chinese_chars, unk_token
+/// and its kin, added_tokens_decoder. Other keys are for other programs.
 struct TokenizerConfig {
   bool do_lower_case = true;
   bool strip_accents = true;  // as do_lower_case where the file says null or nothing
   bool tokenize_chinese_chars = true;
   std::string unk_token = "[UNK]", cls_token = "[CLS]", sep_token = "[SEP]", pad_token = "[PAD]", mask_token = "[MASK]";
+  std::vector<text::AddedPiece> added;
 };
 
 /// The text of tokenizer_config.json. A special piece is a text, or an object with it as `content`.
 /// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
+///           .50: do_basic_tokenize is false, never_split has tokens, or an added token is to be found in changed text
 ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
 
-/// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go.
-/// throws    entrain.checkpoint.52: the special pieces are not in it
+/// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go. The config's added tokens are
+/// pieces of it, or stand behind it.
+/// throws    entrain.checkpoint.51: an added token has another id than the vocabulary gives it, or another's
+///           .52: the special pieces are not in it      .54: a piece stands there twice
 inline TokenizerFile from_vocabulary(std::string_view text, std::string_view where,
                                      const TokenizerConfig& config = {}) {
   TokenizerFile file;
+  std::unordered_map<std::string_view, std::int32_t> ids;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view piece = text.substr(at, end - at);
     if (piece.ends_with('\r')) piece.remove_suffix(1);
+    const auto id = static_cast<std::int32_t>(file.vocabulary.size());
+    if (const auto [there, fresh] = ids.emplace(piece, id); !fresh && !piece.empty())
+      throw Error("entrain.checkpoint.54", std::string(where) + ":" + std::to_string(id + 1),
+                  "piece " + detail::in_quotes(piece) + ", as in line " + std::to_string(there->second + 1),
+                  "each piece once", "restore the file");
     file.vocabulary.emplace_back(piece);
     at = end + 1;
   }
   const auto id_of = [&](const std::string& piece) {
-    for (std::size_t i = 0; i < file.vocabulary.size(); ++i)
-      if (file.vocabulary[i] == piece) return static_cast<std::int32_t>(i);
+    if (const auto it = ids.find(piece); it != ids.end()) return it->second;
     throw Error("entrain.checkpoint.52", where, "no piece " + piece, "one line of it",
                 "name the right one in tokenizer_config.json");
   };
@@ -67,13 +79,33 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
   file.options.unk_token = config.unk_token;
   for (const auto& piece : {config.pad_token, config.unk_token, config.cls_token, config.sep_token, config.mask_token})
     file.options.added.push_back({.text = piece, .id = id_of(piece)});
+  for (const text::AddedPiece& one : config.added) {
+    const auto mismatch = [&](std::string_view of, std::int32_t id) {
+      throw Error("entrain.checkpoint.51", where, std::string(of) + " has id " + std::to_string(id),
+                  detail::in_quotes(one.text) + " with id " + std::to_string(one.id) +
+                      ", as added_tokens_decoder in tokenizer_config.json says",
+                  "take both files of the same model");
+    };
+    const auto piece = ids.find(one.text);
+    if (piece != ids.end() && piece->second != one.id) mismatch(detail::in_quotes(one.text), piece->second);
+    const auto id = static_cast<std::size_t>(one.id);
+    if (piece == ids.end() && id < file.vocabulary.size()) mismatch(detail::in_quotes(file.vocabulary[id]), one.id);
+    auto& added = file.options.added;  // the special pieces are there already; this says more of them
+    const auto known = std::find_if(added.begin(), added.end(), [&](const auto& a) { return a.text == one.text; });
+    if (known == added.end()) {
+      added.push_back(one);
+    } else {
+      if (known->id != one.id) mismatch(detail::in_quotes(one.text), known->id);
+      *known = one;
+    }
+  }
   file.before = {id_of(config.cls_token)};
   file.behind = {id_of(config.sep_token)};
   return file;
 }
 
-/// The tokenizer of a folder: tokenizer.json if it is there, else vocab.txt with tokenizer_config.json if that is
-/// there.
+/// The tokenizer of a folder: tokenizer.json if it is there, which says all by itself, else vocab.txt with
+/// tokenizer_config.json if that is there.
 /// throws    entrain.checkpoint.53: neither is there; what parse_tokenizer, parse_tokenizer_config and from_vocabulary
 ///           throw
 inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
