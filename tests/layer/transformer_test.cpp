@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/encode/post_norm.hpp"
@@ -66,6 +67,39 @@ TEST_CASE("transformer: parameters are named as Hugging Face names them") {
   CHECK(before.spans[9].name == "0.attention.output.dense.bias");
   CHECK(before.spans[11].name == "0.intermediate.LayerNorm.bias");
   CHECK(before.spans[31].name == "1.output.dense.bias");
+}
+
+TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the bit", Block, PostNormBlock<narrow>,
+                   PreNormBlock<narrow>) {
+  using Dev = device::Cpu<>;
+  const test::Sentences sentences({3, 1, 4});
+  const int n = sentences.rows();
+  const auto size = static_cast<std::size_t>(n) * 16;
+  const auto x = test::noise(size, 2), dy = test::noise(size, 3);
+  /// y, dx and the gradients of all parameters, one after the other.
+  const auto run = [&]<class Net>(std::type_identity<Net>, int threads, float dropout) {
+    using Made = On<Net, precision::Fp64, Dev>;
+    const Dev dev(threads);
+    const Layout layout = layout_of<Net>(0);
+    const auto numbers = test::noise(layout.size, 1);
+    const auto w = bind<Net, const double>(numbers.data(), 0);
+    std::vector<double> made(2 * size + layout.size);
+    const auto g = bind<Net, double>(&made[2 * size], 0);
+    test::OwnedArena memory(1 << 20);
+    const Counters counters{.seed = 42, .step = 3, .dropout = dropout};
+    const Step<Dev> at{dev, sentences.shape(0), sentences.geometry(), true, Write::assign, memory.arena, &counters};
+    auto saved = Made::keep(memory.arena, at.shape);
+    Made::forward(at, w, {x.data(), n}, {made.data(), n}, saved);
+    Made::backward(at, w, saved, {dy.data(), n}, {&made[size], n}, Write::assign, g);
+    return made;
+  };
+  using Plain = layer::Stack<3, Block>;
+  const auto plain = run(std::type_identity<Plain>(), 1, 0.25f);
+  CHECK(plain != run(std::type_identity<Plain>(), 1, 0));  // something falls out
+  for (const int threads : {1, 3}) {
+    CHECK(plain == run(std::type_identity<layer::Stack<3, layer::Recompute<Block>>>(), threads, 0.25f));
+    CHECK(plain == run(std::type_identity<layer::Recompute<Plain>>(), threads, 0.25f));
+  }
 }
 
 TEST_CASE_TEMPLATE("transformer: gradients of some rows are those of the whole result, where the others' are nothing",

@@ -318,6 +318,9 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
              "model_type \"gpt2\", expected \"bert\" or \"distilbert\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
+        Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; take an encoder"},
+        Edit{"\"add_cross_attention\": false", "\"add_cross_attention\": true",
+             "add_cross_attention true, expected false; take an encoder"},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 16.5", "entrain.checkpoint.61: "},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 0", "hidden_size 0, expected a whole number from 1"},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 10000000", "entrain.checkpoint.61"},
@@ -370,9 +373,15 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   const std::string path = scratch / "model.safetensors", whole = get(path);
   const auto refused = [&] { return sentence([&] { values_from(scratch); }); };
   put(path, whole.substr(0, whole.size() - 1));
-  CHECK(has(refused(), "entrain.checkpoint.2"));
+  std::size_t data = 0;
+  for (const auto& [name, tensor] : Folder().tensors) data += tensor.bytes.size();
+  CHECK(refused() == "entrain.checkpoint.25: " + path + ": " + std::to_string(data - 1) +
+                         " bytes of data, but the tensors end at byte " + std::to_string(data) +
+                         ", expected the same; the file was cut: copy it again");
   put(path, "");
-  CHECK(has(refused(), "entrain.checkpoint.10"));
+  CHECK(refused() == "entrain.checkpoint.10: " + path +
+                         ": 0 bytes, expected at least 8, the length of a safetensors header; the file was cut, or "
+                         "is another kind of file");
   std::filesystem::remove(path);
   CHECK(has(refused(), path));
   put(scratch / "pytorch_model.bin", "PK");
