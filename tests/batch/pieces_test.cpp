@@ -117,4 +117,7 @@ TEST_CASE("pieces: a word without pieces is unknown, one longer than a window ke
   CHECK(Ids(e.vocabulary[0].begin(), e.vocabulary[0].end()) == Ids{0});
   CHECK(Ids(e.vocabulary[1].begin(), e.vocabulary[1].end()) == Ids{3, 7, 8, 6, 7, 8, 6, 7});
   CHECK(e.rows == Ids{13});
+  CHECK(e.cut == 1);
+  CHECK(e.word.size() == 2);
+  CHECK(encoded({{"abcabcab", "a", "abcabcabc", "abcabcabc", "abcabcabca"}}).cut == 2);  // distinct words
 }

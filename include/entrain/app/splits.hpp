@@ -27,6 +27,9 @@ ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::
 /// The longest sentence, in words; a warning if it is longer than `batch_tokens`.
 ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk);
 
+/// A warning if of `words` distinct words of a split the encoder reads the first pieces alone (batch::Encoded::cut).
+ENTRAIN_PART void warn_of_cut(const train::Tagged& split, std::size_t words, Talk& talk);
+
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair);

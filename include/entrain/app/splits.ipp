@@ -102,6 +102,12 @@ ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, 
   return static_cast<int>(longest);
 }
 
+ENTRAIN_PART void warn_of_cut(const train::Tagged& split, std::size_t words, Talk& talk) {
+  if (words == 0) return;
+  talk.warn(split.corpus.name + ": " + counted(words, "distinct word has", "distinct words have") +
+            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+}
+
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair) {
   struct NoFeatures {

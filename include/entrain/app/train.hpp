@@ -82,6 +82,9 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
   const auto dev_split =
       session.dev() ? batch::encode<Features>(session.dev()->corpus, features) : batch::Encoded<Features>();
   const auto proof = batch::encode<Features>(session.proof().corpus, features);
+  warn_of_cut(session.train(), encoded.cut, session.talk());
+  if (session.dev()) warn_of_cut(*session.dev(), dev_split.cut, session.talk());
+  if (session.test()) warn_of_cut(*session.test(), proof.cut, session.talk());
 
   const int rows = std::max({session.rows(), encoded.longest(), dev_split.longest(), proof.longest()});
   const typename Trainer::Labels labels(session.types());

@@ -23,6 +23,7 @@ template <class Features> struct Encoded {
   std::vector<TagInPieces> in_pieces;        // [labels], where every piece is labelled
   std::vector<std::int32_t> rows;            // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
+  std::size_t cut = 0;                       // distinct words of which only the first pieces are read
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
   static constexpr std::int32_t ignored = -100;
@@ -52,7 +53,10 @@ Encoded<Features> encode(const text::Corpus& corpus, const Features& features, R
   std::unordered_map<std::string_view, std::int32_t> known;
   for (std::size_t i = 0; i < corpus.size(); ++i) {
     const auto [at, fresh] = known.try_emplace(corpus.token(i), static_cast<std::int32_t>(e.vocabulary.size()));
-    if (fresh) e.vocabulary.push_back(read(at->first));
+    if (fresh) {
+      e.vocabulary.push_back(read(at->first));
+      if constexpr (requires { read.cut(); }) e.cut += read.cut();
+    }
     e.word.push_back(at->second);
   }
   e.rows.reserve(e.sentences());

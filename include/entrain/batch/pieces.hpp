@@ -25,7 +25,8 @@ namespace entrain::batch {
 /// Rows: of its table of pieces (vocab_size).
 ///
 /// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (control characters
-/// alone) is the unknown piece; of a word with more pieces than a window holds, the first are taken.
+/// alone) is the unknown piece. Of a word with more pieces than a window holds the first are read, and Encoded::cut
+/// counts it; as its row is that of its first piece, targets, tags and gold entities stay as many as they are.
 template <int Positions, int Rows> class Pieces {
  public:
   static_assert(Positions >= 8, "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
@@ -85,6 +86,8 @@ template <int Positions, int Rows> class Pieces {
       if (pieces_.size() == 0) return of_->unknown_;
       return Word(pieces_.id).first(std::min(pieces_.size(), static_cast<std::size_t>(of_->room())));
     }
+    /// Whether the last word has more pieces than were given.
+    bool cut() const { return pieces_.size() > static_cast<std::size_t>(of_->room()); }
 
    private:
     const Pieces* of_;
