@@ -468,6 +468,8 @@ TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the 
   CHECK(refused(tokenizer_json(21, "", around(40))) ==
         "entrain.batch.2: 40 special tokens around every text, expected fewer than 40, the model's positions "
         "(max_position_embeddings); take the tokenizer that belongs to the model");
+  CHECK(refused(tokenizer_json(1, "", cls_sep(2, 3))) ==
+        "entrain.text.15: no piece [UNK] among 1, expected one for words that have no pieces");
 }
 
 TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is trained as a piece of it is") {

@@ -59,8 +59,10 @@ struct WordPieceOptions {
 class WordPiece {
  public:
   /// vocabulary   the pieces by id; an empty text is an id without a piece
+  /// where        what messages call it: a folder, a file
   /// throws       entrain.text.14 for a piece that stands there twice, .15 for no unk_token in it
-  explicit WordPiece(std::vector<std::string> vocabulary, WordPieceOptions options = {})
+  explicit WordPiece(std::vector<std::string> vocabulary, WordPieceOptions options = {},
+                     const std::string& where = "vocabulary")
       : options_(std::move(options)), vocabulary_(std::move(vocabulary)) {
     std::unordered_map<std::string_view, std::int32_t> ids;
     std::vector<std::pair<std::string_view, std::int32_t>> whole, inside;
@@ -70,7 +72,7 @@ class WordPiece {
       if (piece.empty()) continue;
       const auto id = static_cast<std::int32_t>(i);
       if (const auto [there, fresh] = ids.emplace(piece, id); !fresh)
-        throw Error("entrain.text.14", "vocabulary",
+        throw Error("entrain.text.14", where,
                     "'" + vocabulary_[i] + "' has ids " + std::to_string(there->second) + " and " + std::to_string(i),
                     "one id a piece");
       whole.emplace_back(piece, id);
@@ -79,8 +81,7 @@ class WordPiece {
     }
     const auto unknown = ids.find(options_.unk_token);
     if (unknown == ids.end())
-      throw Error("entrain.text.15", "vocabulary",
-                  "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
+      throw Error("entrain.text.15", where, "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
                   "one for words that have no pieces");
     unknown_ = unknown->second;
     whole_ = PieceTrie(std::move(whole));

@@ -19,7 +19,7 @@ template <class Features> [[gnu::cold]] Features open_features(const std::string
     return {};
   } else {
     checkpoint::TokenizerFile file = checkpoint::read_tokenizer(folder);
-    return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options)),
+    return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options), folder),
             std::move(file.before), std::move(file.behind), folder};
   }
 }
