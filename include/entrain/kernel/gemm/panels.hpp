@@ -19,15 +19,16 @@ namespace detail {
 template <class T> inline constexpr int panel = 3 * Pack<T>::size;
 /// Rows of the other operand that meet a panel at once: with three packs each, 27 of 32 registers, or 12 of 16.
 inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
-/// How far behind the numbers in use the next ones are asked for. All weights of a net are more than the second cache
-/// holds, so that a sentence alone waits for them.
-inline constexpr int panel_ahead = 1024;
-/// Numbers of a panel's output that are summed before the next tile of rows has its turn.
+/// Numbers of a panel's output that are summed before the next tile of rows has its turn: a stretch of the panel.
 inline constexpr int panel_depth = 192;
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
-template <int R, int W, bool Whole, class T>
-[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
+///
+/// ahead    what is asked for into the second cache meanwhile, `lines` packs for each k: all weights of a net are more
+///          than it holds, and whoever needs them next would wait
+template <int R, int W, bool Whole, class T> [[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes,
+                                                                               Matrix<T> c, Write how, const T* ahead,
+                                                                               int lines) {
   using P = Pack<T>;
   if constexpr (Whole) lanes = P::size;
   const int width = (W - 1) * P::size + lanes;
@@ -38,8 +39,8 @@ template <int R, int W, bool Whole, class T>
     for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
 #pragma GCC unroll 4
   for (int k = 0; k < a.cols; ++k, p += width) {
-#pragma GCC unroll 4
-    for (int w = 0; w < W; ++w) __builtin_prefetch(p + panel_ahead + w * P::size);
+    for (int w = 0; w < lines; ++w) __builtin_prefetch(ahead + w * P::size, 0, 2);
+    ahead += lines * P::size;
     P right[W];
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w)
@@ -62,18 +63,19 @@ template <int R, int W, bool Whole, class T>
 }
 
 /// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting. A stretch of
-/// the panel stays in the first cache while all tiles meet it.
+/// the panel stays in the first cache while all tiles meet it, and each tile asks for its share of the next one.
 template <int W, bool Whole, class T>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
-  for (int k = 0; k < a.cols; k += panel_depth, how = Write::add)
+  const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;
+  for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)
     for (int t = 0; t < tiles; ++t) {
       const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
       const Matrix<const T> at{a.data + static_cast<std::ptrdiff_t>(first) * a.stride + k, rows,
                                std::min(panel_depth, a.cols - k), a.stride};
       const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
-        if (rows == R) return panel_tile<R, W, Whole>(at, p + static_cast<std::ptrdiff_t>(k) * width, lanes, ct, how);
+        if (rows == R) return panel_tile<R, W, Whole>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines);
         if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
       };
       of_height(of_height, std::integral_constant<int, panel_rows>{});
