@@ -67,6 +67,9 @@ template <class T> struct Pack {
     std::memcpy(to, &v, static_cast<std::size_t>(n) * sizeof(T));
   }
 
+  /// How many of C channels the pack that begins at c has; known to the compiler where packs fill C.
+  template <int C> static constexpr int lanes(int c) { return C % size == 0 || C - c >= size ? size : C - c; }
+
   /// One small number a lane, as lane masks and choices are kept: unsigned bytes or 16-bit words.
   template <class Small> static Mask widen(const Small* from) {
     typedef Small Few __attribute__((vector_size(size * sizeof(Small))));

@@ -19,7 +19,7 @@ template <class G> struct Activation<device::Cpu<G>> {
       for (int n = first; n < last; ++n) {
         T *const xn = x.row_at(n), *const yn = y.row_at(n);
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           const auto point = Act::at(P::load(xn + c, lanes) + P::load(b + c, lanes));
           point.value.store(yn + c, lanes);
           point.slope.store(xn + c, lanes);
@@ -47,7 +47,7 @@ template <class G> struct Activation<device::Cpu<G>> {
     dev.rows(dy.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n)
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           (P::load(dy.row_at(n) + c, lanes) * P::load(slope.row_at(n) + c, lanes)).store(dx.row_at(n) + c, lanes);
         }
     });

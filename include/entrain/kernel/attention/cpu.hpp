@@ -50,10 +50,12 @@ template <class G> struct Attention<device::Cpu<G>> {
           detail::small_product<T>(rows, d, columns, {block.score, keys, 1}, view<const T>(first + 2 * C, j, C3),
                                    view<T>(to, i, C), T(1), how);
         }
-        for (int r = 0; r < rows; ++r) {
-          multiply<d>(to + (i + r) * C, T(1) / total[r]);
-          lse(head.first + i + r, head.index) = top[r] + math::log(total[r]);
+        for (int r = 0; r < rows; ++r) multiply<d>(to + (i + r) * C, T(1) / total[r]);
+        for (int r = 0; r < rows; r += Pack<T>::size) {
+          const int lanes = std::min(Pack<T>::size, rows - r);
+          (Pack<T>::load(top + r, lanes) + math::log(Pack<T>::load(total + r, lanes))).store(top + r, lanes);
         }
+        for (int r = 0; r < rows; ++r) lse(head.first + i + r, head.index) = top[r];
       }
     });
   }

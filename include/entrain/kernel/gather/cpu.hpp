@@ -34,7 +34,7 @@ template <class G> struct Gather<device::Cpu<G>> {
       for (int s = first; s < last; ++s) {
         T* to = dx.row_at(segments.ids[s]);
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           P sum(T(0));
           for (int i = segments.starts[s]; i < segments.starts[s + 1]; ++i)
             sum += P::load(dy.row_at(segments.items[i]) + c, lanes);

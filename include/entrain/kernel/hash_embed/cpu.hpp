@@ -19,7 +19,7 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
           from[h] = table.data + static_cast<std::ptrdiff_t>(rows[static_cast<std::ptrdiff_t>(u) * stride + h]) * C;
         T* to = y.row_at(u) + column;
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           P sum = P::load(from[0] + c, lanes);
           for (int h = 1; h < H; ++h) sum += P::load(from[h] + c, lanes);
           sum.store(to + c, lanes);
@@ -38,7 +38,7 @@ template <class G> struct HashEmbed<device::Cpu<G>> {
         const bool again = g.stamp[row] == stamp;
         g.stamp[row] = stamp;
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           P sum = again ? P::load(to + c, lanes) : P(T(0));
           for (int i = segments.starts[s]; i < segments.starts[s + 1]; ++i)
             sum += P::load(dy.row_at(segments.items[i] / H) + column + c, lanes);

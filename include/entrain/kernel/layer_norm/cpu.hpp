@@ -11,14 +11,17 @@ namespace entrain::kernel {
 template <class G> struct LayerNorm<device::Cpu<G>> {
   using D = device::Cpu<G>;
 
-  /// sum over one row of f(pack, first channel, lanes), in packs, then lanes in fixed order
+  /// sum over one row of f(pack, first channel, lanes): four sums of packs, so that none waits for the one before, then
+  /// lanes in fixed order
   template <class T, int C, class F> static T sum(F f) {
     using P = Pack<T>;
-    P total(T(0));
+    P total[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
     int c = 0;
-    for (; c + P::size <= C; c += P::size) total += f(c, P::size);
-    if (c < C) total += f(c, C - c);
-    return total.sum();
+    for (; c + 4 * P::size <= C; c += 4 * P::size) ENTRAIN_UNROLL
+    for (int i = 0; i < 4; ++i) total[i] += f(c + i * P::size, P::size);
+    for (; c + P::size <= C; c += P::size) total[0] += f(c, P::size);
+    if (c < C) total[0] += f(c, C - c);
+    return ((total[0] + total[1]) + (total[2] + total[3])).sum();
   }
 
   template <class T, int C> static void forward(const D& dev, Rows<const T, C> x, const T* gain, const T* shift,
@@ -40,7 +43,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     stat[0] = mean;
     stat[1] = rstd;
     for (int c = 0; c < C; c += P::size) {
-      const int lanes = C - c < P::size ? C - c : P::size;
+      const int lanes = P::template lanes<C>(c);
       const P h = (P::load(x + c, lanes) - P(mean)) * P(rstd);
       (h * P::load(gain + c, lanes) + P::load(shift + c, lanes)).store(y + c, lanes);
     }
@@ -62,7 +65,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     const P a(sum<T, C>(d) / T(C));
     const P b(sum<T, C>([&](int c, int lanes) { return d(c, lanes) * h(c, lanes); }) / T(C));
     for (int c = 0; c < C; c += P::size) {
-      const int lanes = C - c < P::size ? C - c : P::size;
+      const int lanes = P::template lanes<C>(c);
       const P value = rstd * (d(c, lanes) - a - h(c, lanes) * b);
       (how == Write::add ? P::load(dx + c, lanes) + value : value).store(dx + c, lanes);
     }
@@ -77,7 +80,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
       const auto each = [&](auto f) {
         for (int p = 0; p < packs; ++p) {
           const int c = tile * width + p * P::size;
-          if (c < C) f(p, c, C - c < P::size ? C - c : P::size);
+          if (c < C) f(p, c, P::template lanes<C>(c));
         }
       };
       for (int n = 0; n < x.n; ++n) {

@@ -16,7 +16,7 @@ template <class G> struct PieceEmbed<device::Cpu<G>> {
         const T* const w = word + static_cast<std::ptrdiff_t>(ids[n]) * C;
         const T* const p = position + static_cast<std::ptrdiff_t>(at[n]) * C;
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           P sum = P::load(w + c, lanes) + P::load(p + c, lanes);
           if constexpr (Typed) sum = sum + P::load(type + c, lanes);
           sum.store(y.row_at(n) + c, lanes);

@@ -21,7 +21,7 @@ template <class G> struct ResidualNorm<device::Cpu<G>> {
       const T *const fn = f.row_at(n), *const xn = x.row_at(n);
       T* const to = sum.row_at(n);
       for (int c = 0; c < C; c += P::size) {
-        const int lanes = C - c < P::size ? C - c : P::size;
+        const int lanes = P::template lanes<C>(c);
         (P::load(xn + c, lanes) + dropped(c, P::load(fn + c, lanes) + P::load(b + c, lanes))).store(to + c, lanes);
       }
       Norm::template forward_row<T, C>(to, gain, shift, static_cast<T>(eps), stat.row_at(n), y.row_at(n));
@@ -35,7 +35,7 @@ template <class G> struct ResidualNorm<device::Cpu<G>> {
       T *const to = dsum.row_at(n), *const dfn = df.row_at(n);
       Norm::template backward_row<T, C>(dy.row_at(n), sum.row_at(n), stat.row_at(n), gain, to, Write::assign);
       for (int c = 0; c < C; c += P::size) {
-        const int lanes = C - c < P::size ? C - c : P::size;
+        const int lanes = P::template lanes<C>(c);
         dropped(c, P::load(to + c, lanes)).store(dfn + c, lanes);
       }
     });

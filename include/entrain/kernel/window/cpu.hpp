@@ -39,7 +39,7 @@ template <class G> struct Window<device::Cpu<G>> {
           if (inside(at.geometry.neighbours[n], -k)) from[count++] = dy.row_at(n - k) + (k + R) * C;
         T* to = dx.row_at(n);
         for (int c = 0; c < C; c += P::size) {
-          const int lanes = C - c < P::size ? C - c : P::size;
+          const int lanes = P::template lanes<C>(c);
           P sum = how == Write::add ? P::load(to + c, lanes) : P(T(0));
           for (int i = 0; i < count; ++i) sum += P::load(from[i] + c, lanes);
           sum.store(to + c, lanes);
