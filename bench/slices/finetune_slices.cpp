@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/slices/fma_peak.hpp"
@@ -39,7 +40,8 @@ std::vector<Batch> batches_of(const batch::Encoded<Features>& corpus, bool equal
   Batch order;
   for (std::uint32_t s = 0; s < corpus.sentences(); ++s) order.push_back(s);
   if (equal)
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return corpus.rows[a] < corpus.rows[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return std::pair(corpus.rows[a], a) < std::pair(corpus.rows[b], b); });
   for (std::size_t i = 0; i + sentences <= order.size();) {
     if (equal && corpus.rows[order[i]] != corpus.rows[order[i + sentences - 1]]) {
       ++i;
