@@ -4,7 +4,7 @@
 #   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
-# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `eigen` is our own program without oneDNN. The
+# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `alone` is our own program without oneDNN. The
 # clock is the one on the wall, so it needs idle cores. Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -26,15 +26,15 @@ train=$data/$corpus/train.$ext
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_slices >&2
-eigen=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_eigen:' || true) # where there is oneDNN
-[ -z "$eigen" ] || ninja -C build/default --quiet finetune_slices_eigen >&2
+alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # where there is oneDNN
+[ -z "$alone" ] || ninja -C build/default --quiet finetune_slices_alone >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python
 
 . bench/slices/turns.sh
 peer() { start "$1" "$python" bench/peers/hf_finetune.py "$2" "$folder" "$train" "$steps" "$threads" "${@:3}"; }
 start entrain build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" file
-[ -z "$eigen" ] || start eigen build/default/bin/finetune_slices_eigen "$folder" "$train" "$steps" "$threads" file
+[ -z "$alone" ] || start alone build/default/bin/finetune_slices_alone "$folder" "$train" "$steps" "$threads" file
 peer trainer trainer
 peer loop loop
 start entrain-equal build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" equal
@@ -52,11 +52,11 @@ peer = of("trainer", "ready")[0]
 out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
 pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
-if of("eigen"):
-    share = [l["encoder_gflops"] / l["peak_gflops"] for l in of("eigen")]
-    out["eigen"] = {"entrain_pieces_per_second": statistics.median(l["pieces_per_second"] for l in of("eigen")),
+if of("alone"):
+    share = [l["encoder_gflops"] / l["peak_gflops"] for l in of("alone")]
+    out["alone"] = {"entrain_pieces_per_second": statistics.median(l["pieces_per_second"] for l in of("alone")),
                     "encoder_share_of_fma_peak": statistics.median(share)}
-    print(f"{corpus} without oneDNN: {out['eigen']['entrain_pieces_per_second']:,.0f} pieces/s; products of the encoder "
+    print(f"{corpus} without oneDNN: {out['alone']['entrain_pieces_per_second']:,.0f} pieces/s; products of the encoder "
           f"{statistics.median(share):.2f} of the FMA peak")
 for theirs, ours in pairs:
     rate = lambda l: l["pieces_per_second"]

@@ -1,6 +1,9 @@
 // tests > [kernel]
 #include <doctest/doctest.h>
 
+#include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/gemm/packed.hpp"
+#include "entrain/layer/linear.hpp"
 #include "tests/kernel/gemm_checks.hpp"
 
 using namespace entrain;
@@ -8,6 +11,20 @@ using namespace entrain;
 TEST_CASE("gemm: the three products against loops, awkward sizes") { test::check_products<kernel::EigenGemm>(); }
 
 TEST_CASE("gemm: same bits for any number of threads") { test::check_threads<kernel::EigenGemm>(); }
+
+TEST_CASE("gemm: operands put in order anew, the three products against loops") {
+  test::check_products<kernel::PackedGemm>();
+}
+
+TEST_CASE("gemm: operands put in order anew, same bits for any number of threads") {
+  test::check_threads<kernel::PackedGemm>();
+}
+
+TEST_CASE("gemm: a layer on device::Cpu<kernel::PackedGemm>") {
+  const device::Cpu<kernel::PackedGemm> dev(2);
+  const auto report = test::check_gradients<layer::Linear<24, 40>>(dev, test::Sentences({3, 1, 127}));
+  CHECK_MESSAGE(report.worst < 1e-7, report.text);
+}
 
 TEST_CASE("gemm: labels are a run-time width, and padding between rows stays untouched") {
   constexpr int C = 24, n = 130, K = 33;

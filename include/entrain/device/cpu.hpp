@@ -17,12 +17,14 @@ namespace entrain {
 namespace kernel {
 struct EigenGemm;
 struct OneDnnGemm;
+struct PackedGemm;
 struct PanelGemm;
 }  // namespace kernel
 
 namespace device {
 
-/// Cpu<kernel::EigenGemm> or Cpu<kernel::OneDnnGemm>; to predict alone, Cpu<kernel::PanelGemm>.
+/// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm> or Cpu<kernel::OneDnnGemm>; to predict alone,
+/// Cpu<kernel::PanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }

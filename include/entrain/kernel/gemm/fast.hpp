@@ -10,9 +10,9 @@ namespace entrain::kernel {
 using FastGemm = OneDnnGemm;
 }
 #else
-#include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/gemm/packed.hpp"
 
 namespace entrain::kernel {
-using FastGemm = EigenGemm;
+using FastGemm = PackedGemm;
 }
 #endif

@@ -21,14 +21,17 @@ template <class T> inline constexpr int panel = 3 * Pack<T>::size;
 inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 /// Numbers of a panel's output that are summed before the next tile of rows has its turn: a stretch of the panel.
 inline constexpr int panel_depth = 192;
+enum class Lies { by_rows, by_columns };
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 ///
+/// Left     how a lies: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
 /// ahead    what is asked for into the second cache meanwhile, `lines` packs for each k: all weights of a net are more
 ///          than it holds, and whoever needs them next would wait
-template <int R, int W, bool Whole, class T> [[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes,
-                                                                               Matrix<T> c, Write how, const T* ahead,
-                                                                               int lines) {
+/// far      whether c has left the near caches since it was written
+template <int R, int W, bool Whole, Lies Left, class T>
+[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how, const T* ahead,
+                                  int lines, bool far) {
   using P = Pack<T>;
   if constexpr (Whole) lanes = P::size;
   const int width = (W - 1) * P::size + lanes;
@@ -37,17 +40,29 @@ template <int R, int W, bool Whole, class T> [[gnu::noinline]] void panel_tile(M
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
+  if (far) {
+#pragma GCC unroll 16
+    for (int i = 0; i < R; ++i)
+#pragma GCC unroll 4
+      for (int w = 0; w < W; ++w)
+        __builtin_prefetch(c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size, 1);
+  }
 #pragma GCC unroll 4
   for (int k = 0; k < a.cols; ++k, p += width) {
     for (int w = 0; w < lines; ++w) __builtin_prefetch(ahead + w * P::size, 0, 2);
     ahead += lines * P::size;
+    if constexpr (Left == Lies::by_columns) {  // a row for each k: often in the same set of the first cache
+      __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride);
+      __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride + R - 1);
+    }
     P right[W];
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w)
       right[w] = w + 1 < W || Whole ? P::load(p + w * P::size) : P::load(p + w * P::size, lanes);
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i) {
-      const P left(a.data[static_cast<std::ptrdiff_t>(i) * a.stride + k]);
+      const P left(Left == Lies::by_rows ? a.data[static_cast<std::ptrdiff_t>(i) * a.stride + k]
+                                         : a.data[static_cast<std::ptrdiff_t>(k) * a.stride + i]);
 #pragma GCC unroll 4
       for (int w = 0; w < W; ++w) sum[i][w] += left * right[w];
     }
@@ -63,19 +78,23 @@ template <int R, int W, bool Whole, class T> [[gnu::noinline]] void panel_tile(M
 }
 
 /// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting. A stretch of
-/// the panel stays in the first cache while all tiles meet it, and each tile asks for its share of the next one.
-template <int W, bool Whole, class T>
+/// the panel stays in the first cache while all tiles meet it, and each tile asks for its share of the next one. Where
+/// a lies in order, it is one stretch, tile after tile.
+template <int W, bool Whole, Lies Left, class T>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
   const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;
   for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)
     for (int t = 0; t < tiles; ++t) {
       const int first = a.rows * t / tiles, rows = a.rows * (t + 1) / tiles - first;
-      const Matrix<const T> at{a.data + static_cast<std::ptrdiff_t>(first) * a.stride + k, rows,
-                               std::min(panel_depth, a.cols - k), a.stride};
+      const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
+                                                               : static_cast<std::ptrdiff_t>(k) * a.stride + first),
+                               rows, std::min(panel_depth, a.cols - k), a.stride};
       const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
-        if (rows == R) return panel_tile<R, W, Whole>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines);
+        if (rows == R)
+          return panel_tile<R, W, Whole, Left>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines,
+                                               tiles > 6);
         if constexpr (R > 1) self(self, std::integral_constant<int, R - 1>{});
       };
       of_height(of_height, std::integral_constant<int, panel_rows>{});
@@ -83,11 +102,12 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write 
 }
 
 /// The same for a panel of c.cols outputs.
-template <class T> void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
+template <Lies Left = Lies::by_rows, class T>
+void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
   const auto of_width = [&]<int W>(const auto& self, std::integral_constant<int, W>) -> void {
     const int lanes = c.cols - (W - 1) * Pack<T>::size;
-    if (lanes == Pack<T>::size) return panel_product<W, true>(a, p, lanes, c, how);
-    if (lanes > 0) return panel_product<W, false>(a, p, lanes, c, how);
+    if (lanes == Pack<T>::size) return panel_product<W, true, Left>(a, p, lanes, c, how);
+    if (lanes > 0) return panel_product<W, false, Left>(a, p, lanes, c, how);
     if constexpr (W > 1) self(self, std::integral_constant<int, W - 1>{});
   };
   of_width(of_width, std::integral_constant<int, panel<T> / Pack<T>::size>{});
