@@ -17,8 +17,10 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
     using P = Pack<T>;
     P total[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
     int c = 0;
-    for (; c + 4 * P::size <= C; c += 4 * P::size) ENTRAIN_UNROLL
-    for (int i = 0; i < 4; ++i) total[i] += f(c + i * P::size, P::size);
+    for (; c + 4 * P::size <= C; c += 4 * P::size) {
+      ENTRAIN_UNROLL
+      for (int i = 0; i < 4; ++i) total[i] += f(c + i * P::size, P::size);
+    }
     for (; c + P::size <= C; c += P::size) total[0] += f(c, P::size);
     if (c < C) total[0] += f(c, C - c);
     return ((total[0] + total[1]) + (total[2] + total[3])).sum();
