@@ -20,9 +20,8 @@ while [ $# != 0 ]; do
   esac
 done
 [ -e "$folder/model.safetensors" ] || { echo "bench finetune: --pretrained names a folder with model.safetensors" >&2; exit 2; }
-case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
-data=${ENTRAIN_DATA:?bench finetune: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
-train=$data/$corpus/train.$ext
+. bench/slices/corpus.sh
+corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_slices >&2

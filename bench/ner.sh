@@ -24,12 +24,12 @@ while [ $# != 0 ]; do
     *) echo "bench ner: what is $1?" >&2; exit 2 ;;
   esac
 done
-case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
 if [ -n "$train" ]; then
   corpus=own peer=(--train "$train" --dev "$dev" --test "$test")
 else
-  data=${ENTRAIN_DATA:?bench ner: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
-  train=$data/$corpus/train.$ext dev=$data/$corpus/dev.$ext test=$data/$corpus/test.$ext peer=(--corpus "$corpus")
+  . bench/slices/corpus.sh
+  corpus_files ner "$corpus"
+  peer=(--corpus "$corpus")
 fi
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null

@@ -19,9 +19,8 @@ while [ $# != 0 ]; do
   esac
 done
 [ -e "$folder/model.safetensors" ] || { echo "bench predict: --pretrained names a folder with model.safetensors" >&2; exit 2; }
-case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
-data=${ENTRAIN_DATA:?bench predict: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}
-test=$data/$corpus/test.$ext
+. bench/slices/corpus.sh
+corpus_files predict "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_ner predict_slices >&2

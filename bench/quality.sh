@@ -19,9 +19,8 @@ while [ $# != 0 ]; do
   esac
 done
 [ -e "$folder/model.safetensors" ] || { echo "bench quality: --pretrained names a folder with model.safetensors" >&2; exit 2; }
-case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
-data=${ENTRAIN_DATA:?bench quality: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}/$corpus
-train=$data/train.$ext test=$data/test.$ext
+. bench/slices/corpus.sh
+corpus_files quality "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_ner >&2
@@ -38,7 +37,7 @@ for ((seed = 0; seed < seeds; ++seed)); do
     mv "$kept/new" "$kept/entrain-$seed"
   fi
   if [ ! -e "$kept/trainer-$seed" ]; then
-    "$python" bench/peers/hf_quality.py "$folder" "$train" "$test" "$seed" "$epochs" "$kept/tags" 2>"$kept/trainer.log" ||
+    "$python" bench/peers/hf_quality.py "$folder" "$train" "$test" "$seed" "$epochs" "$kept/tags" >/dev/null 2>"$kept/trainer.log" ||
       { tail -n 5 "$kept/trainer.log" >&2; exit 1; }
     "$ours" score --quiet --json "$test" "$kept/tags" >"$kept/new"
     mv "$kept/new" "$kept/trainer-$seed"

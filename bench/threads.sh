@@ -15,14 +15,14 @@ while [ $# != 0 ]; do
     *) echo "bench threads: what is $1?" >&2; exit 2 ;;
   esac
 done
-case $corpus in wnut17 | btc) ext=conll ;; ncbi-disease) ext=tsv ;; *) ext=iob2 ;; esac
-data=${ENTRAIN_DATA:?bench threads: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}/$corpus
+. bench/slices/corpus.sh
+corpus_files threads "$corpus"
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet ner_slices >&2
 
 . bench/slices/turns.sh
-start 1 build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 1
-start 2 build/default/bin/ner_slices "$data/train.$ext" "$data/test.$ext" "$words" 2
+start 1 build/default/bin/ner_slices "$train" "$test" "$words" 1
+start 2 build/default/bin/ner_slices "$train" "$test" "$words" 2
 results=$turns_dir/results
 turns "$slices" train predict >"$results"
 

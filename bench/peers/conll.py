@@ -87,6 +87,11 @@ def read(path, columns):
     return sentences
 
 
+def words_and_tags(path):
+    """The same as pairs of lists, for a file whose ending tells its columns."""
+    return [(s.tokens, s.tags) for s in read(path, UNER if str(path).endswith(".iob2") else PLAIN)]
+
+
 def spans(tags):
     """Entities as (first, one past last, type). A stray I- starts an entity, as in spaCy's converter and in conlleval."""
     found, start, kind = [], 0, None

@@ -40,28 +40,11 @@ import torch
 import transformers
 from transformers import AutoModelForTokenClassification, AutoTokenizer, DataCollatorForTokenClassification
 
-import conll
+import first_pieces
 from slices import peak_rss_mib, say
 
 SENTENCES = 32
 transformers.logging.set_verbosity_error()
-
-
-def tokenized(folder, path):
-    """As Hugging Face's token classification example does it: the first piece of a word bears its label, the rest -100."""
-    columns = conll.UNER if path.endswith(".iob2") else conll.PLAIN
-    sentences = [(sentence.tokens, sentence.tags) for sentence in conll.read(path, columns)]
-    names = ["O"] + sorted({tag for _, tags in sentences for tag in tags} - {"O"})
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    rows = []
-    for words, tags in sentences:
-        row = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512)
-        labels, before = [], None
-        for word in row.word_ids():
-            labels.append(-100 if word is None or word == before else names.index(tags[word]))
-            before = word
-        rows.append({"input_ids": row["input_ids"], "attention_mask": row["attention_mask"], "labels": labels})
-    return tokenizer, names, rows
 
 
 class Slices:
@@ -152,7 +135,8 @@ def main():
     how, folder, path = sys.argv[1:4]
     steps = int(sys.argv[4]) if len(sys.argv) > 4 else 10
     torch.set_num_threads(int(threads))
-    tokenizer, names, rows = tokenized(folder, path)
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    names, rows = first_pieces.rows(tokenizer, path)
     model = AutoModelForTokenClassification.from_pretrained(folder, num_labels=len(names))
     if how == "trainer":
         with_trainer(tokenizer, model, rows, steps)

@@ -22,16 +22,12 @@ from safetensors.torch import load_file
 from transformers import AutoModelForTokenClassification, AutoTokenizer
 
 import conll
+import first_pieces
 
 out, train, test = sys.argv[1:4]
 dtype = torch.float64 if sys.argv[4:] == ["fp64"] else torch.float32
 transformers.logging.set_verbosity_error()
 torch.set_num_threads(os.cpu_count())
-
-
-def read(path):
-    columns = conll.UNER if path.endswith(".iob2") else conll.PLAIN
-    return [(s.tokens, s.tags) for s in conll.read(path, columns)]
 
 
 class Words:
@@ -68,15 +64,7 @@ tokenizer = AutoTokenizer.from_pretrained(out + "/start")
 as_read = Words(tokenizer)
 model = load(out + "/start").train()
 names = [model.config.id2label[i] for i in range(model.config.num_labels)]
-sentences = read(train)
-
-
-def first_pieces(batch, i):
-    seen = set()
-    for j, word in enumerate(batch.word_ids(i)):
-        if word is not None and word not in seen:
-            seen.add(word)
-            yield word, j
+sentences = conll.words_and_tags(train)
 
 
 def numbers(name, shape):
@@ -111,7 +99,7 @@ for step, wanted in enumerate(expected):
     assert batch["input_ids"].shape[1] <= 512, "a sentence longer than a window: transformers would cut it"
     labels = torch.full(batch["input_ids"].shape, -100)
     for i, (words, tags) in enumerate(group):
-        for word, j in first_pieces(batch, i):
+        for word, j in first_pieces.of_words(batch.word_ids(i)):
             labels[i, j] = names.index(tags[word])
     for rate in optimizer.param_groups:
         rate["lr"] = 5e-5 * (len(expected) - step) / len(expected)
@@ -131,14 +119,14 @@ for step, wanted in enumerate(expected):
 
 model.eval()
 ours_end = load(out + "/end").eval()
-gold, predicted = read(test), read(out + "/tags.conll")
+gold, predicted = conll.words_and_tags(test), conll.words_and_tags(out + "/tags.conll")
 total = equal = reloaded = close = 0
 for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
     assert words == their_words or len(words) == len(their_words)
     batch = tokenizer(as_read(words), is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
     with torch.no_grad():
         trained_there, ours = model(**batch).logits[0], ours_end(**batch).logits[0]
-    for word, j in first_pieces(batch, 0):
+    for word, j in first_pieces.of_words(batch.word_ids(0)):
         total += 1
         equal += names[int(trained_there[j].argmax())] == tags[word]
         if names[int(ours[j].argmax())] == tags[word]:

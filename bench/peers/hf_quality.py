@@ -16,15 +16,11 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
 import conll
-
-
-def read(path):
-    columns = conll.UNER if path.endswith(".iob2") else conll.PLAIN
-    return [(s.tokens, s.tags) for s in conll.read(path, columns)]
+import first_pieces
 
 
 if sys.argv[1] == "words":
-    sentences = read(sys.argv[2])
+    sentences = conll.words_and_tags(sys.argv[2])
     print(round(32 * sum(len(words) for words, _ in sentences) / len(sentences)))
     sys.exit()
 
@@ -38,37 +34,23 @@ folder, train, test, seed, epochs, out = sys.argv[1:7]
 transformers.logging.set_verbosity_error()
 transformers.set_seed(int(seed))
 tokenizer = AutoTokenizer.from_pretrained(folder)
-sentences = read(train)
-names = ["O"] + sorted({tag for _, tags in sentences for tag in tags} - {"O"})
-
-
-def row_of(words, tags):
-    row = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512)
-    labels, before = [], None
-    for word in row.word_ids():
-        labels.append(-100 if word is None or word == before else names.index(tags[word]))
-        before = word
-    return {"input_ids": row["input_ids"], "attention_mask": row["attention_mask"], "labels": labels}
-
-
+names, rows = first_pieces.rows(tokenizer, train)
 model = AutoModelForTokenClassification.from_pretrained(folder, num_labels=len(names), id2label=dict(enumerate(names)))
 with tempfile.TemporaryDirectory() as work:
     arguments = transformers.TrainingArguments(output_dir=work, per_device_train_batch_size=32, num_train_epochs=int(epochs),
                                                seed=int(seed), report_to=[], save_strategy="no", disable_tqdm=True, use_cpu=True,
                                                logging_strategy="no")
-    transformers.Trainer(model=model, args=arguments, train_dataset=[row_of(*s) for s in sentences],
+    transformers.Trainer(model=model, args=arguments, train_dataset=rows,
                          data_collator=DataCollatorForTokenClassification(tokenizer)).train()
 model.eval()
 with open(out + ".new", "w", encoding="utf-8") as f:
-    for words, _ in read(test):
+    for words, _ in conll.words_and_tags(test):
         batch = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
         with torch.no_grad():
             best = model(**batch).logits[0].argmax(-1)
-        tags, before = ["O"] * len(words), None
-        for j, word in enumerate(batch.word_ids(0)):
-            if word is not None and word != before:
-                tags[word] = names[int(best[j])]
-            before = word
+        tags = ["O"] * len(words)
+        for word, piece in first_pieces.of_words(batch.word_ids(0)):
+            tags[word] = names[int(best[piece])]
         f.writelines(f"{word}\t{tag}\n" for word, tag in zip(words, tags))
         f.write("\n")
 os.replace(out + ".new", out)
