@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "entrain/kernel/attention/turn.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/gemm/panels.hpp"
 
@@ -34,7 +33,7 @@ struct PackedGemm {
       for (int o = 0; o < c.cols; o += detail::panel<T>) {
         const int width = std::min(detail::panel<T>, c.cols - o);
         if constexpr (TransposeB) {
-          turn_right({b.data + static_cast<std::ptrdiff_t>(o) * b.stride + k, width, deep, b.stride}, panel);
+          detail::panel_of<T>({b.data + static_cast<std::ptrdiff_t>(o) * b.stride + k, width, deep, b.stride}, panel);
         } else {
           order_right({b.data + static_cast<std::ptrdiff_t>(k) * b.stride + o, deep, width, b.stride}, panel);
         }
@@ -60,17 +59,6 @@ struct PackedGemm {
         std::copy_n(from, b.cols, p);
       }
     }
-  }
-  /// p[k, o] = b[o, k]
-  template <class T> static void turn_right(Matrix<const T> b, T* p) {
-    constexpr int size = Pack<T>::size;
-    const int whole = b.rows / size * size;
-    for (int o = 0; o < whole; o += size)
-      detail::turn<T>(size, b.cols, {b.data + static_cast<std::ptrdiff_t>(o) * b.stride, b.stride, 1},
-                      {p + o, b.rows, 1});
-    for (int o = whole; o < b.rows; ++o)
-      for (int k = 0; k < b.cols; ++k)
-        p[static_cast<std::ptrdiff_t>(k) * b.rows + o] = b.data[static_cast<std::ptrdiff_t>(o) * b.stride + k];
   }
 };
 

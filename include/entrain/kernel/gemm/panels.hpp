@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "entrain/core/pack.hpp"
+#include "entrain/kernel/attention/turn.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 
 namespace entrain::kernel {
@@ -113,6 +114,17 @@ void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
   of_width(of_width, std::integral_constant<int, panel<T> / Pack<T>::size>{});
 }
 
+/// p[k, o] = w[o, k]: the panel of a factor's rows, at most as many as a panel holds.
+template <class T> void panel_of(Matrix<const T> w, T* p) {
+  constexpr int size = Pack<T>::size;
+  const int whole = w.rows / size * size;
+  for (int o = 0; o < whole; o += size)
+    turn<T>(size, w.cols, {w.data + static_cast<std::ptrdiff_t>(o) * w.stride, w.stride, 1}, {p + o, w.rows, 1});
+  for (int o = whole; o < w.rows; ++o)
+    for (int k = 0; k < w.cols; ++k)
+      p[static_cast<std::ptrdiff_t>(k) * w.rows + o] = w.data[static_cast<std::ptrdiff_t>(o) * w.stride + k];
+}
+
 }  // namespace detail
 
 /// A factor w [O,I] in panels: those of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
@@ -125,9 +137,7 @@ struct PanelGemm : EigenGemm {
     for (int o = 0; o < outputs; o += detail::panel<T>) {
       const int width = std::min(detail::panel<T>, outputs - o);
       T* const from = w + static_cast<std::ptrdiff_t>(o) * inputs;
-      for (int r = 0; r < width; ++r)
-        for (int i = 0; i < inputs; ++i)
-          panel[static_cast<std::size_t>(i * width + r)] = from[static_cast<std::ptrdiff_t>(r) * inputs + i];
+      detail::panel_of<T>({from, width, inputs, inputs}, panel.data());
       std::copy_n(panel.data(), static_cast<std::ptrdiff_t>(width) * inputs, from);
     }
   }
