@@ -203,6 +203,32 @@ TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on
         "entrain.checkpoint.51: " + path + ": '<new>' has id 7, expected '<new>' with id 8" + end);
 }
 
+TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is refused") {
+  const test::Scratch folder;
+  const std::string path = folder / "added_tokens.json";
+  put(folder / "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n");
+  put(folder / "tokenizer_config.json", R"({"added_tokens_decoder":{"7":{"content":"<new>"}}})");
+  const auto refused = [&](const std::string& text) {
+    put(path, text);
+    return sentence([&] { read_tokenizer(folder.path()); });
+  };
+  CHECK(refused("{}").empty());
+  CHECK(refused(R"({"<new>":7})").empty());
+  const std::string end =
+      ", expected tokens that added_tokens_decoder in tokenizer_config.json has too: how they are found stands there; "
+      "load the folder in transformers and save it: that writes tokenizer.json";
+  CHECK(refused(R"({"<new>":7,"<other>":8})") ==
+        "entrain.checkpoint.50: " + path + ": token '<other>' with id 8" + end);
+  CHECK(refused(R"({"<new>":8})") == "entrain.checkpoint.50: " + path + ": token '<new>' with id 8" + end);
+  CHECK(refused("[7]") == "entrain.checkpoint.32: " + path + ": it holds a list, expected an object");
+  for (const char* id : {"-1", "1.5", "\"7\"", "1000000001"})
+    CHECK(has(refused(R"({"<new>":)" + std::string(id) + "}"),
+              "entrain.checkpoint.32: " + path + ": key '<new>' holds "));
+  CHECK(has(refused(R"({"<new>":7,"<new>":7})"), "entrain.checkpoint.31: " + path));
+  put(folder / "tokenizer.json", whole);
+  CHECK(refused(R"({"<other>":8})").empty());  // tokenizer.json says all by itself
+}
+
 TEST_CASE("a folder's vocab.txt: a piece that stands twice is refused with the file and both lines") {
   const test::Scratch folder;
   put(folder / "vocab.txt", "[PAD]\n[UNK]\n\n\n[CLS]\n[SEP]\n[MASK]\na\n##b\na\n");

@@ -98,6 +98,8 @@ class TokenizerBuilder {
 /// The parts of a tokenizer.json, one after the other.
 class TokenizerReader {
  public:
+  static constexpr std::uint64_t most_id = 1'000'000'000;  // an std::int32_t has it; tables are smaller still
+
   TokenizerReader(Json root, std::string_view where) : root_(std::move(root)), where_(where) {
     if (!root_.is_object()) wrong_value(where_, "", root_, "an object");
   }
@@ -222,7 +224,6 @@ class TokenizerReader {
     throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor names it");
   }
 
-  static constexpr std::uint64_t most_id = 1'000'000'000;  // an std::int32_t has it; tables are smaller still
   Json root_;
   std::string_view where_;
 };
@@ -302,6 +303,18 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
   piece("pad_token", config.pad_token);
   piece("mask_token", config.mask_token);
   return config;
+}
+
+ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where) {
+  const detail::Json root = detail::parse_tree(text, where);
+  if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
+  std::vector<text::AddedPiece> tokens;
+  for (const auto& [token, id] : root.items()) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > detail::TokenizerReader::most_id)
+      detail::wrong_value(where, token, id, "an id, a number from 0 to 1000000000");
+    tokens.push_back({.text = token, .id = id.get<std::int32_t>()});
+  }
+  return tokens;
 }
 
 }  // namespace entrain::checkpoint

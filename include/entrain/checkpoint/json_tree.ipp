@@ -46,9 +46,11 @@ inline std::string what_is(const Json& value) {
   }
 }
 
+/// `key` empty: the whole file.
 [[noreturn]] inline void wrong_value(std::string_view where, const std::string& key, const Json& found,
                                      std::string_view expected) {
-  throw Error("entrain.checkpoint.32", where, "key " + in_quotes(key) + " holds " + what_is(found), expected);
+  throw Error("entrain.checkpoint.32", where,
+              (key.empty() ? "it" : "key " + in_quotes(key)) + " holds " + what_is(found), expected);
 }
 
 inline std::size_t line_of(std::string_view text, std::size_t byte) {

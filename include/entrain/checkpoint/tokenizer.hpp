@@ -48,6 +48,11 @@ struct TokenizerConfig {
 ///           .50: do_basic_tokenize is false, never_split has tokens, or an added token is to be found in changed text
 ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
 
+/// The text of added_tokens.json, which transformers wrote beside vocab.txt before it wrote added_tokens_decoder: each
+/// token and its id.
+/// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
+ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where);
+
 /// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go. The config's added tokens are
 /// pieces of it, or stand behind it.
 /// throws    entrain.checkpoint.51: an added token has another id than the vocabulary gives it, or another's
@@ -106,8 +111,10 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
 
 /// The tokenizer of a folder: tokenizer.json if it is there, which says all by itself, else vocab.txt with
 /// tokenizer_config.json if that is there.
-/// throws    entrain.checkpoint.53: neither is there; what parse_tokenizer, parse_tokenizer_config and from_vocabulary
-///           throw
+/// throws    entrain.checkpoint.50: beside vocab.txt stands an added_tokens.json with a token that
+/// tokenizer_config.json
+///           does not have     .53: neither is there; what parse_tokenizer, parse_tokenizer_config, parse_added_tokens
+///           and from_vocabulary throw
 inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
   const auto file = [&](const char* name) { return (folder / name).string(); };
   const auto there = [&](const char* name) {
@@ -121,6 +128,17 @@ inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
   TokenizerConfig config;
   if (there("tokenizer_config.json"))
     config = parse_tokenizer_config(text::read_file(file("tokenizer_config.json")), file("tokenizer_config.json"));
+  if (there("added_tokens.json")) {
+    const std::string where = file("added_tokens.json");
+    for (const text::AddedPiece& one : parse_added_tokens(text::read_file(where), where))
+      if (std::none_of(config.added.begin(), config.added.end(),
+                       [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
+        throw Error(
+            "entrain.checkpoint.50", where,
+            "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
+            "tokens that added_tokens_decoder in tokenizer_config.json has too: how they are found stands there",
+            "load the folder in transformers and save it: that writes tokenizer.json");
+  }
   return from_vocabulary(text::read_file(file("vocab.txt")), file("vocab.txt"), config);
 }
 
