@@ -29,11 +29,11 @@ python=build/venv-torch/bin/python ours=build/default/bin/finetune_ner
 
 kept=build/quality/$corpus-$epochs
 mkdir -p "$kept"
-words=$("$python" bench/peers/hf_quality.py words "$train")
+pieces=$("$python" bench/peers/hf_quality.py pieces "$folder" "$train" 2>/dev/null)
 for ((seed = 0; seed < seeds; ++seed)); do
   if [ ! -e "$kept/entrain-$seed" ]; then
     "$ours" train --quiet --json --pretrained "$folder" --train "$train" --test "$test" --seed "$seed" --epochs "$epochs" \
-      --batch-tokens "$words" --no-calibrate --output "$kept/model" >"$kept/new"
+      --batch-tokens "$pieces" --no-calibrate --output "$kept/model" >"$kept/new"
     mv "$kept/new" "$kept/entrain-$seed"
   fi
   if [ ! -e "$kept/trainer-$seed" ]; then

@@ -2,7 +2,7 @@
 """transformers' Trainer fine-tunes with its own recipe: the tags that it gives to a test file, for one seed.
 
     hf_quality.py FOLDER TRAIN TEST SEED EPOCHS OUT     OUT: a CoNLL file, token TAB tag
-    hf_quality.py words TRAIN                           mean words of 32 sentences
+    hf_quality.py pieces FOLDER TRAIN                   mean pieces of 32 sentences, [CLS] and [SEP] among them
 
 32 sentences a step, learning rate 5e-5 falling linearly, dropout as the folder's config.json says, no choice by a dev file. A word of
 which the tokenizer makes no piece gets O. Needs the virtual environment of `setup.sh torch`.
@@ -15,20 +15,18 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-import conll
-import first_pieces
-
-
-if sys.argv[1] == "words":
-    sentences = conll.words_and_tags(sys.argv[2])
-    print(round(32 * sum(len(words) for words, _ in sentences) / len(sentences)))
-    sys.exit()
-
 import tempfile
 
+import conll
+import first_pieces
 import torch
 import transformers
 from transformers import AutoModelForTokenClassification, AutoTokenizer, DataCollatorForTokenClassification
+
+if sys.argv[1] == "pieces":
+    _, rows = first_pieces.rows(AutoTokenizer.from_pretrained(sys.argv[2]), sys.argv[3])
+    print(round(32 * sum(len(row["input_ids"]) for row in rows) / len(rows)))
+    sys.exit()
 
 folder, train, test, seed, epochs, out = sys.argv[1:7]
 transformers.logging.set_verbosity_error()
