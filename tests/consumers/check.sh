@@ -23,6 +23,7 @@ generated() {
   quietly "${again[@]}" -DPRETRAINED="$bert"
   quietly ninja -C "$work/package" tagger knobs
   quietly "$work/package/tagger" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 1 --output "$work/model"
+  grep -qE 'batches of at most [0-9,]+ pieces' "$work/said" || { echo "consumers: a pretrained encoder's batch is not told in pieces"; exit 1; }
   [ -e "$work/model/crf.safetensors" ] || { echo "consumers: the generated trainer saved no crf.safetensors"; exit 1; }
   local distilbert=$root/tests/train/golden/distilbert
   quietly "$work/package/knobs" train --pretrained "$distilbert" --train "$distilbert/sentences.conll" --epochs 1 \

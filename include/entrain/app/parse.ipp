@@ -119,7 +119,9 @@ class CommandLine {
     const char* const steps = "Steps";
     add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
     add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
-    add(sub, steps, "--batch-tokens", t.token_budget, "Words of a batch")->check(between(1, 1 << 24));
+    add(sub, steps, "--batch-tokens", t.token_budget,
+        "Words of a batch; where the encoder reads pieces of words, pieces")
+        ->check(between(1, 1 << 24));
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
         ->check(between(1, 1 << 20));
     add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch")

@@ -42,6 +42,7 @@ ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss)
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
   std::string_view loss;
+  std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
   text::SchemeId scheme = text::SchemeId::bio;
   int threads = 1;
 };
@@ -51,6 +52,7 @@ struct PlanFacts {
   std::size_t parameters = 0, values = 0, gradients = 0, moments = 0, total = 0;  // bytes, but for parameters
   train::Cost cost;                                                               // of a full batch
   std::uint32_t steps = 0;
+  int rows = 0;  // of a full batch
 };
 
 class Session {
@@ -67,8 +69,8 @@ class Session {
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
-  /// throws    entrain.app.5 if the machine's memory is smaller than the plan
-  void refuse_oversize(std::size_t planned) const;
+  /// throws    entrain.app.5 if the machine's memory is smaller than the plan, for batches of so many rows
+  void refuse_oversize(std::size_t planned, int rows) const;
 
   // while it trains
 

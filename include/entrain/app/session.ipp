@@ -95,13 +95,13 @@ ENTRAIN_PART std::vector<float> Session::class_weights() const {
   return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), targets());
 }
 
-ENTRAIN_PART void Session::refuse_oversize(std::size_t planned) const {
+ENTRAIN_PART void Session::refuse_oversize(std::size_t planned, int rows) const {
   const std::size_t there = machine_memory();
   if (there == 0 || planned < there) return;
   throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(planned),
               "less than the machine's " + mebibytes(there),
-              "the largest batch has " + grouped(std::int64_t{rows_}) +
-                  " words: lower --batch-tokens, or split longer sentences");
+              "the largest batch has " + grouped(std::int64_t{rows}) + " " + std::string(facts_.rows) +
+                  ": lower --batch-tokens, or split longer sentences");
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
@@ -120,14 +120,14 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
   talk_.fact(
       "steps",
       grouped(std::int64_t{plan.steps}) + " optimisation steps, batches of at most " +
-          grouped(std::int64_t{o.token_budget}) + " words" +
+          grouped(std::int64_t{o.token_budget}) + " " + std::string(facts_.rows) +
           (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
           "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
           std::to_string(o.seed));
   talk_.fact("memory", mebibytes(plan.total) + ": arena " + mebibytes(plan.cost.arena) + " for " +
-                           grouped(std::int64_t{rows_}) + " words (" + mebibytes(plan.cost.saved) +
-                           " kept for backward), values " + mebibytes(plan.values) + ", gradients " +
-                           mebibytes(plan.gradients) + ", moments " + mebibytes(plan.moments));
+                           grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) + " (" +
+                           mebibytes(plan.cost.saved) + " kept for backward), values " + mebibytes(plan.values) +
+                           ", gradients " + mebibytes(plan.gradients) + ", moments " + mebibytes(plan.moments));
   talk_.fact("work", std::string(report::scaled(plan.cost.flops).view()) + "FLOP for such a batch, forward and " +
                          "backward, in " + std::to_string(plan.cost.verbs) + " verbs");
 }

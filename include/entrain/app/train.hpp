@@ -33,6 +33,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for(),
           .loss = Trainer::Model::loss_name,
+          .rows = Trainer::Features::by_words ? "words" : "pieces",
           .scheme = composition.scheme,
           .threads = dev.threads()};
 }
@@ -46,6 +47,7 @@ template <class Trainer> [[gnu::cold]] PlanFacts plan_of(const Trainer& trainer,
   plan.cost = trainer.cost();
   plan.moments = plan.total - plan.values - plan.gradients - plan.cost.arena;
   plan.steps = steps;
+  plan.rows = trainer.rows();
   return plan;
 }
 
@@ -90,7 +92,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
   const typename Trainer::Labels labels(session.types());
   if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
   session.refuse_oversize(
-      train::cost_of<typename Trainer::Model, typename Trainer::Policy>({rows, rows, labels.count()}).arena);
+      train::cost_of<typename Trainer::Model, typename Trainer::Policy>({rows, rows, labels.count()}).arena, rows);
   Trainer trainer(dev, labels, rows, settings.training.seed);
   if constexpr (!Features::by_words)
     if (!settings.pretrained.empty())
