@@ -25,6 +25,47 @@ TEST_CASE("Pool: every tile runs once, for any number of threads and tiles") {
   }
 }
 
+TEST_CASE("Pool: a worker's tiles are neighbours, and the same ones in every round") {
+  constexpr int threads = 3, tiles = 32;
+  device::Pool pool(threads);
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> met{0};
+    std::vector<int> first(threads, -1), who(tiles, -1);
+    auto task = [&](int tile, int worker) {
+      who[static_cast<std::size_t>(tile)] = worker;
+      int& mine = first[static_cast<std::size_t>(worker)];
+      if (mine >= 0) return;
+      mine = tile;
+      ++met;
+      while (met < threads) std::this_thread::yield();  // nobody goes on before all have begun
+    };
+    pool.run(tiles, task);
+    REQUIRE(first == std::vector<int>{0, 10, 21});
+    for (int t : {0, 10, 21}) REQUIRE(who[static_cast<std::size_t>(t)] == t / 10);
+  }
+}
+
+TEST_CASE("Pool: a worker who has done its own takes of the others'") {
+  device::Pool pool(2);
+  std::atomic<int> left{63};
+  std::vector<int> by(2, 0);
+  int holder = 0, before = 0;
+  auto task = [&](int tile, int worker) {
+    int& mine = by[static_cast<std::size_t>(worker)];
+    if (tile == 0) {  // as long as the other needs for all the rest
+      holder = worker;
+      before = mine;
+      while (left > 0) std::this_thread::yield();
+    } else {
+      --left;
+    }
+    ++mine;
+  };
+  pool.run(64, task);
+  CHECK(by[static_cast<std::size_t>(holder)] == before + 1);
+  CHECK(by[0] + by[1] == 64);
+}
+
 TEST_CASE("Pool: sleeping workers wake up again") {
   device::Pool pool(2);
   for (int i = 0; i < 3; ++i) {

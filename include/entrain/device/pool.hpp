@@ -2,6 +2,9 @@
 //
 // The one thread pool. Work comes cut into tiles by shape, never by thread count, and a tile's result does not depend
 // on who computes it: so any number of threads gives the same bits.
+//
+// Tiles that are neighbours go to the same worker, and the same part of every round to the same one: rows that it
+// wrote are still in its second cache when the next verb reads them.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -13,7 +16,8 @@
 namespace entrain::device {
 
 /// run(tiles, f) calls f(tile, worker) once for each tile in [0, tiles) and returns when all are done. The caller works
-/// too, as worker 0. f must not throw. Not for use from two threads at once.
+/// too, as worker 0. Each worker has an equal share of neighbours, in order; whoever has done its own takes of the
+/// others'. f must not throw. Not for use from two threads at once.
 class Pool {
  public:
   ENTRAIN_PART explicit Pool(int threads);
@@ -21,7 +25,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  int threads() const { return static_cast<int>(shares_.size()); }
 
   template <class F> void run(int tiles, F& f) {
     if (workers_.empty() || tiles <= 1) {
@@ -29,8 +33,8 @@ class Pool {
       return;
     }
     open(tiles, &compute<F>, &f);
-    int done = 0;
-    for (int tile = take(); tile >= 0; tile = take(), ++done) compute<F>(&f, tile, 0);
+    int done = 0, share = 0;
+    for (int tile = take(0, share); tile >= 0; tile = take(0, share), ++done) compute<F>(&f, tile, 0);
     close(tiles - done);
   }
 
@@ -43,14 +47,18 @@ class Pool {
   }
 
   ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
-  ENTRAIN_PART int take();                                                          // the next tile; -1: none is left
+  /// The next tile; -1: none is left. share: how many of the shares, from its own on, the worker has seen empty.
+  ENTRAIN_PART int take(int worker, int& share);
   ENTRAIN_PART void close(int by_workers);  // waits for so many tiles that workers took
   ENTRAIN_PART void work(std::stop_token stop, int worker);
 
   void (*task_)(void*, int, int) = nullptr;
   void* context_ = nullptr;
-  std::atomic<std::uint64_t> open_{0};  // tiles of this round in the upper half, the next one in the lower
-  std::atomic<int> done_{0};            // by workers
+  struct alignas(64) Share {             // a cache line for each
+    std::atomic<std::uint64_t> open{0};  // the end of its tiles in the upper half, the next one in the lower
+  };
+  std::vector<Share> shares_;
+  std::atomic<int> done_{0};  // by workers
   std::atomic<std::uint32_t> round_{0};
   std::vector<std::jthread> workers_;
 };

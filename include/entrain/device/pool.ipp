@@ -6,7 +6,7 @@
 
 namespace entrain::device {
 
-ENTRAIN_PART Pool::Pool(int threads) {
+ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads > 1 ? threads : 1)) {
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
 }
 
@@ -20,19 +20,25 @@ ENTRAIN_PART void Pool::open(int tiles, void (*task)(void*, int, int), void* con
   task_ = task;
   context_ = context;
   done_.store(0, std::memory_order_relaxed);
-  open_.store(static_cast<std::uint64_t>(tiles) << 32, std::memory_order_release);
+  const auto all = static_cast<std::uint64_t>(tiles), of = static_cast<std::uint64_t>(shares_.size());
+  for (std::uint64_t i = 0; i < of; ++i)
+    shares_[i].open.store((all * (i + 1) / of) << 32 | all * i / of, std::memory_order_release);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
 }
 
 /// A round ends when its tiles are done, not when every worker has looked: one that the system has put aside delays
 /// nobody. So what belongs to a round is read by those only who hold a tile of it.
-ENTRAIN_PART int Pool::take() {
-  std::uint64_t open = open_.load(std::memory_order_acquire);
-  do
-    if (static_cast<std::uint32_t>(open) >= open >> 32) return -1;
-  while (!open_.compare_exchange_weak(open, open + 1, std::memory_order_acq_rel, std::memory_order_acquire));
-  return static_cast<int>(static_cast<std::uint32_t>(open));
+ENTRAIN_PART int Pool::take(int worker, int& share) {
+  const int all = threads();
+  for (; share < all; ++share) {
+    std::atomic<std::uint64_t>& of = shares_[static_cast<std::size_t>((worker + share) % all)].open;
+    std::uint64_t open = of.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(open) < open >> 32)
+      if (of.compare_exchange_weak(open, open + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+        return static_cast<int>(static_cast<std::uint32_t>(open));
+  }
+  return -1;
 }
 
 ENTRAIN_PART void Pool::close(int by_workers) {
@@ -44,8 +50,8 @@ ENTRAIN_PART void Pool::work(std::stop_token stop, int worker) {
   for (;;) {
     const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping makes a round too
     if (stop.stop_requested()) return;
-    int done = 0;
-    for (int tile = take(); tile >= 0; tile = take(), ++done) task_(context_, tile, worker);
+    int done = 0, share = 0;
+    for (int tile = take(worker, share); tile >= 0; tile = take(worker, share), ++done) task_(context_, tile, worker);
     if (done > 0) done_.fetch_add(done, std::memory_order_release);
     for (int spins = 0; round_.load(std::memory_order_acquire) == seen; ++spins)
       if (spins > patience) round_.wait(seen, std::memory_order_acquire);
