@@ -33,6 +33,11 @@ template <class T> struct FixedBlocking : Eigen::internal::level3_blocking<T, T>
   }
 };
 
+/// Where the i-th of n nearly equal parts of `whole` begins, in whole units.
+constexpr int cut(int whole, int unit, int i, int n) {
+  return std::min((whole + unit - 1) / unit * i / n * unit, whole);
+}
+
 }  // namespace detail
 
 /// The default: Eigen's blocked product.
@@ -40,14 +45,15 @@ struct EigenGemm {
   static constexpr std::size_t workspace(std::size_t number) {
     return number * (detail::eigen_inner + detail::eigen_outer) * detail::eigen_depth;
   }
-  static constexpr bool assigns = false;  // c is zeroed before, where the product is to be assigned
+  template <class T> static constexpr Extent unit{8, 48};  // of a tile's rows and columns: what the registers hold
+  static constexpr bool assigns = false;                   // c is zeroed before, where the product is to be assigned
   /// Tiles of rows when there are many, else of columns. An even number of about 256 rows (48 columns at least): few
   /// enough that packing the other operand anew for each costs little.
   template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
     const bool by_rows = rows >= cols;
     const int length = by_rows ? rows : cols;
-    const int pairs = (length + 511) / 512;
-    const int step = std::max(by_rows ? 72 : 48, ((length + 2 * pairs - 1) / (2 * pairs) + 23) / 24 * 24);
+    const int tiles = (length + 511) / 512 * 2;
+    const int step = std::max(by_rows ? 72 : 48, (length + tiles - 1) / tiles);
     return {by_rows ? step : rows, by_rows ? cols : step};
   }
   /// Row-major c += op(a) op(b), as the column-major c^T += op(b)^T op(a)^T.
@@ -69,13 +75,16 @@ template <class Policy> struct Gemm<device::Cpu<Policy>> {
     static_assert(device::Cpu<Policy>::workspace_bytes >= Policy::workspace(sizeof(T)),
                   "entrain: the CPU's workspace is too small for packed operands of this scalar.");
     if (c.rows == 0 || c.cols == 0) return;
-    const Extent step = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
-    const int across = (c.cols + step.cols - 1) / step.cols;
-    dev.parallel((c.rows + step.rows - 1) / step.rows * across, [&](int index, int worker) {
-      const int row = index / across * step.rows, col = index % across * step.cols;
+    const Extent most = Policy::template tile_of<TransposeA, T>(c.rows, c.cols);  // depends on the shape only
+    const int down = (c.rows + most.rows - 1) / most.rows, across = (c.cols + most.cols - 1) / most.cols;
+    constexpr Extent unit = Policy::template unit<T>;
+    dev.parallel(down * across, [&](int index, int worker) {
+      const int i = index / across, j = index % across;
+      const int row = detail::cut(c.rows, unit.rows, i, down), col = detail::cut(c.cols, unit.cols, j, across);
       Matrix<const T> at = a, bt = b;
-      Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + col, std::min(step.rows, c.rows - row),
-                   std::min(step.cols, c.cols - col), c.stride};
+      Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(row) * c.stride + col,
+                   detail::cut(c.rows, unit.rows, i + 1, down) - row,
+                   detail::cut(c.cols, unit.cols, j + 1, across) - col, c.stride};
       at.data += static_cast<std::ptrdiff_t>(row) * (TransposeA ? 1 : a.stride);
       (TransposeA ? at.cols : at.rows) = ct.rows;
       bt.data += static_cast<std::ptrdiff_t>(col) * (TransposeB ? b.stride : 1);

@@ -20,6 +20,7 @@ namespace entrain::kernel {
 /// fp32 by oneDNN's sgemm; fp64, which it does not have, by Eigen.
 struct OneDnnGemm {
   static constexpr bool assigns = true;
+  template <class T> static constexpr Extent unit = EigenGemm::unit<T>;
   static constexpr std::size_t workspace(std::size_t number) { return EigenGemm::workspace(number); }
   template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
     return EigenGemm::tile_of<TransposeA, T>(rows, cols);

@@ -13,14 +13,16 @@ namespace entrain::kernel {
 
 struct PackedGemm {
   static constexpr bool assigns = true;
-  static constexpr int most_rows = 1152, columns = 2;  // of a tile, in rows and in panels
+  template <class T> static constexpr Extent unit{detail::panel_rows, detail::panel<T>};
+  /// Of a tile, in rows and in panels. b is put in order anew for each strip of rows; yet of a usual batch there are
+  /// two, as each worker then finds in its own cache the rows that it wrote.
+  static constexpr int most_rows = 640, columns = 2;
 
   static constexpr std::size_t workspace(std::size_t) {  // a stretch of a panel
     return static_cast<std::size_t>(detail::panel_depth) * 3 * ENTRAIN_VECTOR_BYTES;
   }
-  template <bool TransposeA, class T> static Extent tile_of(int rows, int) {
-    const int tiles = (rows + most_rows - 1) / most_rows, height = (rows + tiles - 1) / tiles;
-    return {(height + detail::panel_rows - 1) / detail::panel_rows * detail::panel_rows, columns * detail::panel<T>};
+  template <bool TransposeA, class T> static Extent tile_of(int, int) {
+    return {most_rows, columns * detail::panel<T>};
   }
   template <bool TransposeA, bool TransposeB, class T>
   static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how, std::byte* workspace) {
