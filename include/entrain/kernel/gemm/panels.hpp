@@ -130,7 +130,7 @@ template <class T> void panel_of(Matrix<const T> w, T* p) {
 /// A factor w [O,I] in panels: those of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
 struct PanelGemm : EigenGemm {
   static constexpr bool arranges = true;
-  static constexpr int heights = 11, panels = 4;  // of a tile, about: both operands stay in the second cache
+  static constexpr int rows = 11 * detail::panel_rows, panels = 4;  // of a tile, about: both stay in the second cache
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
     std::vector<T> panel(static_cast<std::size_t>(detail::panel<T>) * static_cast<std::size_t>(inputs));
@@ -150,17 +150,16 @@ struct PanelGemm : EigenGemm {
   template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
   static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
                        F behind = {}) {
-    const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
     if (c.rows == 0) return;
-    // A few rows that are left take a tile's time to read all of w: the tiles are of nearly equal height.
-    const int high = (c.rows + detail::panel_rows - 1) / detail::panel_rows;
-    const int down = std::max(1, (high + heights / 2) / heights), across = (factors * of_factor + panels - 1) / panels;
+    const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
+    // Strips of nearly equal height: a last one of few rows would read all of w for them.
+    const int down = std::max(1, (c.rows + rows / 2) / rows), across = (factors * of_factor + panels - 1) / panels;
     dev.parallel(down * across, [&](int tile, int) {
       const int row = tile / across, left = tile % across * panels;
-      const int first = high * row / down * detail::panel_rows;
+      const int first = detail::cut(c.rows, detail::panel_rows, row, down);
       Matrix<const T> at = a;
       at.data += static_cast<std::ptrdiff_t>(first) * a.stride;
-      at.rows = std::min(high * (row + 1) / down * detail::panel_rows, a.rows) - first;
+      at.rows = detail::cut(c.rows, detail::panel_rows, row + 1, down) - first;
       for (int p = left; p < std::min(left + panels, factors * of_factor); ++p) {
         const int inside = p % of_factor * detail::panel<T>, o = p / of_factor * outputs + inside;
         const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride + o, at.rows,
