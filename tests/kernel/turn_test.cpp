@@ -1,5 +1,5 @@
 // tests > [kernel]
-#include "entrain/kernel/attention/turn.hpp"
+#include "entrain/kernel/gemm/turn.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,9 +9,9 @@
 #include "entrain/core/math.hpp"
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/attention/contract.hpp"
-#include "entrain/kernel/attention/small_product.hpp"
-#include "entrain/kernel/attention/turn.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
+#include "entrain/kernel/gemm/small_product.hpp"
+#include "entrain/kernel/gemm/turn.hpp"
 #include "entrain/kernel/softmax/wide_pack.hpp"
 
 namespace entrain::kernel {

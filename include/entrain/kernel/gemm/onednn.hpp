@@ -18,13 +18,8 @@ extern "C" void omp_set_num_threads(int);
 namespace entrain::kernel {
 
 /// fp32 by oneDNN's sgemm; fp64, which it does not have, by Eigen.
-struct OneDnnGemm {
+struct OneDnnGemm : EigenGemm {
   static constexpr bool assigns = true;
-  template <class T> static constexpr Extent unit = EigenGemm::unit<T>;
-  static constexpr std::size_t workspace(std::size_t number) { return EigenGemm::workspace(number); }
-  template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
-    return EigenGemm::tile_of<TransposeA, T>(rows, cols);
-  }
   template <bool TransposeA, bool TransposeB, class T>
   static void tile(Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how, std::byte* workspace) {
     if constexpr (std::is_same_v<T, float>) {

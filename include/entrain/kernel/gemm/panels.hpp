@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "entrain/core/pack.hpp"
-#include "entrain/kernel/attention/turn.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/gemm/turn.hpp"
 
 namespace entrain::kernel {
 namespace detail {

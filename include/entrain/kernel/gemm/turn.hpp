@@ -1,12 +1,12 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Keys and values turned, so that a product over a head reads neighbours: a square of packs at a time, in registers.
+// An operand turned, so that a product reads neighbours: a square of packs at a time, in registers.
 #pragma once
 #include <algorithm>
 #include <utility>
 
 #include "entrain/core/pack.hpp"
-#include "entrain/kernel/attention/small_product.hpp"
+#include "entrain/kernel/gemm/small_product.hpp"
 
 namespace entrain::kernel::detail {
 
