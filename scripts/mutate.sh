@@ -40,7 +40,14 @@ justified=$work/source/tests/proofs/mutants_justified.txt
 compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
 version="$compiler; $(g++ --version | head -n 1); $(grep -m 1 '^model name' /proc/cpuinfo || true)"
 compiler+=" -DENTRAIN_SOURCE_DIR=\"$work/source\""
-export work justified closest compiler version
+if [ -e /usr/include/dnnl.h ]; then
+  libraries="-Wl,--as-needed -ldnnl"
+else
+  libraries=""
+  echo "mutate: libdnnl-dev is not there: kernel/gemm/onednn.hpp is left out" >&2
+  rm -rf include/entrain/kernel/gemm/onednn.hpp tests/onednn
+fi
+export work justified closest compiler version libraries
 
 # FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
 mutants() {
@@ -102,7 +109,7 @@ closure() {
     }
     BEGIN { walk(ARGV[1]) }' "$1"
 }
-for test in tests/{kernel,layer,contract,embed,encode,head,optim}/*_test.cpp; do
+for test in tests/{kernel,onednn,layer,contract,embed,encode,head,optim}/*_test.cpp; do
   [ -e "$test" ] || continue
   name=${test#tests/}
   place=$work/tests/${name//\//@}
@@ -145,7 +152,7 @@ precompiled() { # WAY
 outcome() {
   local start=${EPOCHREALTIME/./}
   $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
-    -o "$1/test" -lpthread 2>"$1/said" || { echo unborn; return; }
+    -o "$1/test" -lpthread $libraries 2>"$1/said" || { echo unborn; return; }
   echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$1/compiled"
   if (ulimit -t "${LIMIT:-600}"; exec timeout $((10 * ${LIMIT:-600})) "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
     echo passes
