@@ -4,8 +4,8 @@
 #   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
-# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `alone` is our own program without oneDNN. The
-# clock is the one on the wall, so it needs idle cores. Writes bench/results/finetune-<corpus>.json.
+# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `alone` is our own program without oneDNN. Where
+# the processor multiplies bf16, the same once more with that on both sides. The clock is the one on the wall, so it needs idle cores. Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder=''
@@ -24,7 +24,7 @@ done
 corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
-ninja -C build/default --quiet finetune_slices >&2
+ninja -C build/default --quiet finetune_slices finetune_slices_bf16 >&2
 alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # where there is oneDNN
 [ -z "$alone" ] || ninja -C build/default --quiet finetune_slices_alone >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
@@ -38,6 +38,11 @@ peer trainer trainer
 peer loop loop
 start entrain-equal build/default/bin/finetune_slices "$folder" "$train" "$steps" "$threads" equal
 peer loop-equal loop equal
+if grep -qw avx512_bf16 /proc/cpuinfo; then
+  start entrain-bf16 build/default/bin/finetune_slices_bf16 "$folder" "$train" "$steps" "$threads" file
+  peer trainer-bf16 trainer bf16
+  peer loop-bf16 loop bf16
+fi
 results=$turns_dir/results
 turns "$slices" train >"$results"
 
@@ -51,6 +56,8 @@ peer = of("trainer", "ready")[0]
 out = {"corpus": corpus, "cpu": cpu, "threads": threads, "compiler": compiler, "commit": commit, "slices": slices, "steps": steps,
        "peers": {"torch": peer["system"], "transformers": peer["transformers"]}}
 pairs = [("trainer", "entrain"), ("loop", "entrain"), ("loop-equal", "entrain-equal")]
+if of("entrain-bf16"):
+    pairs += [("trainer", "entrain-bf16"), ("trainer-bf16", "entrain-bf16"), ("loop-bf16", "entrain-bf16")]
 if of("alone"):
     share = [l["encoder_gflops"] / l["peak_gflops"] for l in of("alone")]
     out["alone"] = {"entrain_pieces_per_second": statistics.median(l["pieces_per_second"] for l in of("alone")),
@@ -61,14 +68,15 @@ for theirs, ours in pairs:
     rate = lambda l: l["pieces_per_second"]
     ratios = [rate(a) / rate(b) for a, b in zip(of(ours), of(theirs))]
     mib = lambda name: max(l["peak_rss_mib"] for l in of(name))
-    out[theirs] = {"entrain_pieces_per_second": statistics.median(map(rate, of(ours))),
+    key = theirs if ours != "entrain-bf16" or "bf16" in theirs else theirs + ", entrain-bf16"
+    out[key] = {"entrain_pieces_per_second": statistics.median(map(rate, of(ours))),
                    "peer_pieces_per_second": statistics.median(map(rate, of(theirs))),
                    "ratio_median": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
                    "entrain_peak_rss_mib": mib(ours), "peer_peak_rss_mib": mib(theirs)}
     share = [l["encoder_gflops"] / l["peak_gflops"] for l in of(ours)]
-    out[theirs]["encoder_share_of_fma_peak"] = statistics.median(share)
-    o = out[theirs]
-    print(f"{corpus} against {theirs}: entrain {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
+    out[key]["encoder_share_of_fma_peak"] = statistics.median(share)
+    o = out[key]
+    print(f"{corpus} against {theirs}: {ours} {o['entrain_pieces_per_second']:,.0f} pieces/s, peer {o['peer_pieces_per_second']:,.0f}; "
           f"ratio {o['ratio_median']:.2f} ({min(ratios):.2f} to {max(ratios):.2f}); peak memory {o['entrain_peak_rss_mib']:.0f} and "
           f"{o['peer_peak_rss_mib']:.0f} MiB; products of the encoder {o['encoder_share_of_fma_peak']:.2f} of the FMA peak")
 open(f"bench/results/finetune-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")

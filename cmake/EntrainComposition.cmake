@@ -1,9 +1,10 @@
 # A composition for a pretrained encoder, from the config.json of its folder: what entrain_add_trainer trains and
 # entrain_add_predictor predicts with.
 #
-#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu] [PRECISION fp32|fp64] [HEAD softmax|crf]
+#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu] [PRECISION fp32|bf16|fp64] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
 #
+# PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for it.
 # LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
 # head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
 # its input alone and runs forward again when backward comes.
@@ -48,7 +49,7 @@ function(entrain_composition name)
   endif()
 
   set(choices_device cpu)
-  set(choices_precision fp32 fp64)
+  set(choices_precision fp32 bf16 fp64)
   set(choices_head softmax crf)
   set(choices_loss cross_entropy smoothed focal)
   foreach(option device precision head loss)
@@ -63,6 +64,11 @@ function(entrain_composition name)
     endif()
     set(${option} ${chosen})
   endforeach()
+  set(products FastGemm)
+  if(precision STREQUAL bf16)
+    set(products Bf16Gemm)
+    set(precision fp32)
+  endif()
   string(REPLACE fp Fp precision ${precision})
   if(head STREQUAL crf AND arg_LOSS)
     message(FATAL_ERROR "entrain: ${name}: LOSS ${loss} with HEAD crf: expected HEAD softmax; a CRF has one loss, of whole sentences")

@@ -1,15 +1,16 @@
 #!/usr/bin/env python
 """Hugging Face as the peer of entrain in fine-tuning: the same folder, the same sentences, 32 a step.
 
-    hf_finetune.py trainer FOLDER TRAIN [STEPS [THREADS]]          transformers.Trainer, its default recipe
-    hf_finetune.py loop    FOLDER TRAIN [STEPS [THREADS [equal]]]  the plain torch loop: forward, backward, clip, AdamW
+    hf_finetune.py trainer FOLDER TRAIN [STEPS [THREADS [bf16]]]        transformers.Trainer, its default recipe; with bf16=True
+    hf_finetune.py loop    FOLDER TRAIN [STEPS [THREADS [equal|bf16]]]  the plain torch loop: forward, backward, clip, AdamW
 
 Each answers a line 'train' on stdin with one line of JSON after STEPS steps, and ends at 'quit', as bench/slices/turns.sh wants it.
 
 A batch is padded to its longest sentence, as DataCollatorForTokenClassification does it; what is counted are real pieces, [CLS] and
 [SEP] among them, no pad. `loop` takes batches that were made before, so that tokenizing costs it nothing, and AdamW's fused form;
 `trainer` is left as it is (its data were tokenized before, as in Hugging Face's example), beside batch size, dropout's own 0.1 and no
-saving. With `equal`, a batch is 32 sentences of the same number of pieces: nothing is padded, attention needs no mask.
+saving. With `equal`, a batch is 32 sentences of the same number of pieces: nothing is padded, attention needs no mask. With `bf16`, the loop's
+forward pass and loss run under torch's autocast to bf16, weights and AdamW stay fp32; the Trainer is told bf16=True, which is the same.
 
 Faster forms of `loop`, and what is done about each:
   taken          AdamW's fused step; gradients set to none, not to zero; torch.set_num_threads, and OMP_NUM_THREADS before torch is read
@@ -18,7 +19,6 @@ Faster forms of `loop`, and what is done about each:
   torch.compile  not measured: it compiles again for new lengths, of which a corpus has dozens, unless they are marked dynamic
   inter-op       torch.set_num_interop_threads is torch's own, not measured: the loop has one operator at a time
   allocators     tcmalloc and jemalloc by LD_PRELOAD: not measured
-  bf16           autocast is another precision than entrain's fp32, so no peer of it; not measured
   channels_last  concerns images; there are none here
 Needs the virtual environment of setup.sh (requirements-torch.txt).
 """
@@ -75,7 +75,7 @@ class Slices:
         self.start()
 
 
-def with_trainer(tokenizer, model, rows, steps):
+def with_trainer(tokenizer, model, rows, steps, bf16):
     slices = Slices(steps, model)
 
     class Counting(transformers.TrainerCallback):
@@ -94,11 +94,11 @@ def with_trainer(tokenizer, model, rows, steps):
     with tempfile.TemporaryDirectory() as folder:
         arguments = transformers.TrainingArguments(output_dir=folder, per_device_train_batch_size=SENTENCES, num_train_epochs=1000,
                                                    report_to=[], save_strategy="no", disable_tqdm=True, use_cpu=True,
-                                                   logging_strategy="no")
+                                                   logging_strategy="no", bf16=bf16)
         transformers.Trainer(model=model, args=arguments, train_dataset=rows, data_collator=collate, callbacks=[Counting()]).train()
 
 
-def with_loop(tokenizer, model, rows, steps, equal):
+def with_loop(tokenizer, model, rows, steps, equal, bf16):
     order = list(range(len(rows)))
     if equal:
         order.sort(key=lambda i: len(rows[i]["input_ids"]))
@@ -124,7 +124,9 @@ def with_loop(tokenizer, model, rows, steps, equal):
     while True:
         batch, pieces = made[at]
         at = (at + 7) % len(made)
-        model(**batch).loss.backward()
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            loss = model(**batch).loss
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
@@ -139,9 +141,9 @@ def main():
     names, rows = first_pieces.rows(tokenizer, path)
     model = AutoModelForTokenClassification.from_pretrained(folder, num_labels=len(names))
     if how == "trainer":
-        with_trainer(tokenizer, model, rows, steps)
+        with_trainer(tokenizer, model, rows, steps, sys.argv[6:] == ["bf16"])
     else:
-        with_loop(tokenizer, model, rows, steps, sys.argv[6:] == ["equal"])
+        with_loop(tokenizer, model, rows, steps, sys.argv[6:] == ["equal"], sys.argv[6:] == ["bf16"])
 
 
 main()

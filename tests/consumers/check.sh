@@ -28,6 +28,7 @@ generated() {
   local distilbert=$root/tests/train/golden/distilbert
   quietly "$work/package/knobs" train --pretrained "$distilbert" --train "$distilbert/sentences.conll" --epochs 1 \
     --focal-gamma 1.5 --class-weights balanced --head-learning-rate 1e-3 --layerwise-lr-decay 0.9 --output "$work/knobs"
+  grep -qF 'fp32, products in bf16' "$work/said" || { echo "consumers: PRECISION bf16 is not told"; exit 1; }
   grep -qF '"DistilBertForTokenClassification"' "$work/knobs/config.json" || { echo "consumers: not a DistilBERT"; exit 1; }
   not_an_option() { # OPTIONS SENTENCE
     if "${again[@]}" -DPRETRAINED="$bert" -DOPTIONS="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
@@ -36,6 +37,7 @@ generated() {
       exit 1
     fi
   }
+  not_an_option "PRECISION;fp16" "PRECISION fp16: expected one of fp32;bf16;fp64"
   not_an_option "HEAD;linear" "HEAD linear: expected one of softmax;crf"
   not_an_option "LOSS;hinge" "LOSS hinge: expected one of cross_entropy;smoothed;focal"
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
@@ -88,6 +90,7 @@ predictor() {
   }
   not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
   not_made "expected HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
+  not_made "PRECISION bf16: expected fp32 or fp64; bf16 is how a trainer multiplies" "-DOPTIONS=PRECISION;bf16"
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown

@@ -15,10 +15,18 @@ template <class T> std::vector<T> gemm_noise(std::size_t n, std::uint64_t seed) 
   const auto v = noise(n, seed);
   return std::vector<T>(v.begin(), v.end());
 }
-/// The three products of a linear layer with I inputs and O outputs on n rows, against loops in double.
-template <int I, int O, class T, class D> void check_gemm(const D& dev, int n, double tolerance) {
+/// What `Stored` keeps of each number.
+template <class Stored, class T> std::vector<T> as_stored(std::vector<T> v) {
+  for (T& x : v) x = static_cast<T>(static_cast<Stored>(x));
+  return v;
+}
+/// The three products of a linear layer with I inputs and O outputs on n rows, against loops in double. The operands
+/// are such that `Stored` keeps them whole.
+template <int I, int O, class T, class Stored = T, class D> void check_gemm(const D& dev, int n, double tolerance) {
   const auto N = static_cast<std::size_t>(n);
-  const auto x = gemm_noise<T>(N * I, 1), w = gemm_noise<T>(std::size_t(I) * O, 2), dy = gemm_noise<T>(N * O, 3);
+  const auto x = as_stored<Stored>(gemm_noise<T>(N * I, 1)),
+             w = as_stored<Stored>(gemm_noise<T>(std::size_t(I) * O, 2)),
+             dy = as_stored<Stored>(gemm_noise<T>(N * O, 3));
   for (const Write how : {Write::assign, Write::add}) {
     auto y = gemm_noise<T>(N * O, 4), dx = gemm_noise<T>(N * I, 5), g = gemm_noise<T>(std::size_t(I) * O, 6);
     const auto y0 = y, dx0 = dx, g0 = g;
@@ -62,17 +70,17 @@ template <int I, int O, class T, class D> void check_gemm(const D& dev, int n, d
     CHECK_MESSAGE(worst < tolerance, "rows ", n, " in ", I, " out ", O);
   }
 }
-/// The three products against loops, awkward sizes.
-template <class Policy> void check_products() {
+/// The three products against loops, awkward sizes. Float: what the policy keeps of an fp32 operand.
+template <class Policy, class Float = float> void check_products() {
   const device::Cpu<Policy> one(1), three(3);
   for (int n : {0, 1, 2, 127, 129, 512}) {
     check_gemm<1, 1, double>(one, n, 1e-14);
     check_gemm<7, 13, double>(one, n, 1e-14);
     check_gemm<96, 33, double>(three, n, 1e-14);
-    check_gemm<7, 13, float>(one, n, 1e-6);
-    check_gemm<96, 288, float>(three, n, 1e-6);
+    check_gemm<7, 13, float, Float>(one, n, 1e-6);
+    check_gemm<96, 288, float, Float>(three, n, 1e-6);
   }
-  check_gemm<400, 50, float>(three, 1100, 1e-6);
+  check_gemm<400, 50, float, Float>(three, 1100, 1e-6);
 }
 
 /// Same bits for any number of threads.

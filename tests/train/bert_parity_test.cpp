@@ -11,6 +11,7 @@
 
 #include "entrain/checkpoint/read_file.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
+#include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/features.hpp"
@@ -41,13 +42,13 @@ template <class T> double off(const T* found, const std::vector<double>& expecte
   return std::sqrt(difference / norm);
 }
 
-template <class Model, class P>
+template <class Model, class P, class D = device::Cpu<>>
 void against_transformers(const std::string& folder, double tolerance, double of_losses) {
   using T = typename P::Master;
   using Features = typename Model::Features;
-  using Trainer = train::Trainer<Model, P, device::Cpu<>, optim::AdamW>;
+  using Trainer = train::Trainer<Model, P, D, optim::AdamW>;
   const auto theirs = [](const std::string& ours) { return train::stored_name(ours, Model::model_type); };
-  const device::Cpu<> dev(2);
+  const D dev(2);
   const train::Tagged split = train::tagged(text::read_conll(folder + "/sentences.conll"), {});
   const typename Trainer::Labels labels({"PER", "LOC"});
   auto e = batch::encode<Features>(split.corpus, train::open_features<Features>(folder));
@@ -75,12 +76,12 @@ void against_transformers(const std::string& folder, double tolerance, double of
     }
 
   {  // logits, loss and gradients
-    using Real = typename Model::template On<P, device::Cpu<>>;
+    using Real = typename Model::template On<P, D>;
     const auto cost = train::cost_of<Model, P>({rows, rows, labels.count()});
-    typename device::Cpu<>::template Buffer<std::byte> memory(cost.arena);
+    typename D::template Buffer<std::byte> memory(cost.arena);
     Arena arena{memory.data(), memory.size()};
     Counters counters;
-    const Step<device::Cpu<>> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
+    const Step<D> at{dev, packed.shape, packed.geometry, true, Write::assign, arena, &counters};
     std::vector<T> gradients(trainer.layout().size, std::numeric_limits<T>::quiet_NaN());
     std::vector<std::uint32_t> stamps(trainer.layout().stamps);
     const auto w = bind<Model, const T>(trainer.values(), labels.count());
@@ -99,7 +100,7 @@ void against_transformers(const std::string& folder, double tolerance, double of
       using OfEvery = typename Every::Features;
       auto every = batch::encode<OfEvery>(split.corpus, train::open_features<OfEvery>(folder));
       train::set_targets(every, split, labels, "conlleval");
-      train::Trainer<Every, P, device::Cpu<>, optim::AdamW> other(dev, labels, rows, 0);
+      train::Trainer<Every, P, D, optim::AdamW> other(dev, labels, rows, 0);
       std::copy(trainer.values(), trainer.values() + trainer.layout().size, other.values());
       batch::Packer<OfEvery> other_packer(rows);
       const auto spread = other_packer.pack_to_learn(every, all, labels.count());
@@ -143,6 +144,9 @@ TEST_CASE("bert: logits, loss, gradients and twelve steps of AdamW equal those o
   against_transformers<test::Bert, precision::Fp64>(test::golden_bert, 1e-10, 1e-10);
 }
 TEST_CASE("bert: and in fp32") { against_transformers<test::Bert, precision::Fp32>(test::golden_bert, 1e-5, 1e-5); }
+TEST_CASE("bert: and near them where products are rounded to bf16") {
+  against_transformers<test::Bert, precision::Fp32, device::Cpu<kernel::Bf16Gemm>>(test::golden_bert, 0.02, 0.01);
+}
 TEST_CASE("distilbert: the same, under its own names and without segments") {
   against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
   against_transformers<test::DistilBert, precision::Fp32>(test::golden_distilbert, 1e-5, 1e-5);

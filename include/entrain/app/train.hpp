@@ -25,11 +25,19 @@
 
 namespace entrain::app {
 
+/// `fp32`, and what the device's products make of it.
+template <class Trainer> [[gnu::cold]] std::string precision_of() {
+  std::string words(Trainer::precision);
+  if constexpr (requires { Trainer::Device::Gemm::rounds; })
+    words += ", products in " + std::string(Trainer::Device::Gemm::rounds);
+  return words;
+}
+
 template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
   const auto composition = train::composition_of<typename Trainer::Model, typename Trainer::Number>();
   return {.model = composition.words,
           .device = std::string(Trainer::Device::name),
-          .precision = std::string(Trainer::precision),
+          .precision = precision_of<Trainer>(),
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for(),
           .loss = Trainer::Model::loss_name,

@@ -34,3 +34,10 @@
 #else
 #define ENTRAIN_VECTOR_BYTES 16
 #endif
+
+// Whether the processor adds products of bf16 pairs to fp32 sums by one instruction.
+#if defined(__AVX512BF16__) && defined(__AVX512BW__)
+#define ENTRAIN_BF16_PRODUCTS 1
+#else
+#define ENTRAIN_BF16_PRODUCTS 0
+#endif

@@ -15,6 +15,7 @@
 
 namespace entrain {
 namespace kernel {
+struct Bf16Gemm;
 struct EigenGemm;
 struct OneDnnGemm;
 struct PackedGemm;
@@ -23,8 +24,8 @@ struct PanelGemm;
 
 namespace device {
 
-/// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm> or Cpu<kernel::OneDnnGemm>; to predict alone,
-/// Cpu<kernel::PanelGemm>.
+/// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm>, Cpu<kernel::OneDnnGemm> or, rounding to bf16,
+/// Cpu<kernel::Bf16Gemm>; to predict alone, Cpu<kernel::PanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }

@@ -24,23 +24,29 @@ inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
 inline constexpr int panel_depth = 192;
 enum class Lies { by_rows, by_columns };
 
+/// sum + left * right, in every lane.
+template <class T> Pack<T> multiply_add(Pack<T> left, Pack<T> right, Pack<T> sum) { return sum += left * right; }
+
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 ///
+/// T, S     of a and p, and of c: one type, or pairs of bf16 numbers and float (gemm/bf16.hpp)
 /// Left     how a lies: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
 /// ahead    what is asked for into the second cache meanwhile, `lines` packs for each k: all weights of a net are more
 ///          than it holds, and whoever needs them next would wait
 /// far      whether c has left the near caches since it was written
-template <int R, int W, bool Whole, Lies Left, class T>
-[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how, const T* ahead,
+template <int R, int W, bool Whole, Lies Left, class T, class S>
+[[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how, const T* ahead,
                                   int lines, bool far) {
   using P = Pack<T>;
+  using Sum = Pack<S>;
+  static_assert(P::size == Sum::size);
   if constexpr (Whole) lanes = P::size;
   const int width = (W - 1) * P::size + lanes;
-  P sum[R][W];
+  Sum sum[R][W];
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 4
-    for (int w = 0; w < W; ++w) sum[i][w] = P(T(0));
+    for (int w = 0; w < W; ++w) sum[i][w] = Sum(S(0));
   if (far) {
 #pragma GCC unroll 16
     for (int i = 0; i < R; ++i)
@@ -65,24 +71,24 @@ template <int R, int W, bool Whole, Lies Left, class T>
       const P left(Left == Lies::by_rows ? a.data[static_cast<std::ptrdiff_t>(i) * a.stride + k]
                                          : a.data[static_cast<std::ptrdiff_t>(k) * a.stride + i]);
 #pragma GCC unroll 4
-      for (int w = 0; w < W; ++w) sum[i][w] += left * right[w];
+      for (int w = 0; w < W; ++w) sum[i][w] = multiply_add(left, right[w], sum[i][w]);
     }
   }
 #pragma GCC unroll 16
   for (int i = 0; i < R; ++i)
 #pragma GCC unroll 4
     for (int w = 0; w < W; ++w) {
-      T* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
+      S* const to = c.data + static_cast<std::ptrdiff_t>(i) * c.stride + w * P::size;
       const int n = w + 1 < W ? P::size : lanes;
-      (how == Write::add ? P::load(to, n) + sum[i][w] : sum[i][w]).store(to, n);
+      (how == Write::add ? Sum::load(to, n) + sum[i][w] : sum[i][w]).store(to, n);
     }
 }
 
 /// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting. A stretch of
 /// the panel stays in the first cache while all tiles meet it, and each tile asks for its share of the next one. Where
 /// a lies in order, it is one stretch, tile after tile.
-template <int W, bool Whole, Lies Left, class T>
-void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write how) {
+template <int W, bool Whole, Lies Left, class T, class S>
+void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
   const int lines = (W + tiles - 1) / tiles, stretch = panel_depth * width;
   for (int k = 0; k < a.cols; k += panel_depth, p += stretch, how = Write::add)
@@ -91,7 +97,7 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write 
       const Matrix<const T> at{a.data + (Left == Lies::by_rows ? static_cast<std::ptrdiff_t>(first) * a.stride + k
                                                                : static_cast<std::ptrdiff_t>(k) * a.stride + first),
                                rows, std::min(panel_depth, a.cols - k), a.stride};
-      const Matrix<T> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
+      const Matrix<S> ct{c.data + static_cast<std::ptrdiff_t>(first) * c.stride, rows, c.cols, c.stride};
       const auto of_height = [&]<int R>(const auto& self, std::integral_constant<int, R>) -> void {
         if (rows == R)
           return panel_tile<R, W, Whole, Left>(at, p, lanes, ct, how, p + stretch + stretch * t / tiles, lines,
@@ -103,8 +109,8 @@ void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<T> c, Write 
 }
 
 /// The same for a panel of c.cols outputs.
-template <Lies Left = Lies::by_rows, class T>
-void panel_product(Matrix<const T> a, const T* p, Matrix<T> c, Write how) {
+template <Lies Left = Lies::by_rows, class T, class S>
+void panel_product(Matrix<const T> a, const T* p, Matrix<S> c, Write how) {
   const auto of_width = [&]<int W>(const auto& self, std::integral_constant<int, W>) -> void {
     const int lanes = c.cols - (W - 1) * Pack<T>::size;
     if (lanes == Pack<T>::size) return panel_product<W, true, Left>(a, p, lanes, c, how);

@@ -1,0 +1,122 @@
+// bench: slices of fine-tuning, so that it can take turns with the peers of bench/peers/hf_finetune.py.
+//
+//   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
+//
+// The composition of examples/finetune_ner, finetune_slices_bf16 with products in bf16. A step is 32 sentences. BATCHES
+// says which: "file", 32 after 32 as the file has them; "equal", only groups of 32 with the same number of pieces, of
+// which no system has to pad any.
+//
+// A line tells also how many operations a second the encoder's products did inside forward and backward, and how many
+// the registers could have done just then. Counted are the dense products and those of attention, what backward
+// computes again left out; embedding, head and loss are in the time.
+#pragma once
+#include <entrain/cpu.hpp>
+#include <entrain/text/conll.hpp>
+#include <entrain/train/data.hpp>
+#include <entrain/train/features.hpp>
+#include <entrain/train/pretrained.hpp>
+#include <entrain/train/targets.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/slices/fma_peak.hpp"
+#include "bench/slices/slices.hpp"
+
+namespace slices {
+using namespace entrain;
+
+using Batch = std::vector<std::uint32_t>;
+inline constexpr std::size_t sentences = 32;
+
+template <class Features> std::vector<Batch> batches_of(const batch::Encoded<Features>& corpus, bool equal) {
+  std::vector<Batch> batches;
+  Batch order;
+  for (std::uint32_t s = 0; s < corpus.sentences(); ++s) order.push_back(s);
+  if (equal)
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return std::pair(corpus.rows[a], a) < std::pair(corpus.rows[b], b); });
+  for (std::size_t i = 0; i + sentences <= order.size();) {
+    if (equal && corpus.rows[order[i]] != corpus.rows[order[i + sentences - 1]]) {
+      ++i;
+      continue;
+    }
+    batches.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(i),
+                         order.begin() + static_cast<std::ptrdiff_t>(i + sentences));
+    i += sentences;
+  }
+  return batches;
+}
+
+/// Operations of the encoder's products for one batch, forward and backward.
+template <class Packed> double operations_of(const Packed& batch) {
+  double pairs = 0;  // of words that attend to each other
+  for (int s = 0; s < batch.words.windows; ++s) {
+    const double length = batch.words.cu_seqlens[s + 1] - batch.words.cu_seqlens[s];
+    pairs += length * length;
+  }
+  constexpr double layers = 6, w = 384, intermediate = 1536;  // MiniLM's
+  constexpr double dense = w * w + 2 * w * intermediate;
+  const double attention = layers * (3 * w * w * batch.words.count + 2 * w * pairs);
+  return 2 * 3 * (attention + dense * ((layers - 1) * batch.words.count + batch.shape.rows));
+}
+
+template <class Trainer> int finetune(int argc, char** argv) {
+  using Features = typename Trainer::Features;
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: finetune_slices FOLDER TRAIN [STEPS [THREADS [file|equal]]]\n");
+    return 2;
+  }
+  const std::string folder = argv[1];
+  const int steps = argc > 3 ? std::stoi(argv[3]) : 10;
+  const typename Trainer::Device cpu(argc > 4 ? std::stoi(argv[4]) : 1);
+  const train::Tagged file = train::tagged(text::read_conll(argv[2]), {});
+  const typename Trainer::Labels labels(train::entity_types(file));
+  auto corpus = batch::encode<Features>(file.corpus, train::open_features<Features>(folder));
+  train::set_targets(corpus, file, labels, "conlleval");
+
+  const auto batches = batches_of(corpus, argc > 5 && std::string(argv[5]) == "equal");
+  int rows = 0;
+  for (const Batch& b : batches) {
+    int of_this = 0;
+    for (const std::uint32_t s : b) of_this += corpus.rows[s];
+    rows = std::max(rows, of_this);
+  }
+  Trainer trainer(cpu, labels, rows, 0);
+  train::start_from_pretrained(trainer, folder);
+  batch::Packer<Features> packer(rows);
+
+  std::size_t next = 0;
+  double operations = 0, seconds = 0;
+  const auto train_slice = [&] {
+    std::uint64_t pieces = 0;
+    for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // lengths mixed, the same for each system
+      const auto batch = packer.pack(corpus, batches[next], labels.count());
+      const auto begin = std::chrono::steady_clock::now();
+      trainer.accumulate(batch, 0.1f);
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      operations += operations_of(batch);
+      trainer.update({}, 5e-5, 1.0);
+      pieces += static_cast<std::uint64_t>(batch.words.count);
+    }
+    return pieces;
+  };
+  train_slice();
+  const auto train_and_forget = [&](const std::string&) {
+    operations = seconds = 0;
+    return train_slice();
+  };
+  serve("pieces", trainer.parameters(), train_and_forget, [&] {
+    char fields[80];
+    std::snprintf(fields, sizeof fields, ", \"encoder_gflops\": %.1f, \"peak_gflops\": %.1f",
+                  operations / seconds / 1e9, fma_peak(cpu) / 1e9);
+    return std::string(fields);
+  });
+  return 0;
+}
+
+}  // namespace slices

@@ -1,0 +1,10 @@
+// bench: fine-tuning as examples/finetune_ner composes it, but for products in bf16. Read finetune_slices.hpp.
+#include "bench/slices/finetune_slices.hpp"
+
+#include "examples/finetune_ner/tagger.hpp"
+
+using Trainer =
+    entrain::train::Trainer<finetune::MiniLm, entrain::precision::Fp32, entrain::device::Cpu<entrain::kernel::Bf16Gemm>,
+                            entrain::optim::Deferred<entrain::optim::AdamW>>;
+
+int main(int argc, char** argv) { return slices::finetune<Trainer>(argc, argv); }
