@@ -3,6 +3,7 @@
 // What of prediction no type decides: text in, in whatever format, and entities out, as they come: a chunk of lines is
 // answered before the next is read.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Answerer {
   text::SchemeId scheme = text::SchemeId::bio;
   std::vector<std::string> notes;  // what the user should hear
   const void* tagger = nullptr;    // whose type only tag_all knows
-  void (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;  // a tag for every word
+  /// A tag for every word; returns what predict::Tagger::tags does.
+  std::size_t (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;
 };
 
 /// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file.

@@ -66,7 +66,7 @@ class Answers {
       }
       answer(chunk);
     }
-    warned.warn(talk_);
+    warn(text::name_of(path), warned);
   }
 
   void conll(const std::string& path) {
@@ -85,7 +85,14 @@ class Answers {
       answer(chunk);
       chunk.clear();
     }
+    warn(corpus.name, warned);
+  }
+
+  /// What is odd about a file that is answered.
+  void warn(const std::string& name, const LongSentences& warned) {
     warned.warn(talk_);
+    if (cut_) talk_.warn(name + ": some words have more pieces than the encoder reads at once: the first are read");
+    cut_ = false;
   }
 
   void answer(std::vector<Document>& chunk) {
@@ -95,7 +102,7 @@ class Answers {
         for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), 0);
         corpus.end_sentence();
       }
-    model_.tag_all(model_.tagger, corpus, tags_);
+    cut_ = model_.tag_all(model_.tagger, corpus, tags_) > 0 || cut_;
     std::size_t at = 0;
     std::string text;
     for (Document& d : chunk) {
@@ -123,6 +130,7 @@ class Answers {
   text::SchemeId scheme_;
   Colours colours_;
   std::vector<text::Tag> tags_;
+  bool cut_ = false;  // whether the encoder read the first pieces alone of some word of this file
 };
 
 }  // namespace detail

@@ -23,9 +23,8 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   warn_about(gold, types, s.reading.repair, talk);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
-  warn_of_cut(gold, encoded.cut, talk);
-  const int rows =
-      std::max({s.training.token_budget, longest_sentence(gold, s.training.token_budget, talk), encoded.longest()});
+  warn_of_sizes(gold, encoded, s.training.token_budget, talk);
+  const int rows = std::max(s.training.token_budget, encoded.longest());
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
   batch::Packer<typename Model::Features> packer(rows);
   const auto tags = all_tags(decoder, encoded, packer);

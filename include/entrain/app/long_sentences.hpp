@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "entrain/app/figures.hpp"
 #include "entrain/app/talk.hpp"
@@ -13,25 +14,27 @@ namespace entrain::app {
 
 class LongSentences {
  public:
-  explicit LongSentences(int batch_tokens) : batch_(static_cast<std::size_t>(batch_tokens)) {}
+  /// unit: of what a batch has so many
+  explicit LongSentences(int batch_tokens, std::string_view unit = "words")
+      : batch_(static_cast<std::size_t>(batch_tokens)), unit_(unit) {}
 
   /// `where()`: `file:line` of the sentence.
-  template <class Where> void see(std::size_t words, Where&& where) {
-    if (words <= batch_) return;
+  template <class Where> void see(std::size_t length, Where&& where) {
+    if (length <= batch_) return;
     ++longer_;
-    if (words > longest_) longest_ = words, where_ = where();
+    if (length > longest_) longest_ = length, where_ = where();
   }
 
   void warn(Talk& talk) const {
     if (longer_ > 0)
-      talk.warn(where_ + ": a sentence of " + grouped(longest_) + " words; " +
+      talk.warn(where_ + ": a sentence of " + grouped(longest_) + " " + unit_ + "; " +
                 (longer_ == 1 ? "it is" : grouped(longer_) + " sentences are") + " longer than a batch of " +
                 grouped(batch_) + " and " + (longer_ == 1 ? "fills" : "fill") + " one alone");
   }
 
  private:
   std::size_t batch_, longest_ = 0, longer_ = 0;
-  std::string where_;  // the longest one
+  std::string unit_, where_;  // where the longest one is
 };
 
 }  // namespace entrain::app

@@ -24,7 +24,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int predict_entities(
                  {}};
   model.tag_all = [](const void* it, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
     tags.clear();
-    static_cast<const Tagger*>(it)->tags(corpus, [&tags](std::size_t, std::span<const text::Tag> sentence) {
+    return static_cast<const Tagger*>(it)->tags(corpus, [&tags](std::size_t, std::span<const text::Tag> sentence) {
       tags.insert(tags.end(), sentence.begin(), sentence.end());
     });
   };

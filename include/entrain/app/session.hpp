@@ -65,7 +65,6 @@ class Session {
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
   std::vector<std::int32_t> targets() const;                        // the tags of every word to learn
   std::vector<float> class_weights() const;                         // one a label, or none; see class_weights.hpp
-  int rows() const { return rows_; }  // the largest batch: of the budget, or of the longest sentence
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
@@ -102,7 +101,6 @@ class Session {
   std::string word_splitter_, sentence_splitter_;
   std::optional<train::Tagged> train_, dev_, test_;
   std::vector<std::string> types_;
-  int rows_ = 0;
   report::Progress now_;
   report::Short stage_;
   score::Scores last_;  // of dev

@@ -70,7 +70,6 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   talk_.fact("device", facts_.device + ", " + std::to_string(facts_.threads) +
                            (facts_.threads == 1 ? " thread, " : " threads, ") + facts_.precision + "; compiled for " +
                            facts_.compiled_for + (has.empty() ? "" : ", the processor has " + has));
-  rows_ = s_.training.token_budget;
   train_ = read("train", s_.files.train);
   types_ = train::entity_types(*train_);
   dev_ = read("dev", s_.files.dev);
@@ -83,7 +82,6 @@ ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name,
   if (path.empty()) return std::nullopt;
   train::Tagged gold = read_split(name, path, s_.reading, talk_);
   warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, talk_);
-  rows_ = std::max(rows_, longest_sentence(gold, s_.training.token_budget, talk_));
   return gold;
 }
 

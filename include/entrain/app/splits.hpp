@@ -5,15 +5,20 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "entrain/app/settings.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/batch/encoded.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/score/scores.hpp"
 #include "entrain/train/data.hpp"
 
 namespace entrain::app {
+
+/// What a row of the encoder is.
+template <class Features> inline constexpr std::string_view unit_of = Features::by_words ? "words" : "pieces";
 
 /// Reads a tagged file and says how it was read: columns, scheme, sizes. `split`: what to call it.
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
@@ -24,11 +29,15 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
 ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk);
 
-/// The longest sentence, in words; a warning if it is longer than `batch_tokens`.
-ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk);
-
-/// A warning if of `words` distinct words of a split the encoder reads the first pieces alone (batch::Encoded::cut).
-ENTRAIN_PART void warn_of_cut(const train::Tagged& split, std::size_t words, Talk& talk);
+/// Warns of sentences that no batch holds with others, and of words whose last pieces the encoder does not read.
+///
+/// rows, cut     of batch::Encoded; unit: what its rows are
+ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
+                                int batch_tokens, std::string_view unit, Talk& talk);
+template <class Features>
+void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded, int batch_tokens, Talk& talk) {
+  warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk);
+}
 
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -90,21 +90,15 @@ ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::
     talk.warn(name + ": one label only, '" + last + "' (" + grouped(total) + (total == 1 ? " mention)" : " mentions)"));
 }
 
-ENTRAIN_PART int longest_sentence(const train::Tagged& split, int batch_tokens, Talk& talk) {
+ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
+                                int batch_tokens, std::string_view unit, Talk& talk) {
   const text::Corpus& c = split.corpus;
-  std::size_t longest = 0;
-  LongSentences warned(batch_tokens);
-  for (std::size_t s = 0; s < c.sentences(); ++s) {
-    longest = std::max(longest, c.length(s));
-    warned.see(c.length(s), [&] { return c.where(c.sentence[s]); });
-  }
+  LongSentences warned(batch_tokens, unit);
+  for (std::size_t s = 0; s < rows.size(); ++s)
+    warned.see(static_cast<std::size_t>(rows[s]), [&] { return c.where(c.sentence[s]); });
   warned.warn(talk);
-  return static_cast<int>(longest);
-}
-
-ENTRAIN_PART void warn_of_cut(const train::Tagged& split, std::size_t words, Talk& talk) {
-  if (words == 0) return;
-  talk.warn(split.corpus.name + ": " + counted(words, "distinct word has", "distinct words have") +
+  if (cut == 0) return;
+  talk.warn(c.name + ": " + counted(cut, "distinct word has", "distinct words have") +
             " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
 }
 

@@ -41,7 +41,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for(),
           .loss = Trainer::Model::loss_name,
-          .rows = Trainer::Features::by_words ? "words" : "pieces",
+          .rows = unit_of<typename Trainer::Features>,
           .scheme = composition.scheme,
           .threads = dev.threads()};
 }
@@ -92,11 +92,12 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
   const auto dev_split =
       session.dev() ? batch::encode<Features>(session.dev()->corpus, features) : batch::Encoded<Features>();
   const auto proof = batch::encode<Features>(session.proof().corpus, features);
-  warn_of_cut(session.train(), encoded.cut, session.talk());
-  if (session.dev()) warn_of_cut(*session.dev(), dev_split.cut, session.talk());
-  if (session.test()) warn_of_cut(*session.test(), proof.cut, session.talk());
+  const int budget = settings.training.token_budget;
+  warn_of_sizes(session.train(), encoded, budget, session.talk());
+  if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
+  if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());
 
-  const int rows = std::max({session.rows(), encoded.longest(), dev_split.longest(), proof.longest()});
+  const int rows = std::max({budget, encoded.longest(), dev_split.longest(), proof.longest()});
   const typename Trainer::Labels labels(session.types());
   if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
   session.refuse_oversize(
@@ -148,7 +149,7 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
   const auto proof = batch::encode<Features>(session.proof().corpus, net.features);
-  const int rows = std::max(session.rows(), proof.longest());
+  const int rows = std::max(settings.training.token_budget, proof.longest());
   predict::Decoder reloaded(net, rows, dev.threads());
   batch::Packer<Features> packer(rows);
   const auto tags = all_tags(reloaded, proof, packer);

@@ -104,9 +104,11 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   }
 
   /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
-  template <class Sink> void tags(const text::Corpus& corpus, Sink&& sink) const {
+  /// returns   of how many distinct words the encoder read the first pieces alone, as they have more than it reads at
+  /// once
+  template <class Sink> std::size_t tags(const text::Corpus& corpus, Sink&& sink) const {
     const Loan loan(*this);
-    tag(*loan.workspace, corpus, sink);
+    return tag(*loan.workspace, corpus, sink);
   }
 
   const text::Labels<Scheme>& labels() const { return net_->labels; }
@@ -201,7 +203,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   }
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
-  template <class Sink> void tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
+  template <class Sink> std::size_t tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     const auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
     w.batches.plan(encoded.sentences(), limits_.batch_tokens, [&](std::uint32_t s) { return encoded.rows[s]; });
@@ -220,6 +222,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
         row += n;
       }
     }
+    return encoded.cut;
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;
