@@ -37,6 +37,34 @@ using encode::Width;
 namespace {
 constexpr Width narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
 constexpr Width one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
+
+/// The rows of a net's result from the last to the first, as somebody reads them who picks rows.
+template <class Net> struct Turned {
+  static constexpr int in = Net::in, out = Net::out;
+  template <class T> using Weights = typename Net::template Weights<T>;
+  template <Precision P, class D, Needs G> struct On {
+    using Inner = entrain::On<Net, P, D, G>;
+    using A = typename P::Activation;
+    using Grad = typename P::Gradient;
+    struct Saved {
+      typename Inner::Saved inner;
+      std::vector<std::int32_t> rows;  // turned twice they are as they were, so these are also row_of
+    };
+    static Saved keep(Arena& arena, Shape shape) {
+      Saved saved{Inner::keep(arena, shape), {}};
+      for (std::int32_t row = shape.rows; row-- > 0;) saved.rows.push_back(row);
+      return saved;
+    }
+    static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
+                        Rows<A, out> y, Saved& saved) {
+      Inner::forward_rows(at, w, x, saved.rows.data(), y, saved.inner);
+    }
+    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                         Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
+      Inner::backward_rows(at, w, saved.inner, dy, saved.rows.data(), dx, how, g);
+    }
+  };
+};
 }  // namespace
 
 TEST_CASE_TEMPLATE("transformer: gradients match differences, every number is written, planned bytes are taken", Layer,
@@ -51,6 +79,12 @@ TEST_CASE_TEMPLATE("transformer: and those of blocks, under a residual and in a 
                    layer::Residual<PostNormBlock<one_head, act::GeluTanh>>, layer::Stack<2, PostNormBlock<narrow>>,
                    layer::Stack<2, PreNormBlock<narrow>>) {
   test::check_shapes<Layer>({{}, {1}, {3, 1, 4}}, 1e-6, 30, 3);
+}
+
+TEST_CASE_TEMPLATE("transformer: and those of rows that somebody picks, under dropout", Net,
+                   layer::Stack<1, PostNormBlock<narrow>>, layer::Stack<2, PostNormBlock<narrow>>,
+                   layer::Stack<2, PreNormBlock<narrow>>) {
+  test::check_shapes<Turned<Net>>({{}, {1}, {3, 1, 4}}, 1e-6, 30, 3);
 }
 
 TEST_CASE("transformer: parameters are named as Hugging Face names them") {
