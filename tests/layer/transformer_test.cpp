@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -101,6 +102,23 @@ TEST_CASE("transformer: parameters are named as Hugging Face names them") {
   CHECK(before.spans[9].name == "0.attention.output.dense.bias");
   CHECK(before.spans[11].name == "0.intermediate.LayerNorm.bias");
   CHECK(before.spans[31].name == "1.output.dense.bias");
+}
+
+TEST_CASE_TEMPLATE("transformer: a stack says its extents, by the keys of config.json", Net,
+                   layer::Stack<3, PostNormBlock<narrow>>, layer::Stack<3, layer::Recompute<PostNormBlock<narrow>>>,
+                   layer::FrozenFirst<1, layer::Stack<3, PostNormBlock<narrow>>>) {
+  struct {
+    int hidden_size = 0, num_attention_heads = 0, intermediate_size = 0, num_hidden_layers = 0;
+    double layer_norm_eps = 0;
+    std::string hidden_act;
+  } config;
+  Net::extents(config);
+  CHECK(config.num_hidden_layers == 3);
+  CHECK(config.hidden_size == 16);
+  CHECK(config.num_attention_heads == 2);
+  CHECK(config.intermediate_size == 20);
+  CHECK(config.layer_norm_eps == 1e-3);
+  CHECK(config.hidden_act == "gelu");
 }
 
 TEST_CASE_TEMPLATE("transformer: recomputed, with dropout, it is the same to the bit", Block, PostNormBlock<narrow>,
