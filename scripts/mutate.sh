@@ -7,7 +7,8 @@
 # --sample: only so many (default: all)     --file: only of files whose path has PART in it
 # --closest: a quick look for gaps, with the N closest tests and no sanitizers     --list: print them, run none
 # Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
-# tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count.
+# tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count, nor do
+# those of lines that are for other processors than this.
 #
 # A mutant meets the tests that include its file, one by one, the closest first, until one fails; at last the two
 # closest once more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them all. The
@@ -210,6 +211,11 @@ mutant() { # one line of every
   mkdir -p "$place/$(dirname "$file")"
   MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
   hash=$( (echo "$file"; cat "$place/$file") | sha1sum)
+  if grep -q '^#if ENTRAIN_' "$file" && cmp -s <($compiler -Iinclude -E -P "$file") <($compiler "-I$place/include" -Iinclude -E -P "$place/$file"); then
+    printf 'unborn\t%s:%s: %s\tother processors\t0\n' "$file" "$line" "$now" >>"$work/results"
+    rm -rf "$place"
+    return
+  fi
   local tests ask; tests=$(tests_of "$file" | head -n "$closest" | sed 's/^/plain /')
   [ "$closest" != 99 ] || tests+=$'\n'$(tests_of "$file" | head -n 2 | sed 's/^/sanitized /')
   for ask in no yes; do  # first look whether somebody has killed it already
