@@ -42,7 +42,7 @@ compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3
 version="$compiler; $(g++ --version | head -n 1); $(grep -m 1 '^model name' /proc/cpuinfo || true)"
 compiler+=" -DENTRAIN_SOURCE_DIR=\"$work/source\""
 if [ -e /usr/include/dnnl.h ]; then
-  libraries="-Wl,--as-needed -ldnnl"
+  libraries="-Wl,--as-needed -ldnnl -lgomp"  # oneDNN brings the OpenMP that our kernel sets
 else
   libraries=""
   echo "mutate: libdnnl-dev is not there: kernel/gemm/onednn.hpp is left out" >&2
