@@ -67,6 +67,7 @@ TEST_CASE("panels: products and what is behind them are those of plain rows, awk
     check_panels<96, 288, float>(n, 1e-4);
     check_panels<40, 150, float>(n, 1e-4);
   }
+  for (int n : {1, 25, 200}) check_panels<400, 50, float>(n, 1e-4);  // three stretches of a panel
 }
 
 TEST_CASE("panels: factors one below the other are arranged each alone; a bias behind them") {
