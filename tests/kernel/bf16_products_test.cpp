@@ -68,6 +68,7 @@ TEST_CASE("bf16 products: fp64 is not rounded, and a layer has its gradients") {
 
 TEST_CASE("bf16 products: the workspace holds a stretch of a tile, one of a panel, and what is turned") {
   const std::size_t panel = 3 * ENTRAIN_VECTOR_BYTES / 4;
-  CHECK(kernel::Bf16Gemm::workspace(4) == 4 * (192 * (640 + panel) + 64 * panel));
+  CHECK(kernel::Bf16Gemm::workspace(4) == 4 * (192 * (kernel::Bf16Gemm::most_rows + panel) + 64 * panel));
+  CHECK(kernel::Bf16Gemm::most_rows % kernel::detail::panel_rows == 0);
   CHECK(kernel::Bf16Gemm::workspace(8) <= device::Cpu<kernel::Bf16Gemm>::workspace_bytes);
 }
