@@ -5,7 +5,8 @@
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
 # loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `alone` is our own program without oneDNN. Where
-# the processor multiplies bf16, the same once more with that on both sides. The clock is the one on the wall, so it needs idle cores. Writes bench/results/finetune-<corpus>.json.
+# the processor multiplies bf16, the same once more with that on both sides. The clock is the one on the wall, so it needs idle cores.
+# Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder=''

@@ -111,16 +111,15 @@ inline void pairs_down(Matrix<const float> x, Pair* to) {
 struct Bf16Gemm : PackedGemm {
   static constexpr std::string_view rounds =
       ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)";
-  /// Whole units of rows, so that none of nearly equal tiles has more.
-  static constexpr int most_rows = 640 / detail::panel_rows * detail::panel_rows;
-  static constexpr int columns = 4;                      // of a tile, in rows and in panels
+  /// Of a tile, in rows and in panels. Whole units of rows, so that none of nearly equal tiles has more.
+  static constexpr int most_rows = 640 / detail::panel_rows * detail::panel_rows, columns = 4;
   static constexpr int depth = 2 * detail::panel_depth;  // numbers that are put in order at a time: a stretch of pairs
   static constexpr int turned = 64;                      // columns of b that are turned at a time
 
   static constexpr std::size_t workspace(std::size_t number) {
-    return std::max(PackedGemm::workspace(number), sizeof(detail::Pair) * depth / 2 *
-                                                       (most_rows + detail::panel<float>)+sizeof(float) * turned *
-                                                       detail::panel<float>);
+    constexpr std::size_t pairs = depth / 2 * (most_rows + detail::panel<float>),
+                          numbers = turned * detail::panel<float>;
+    return std::max(PackedGemm::workspace(number), sizeof(detail::Pair) * pairs + sizeof(float) * numbers);
   }
   template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
     if constexpr (!std::is_same_v<T, float>) {
