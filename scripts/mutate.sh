@@ -8,7 +8,7 @@
 # --closest: a quick look for gaps, with the N closest tests and no sanitizers     --list: print them, run none
 # Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
 # tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count, nor do
-# those of lines that are for other processors than this.
+# those of lines that are for other processors than this; lines that only ask for memory ahead of time are left alone.
 #
 # A mutant meets the tests that include its file, one by one, the closest first, until one fails; at last the two
 # closest once more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them all. The
@@ -36,7 +36,7 @@ rm -rf "$work"/{source,tests,mutant.*} "$work/results" "$work/unsound"
 mkdir -p "$work"/{source,tests}
 cp -r include tests "$work/source"
 cd "$work/source"
-touch "$work/verdicts" "$work/compiled"
+touch "$work/verdicts" "$work/costs"
 justified=$work/source/tests/proofs/mutants_justified.txt
 compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE"
 version="$compiler; $(g++ --version | head -n 1); $(grep -m 1 '^model name' /proc/cpuinfo || true)"
@@ -71,7 +71,7 @@ mutants() {
       code = $0
       sub(/\/\/.*/, "", code)
     }
-    code ~ /^ *(#|template|using|static_assert|namespace)/ || code ~ /operator|static_assert|"/ { next }
+    code ~ /^ *(#|template|using|static_assert|namespace)/ || code ~ /operator|static_assert|__builtin_prefetch|"/ { next }
     {
       each(" \\+ ", " - "); each(" - ", " + "); each(" \\* ", " / "); each(" / ", " * ")
       each(" < ", " <= "); each(" <= ", " < "); each(" \\+= ", " -= ")
@@ -149,13 +149,12 @@ precompiled() { # WAY
 }
 
 # outcome PLACE WAY TEST INCLUDES ...: passes, killed or unborn; what was said in PLACE/said. LIMIT: seconds of processor
-# time that the test may take, as a mutant may walk in circles; or wait for ever, and then the clock ends it.
+# time that compiling or the test may take, as either may walk in circles; or wait for ever, and then the clock ends it.
 outcome() {
-  local start=${EPOCHREALTIME/./}
-  $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
-    -o "$1/test" -lpthread $libraries 2>"$1/said" || { echo unborn; return; }
-  echo $(((${EPOCHREALTIME/./} - start) / 1000)) >"$1/compiled"
-  if (ulimit -t "${LIMIT:-600}"; exec timeout $((10 * ${LIMIT:-600})) "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
+  (ulimit -t "${LIMIT:-600}"
+    exec $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
+      -o "$1/test" -lpthread $libraries 2>"$1/said") || { echo unborn; return; }
+  if (ulimit -t "${LIMIT:-600}"; exec timeout $((3 * ${LIMIT:-600})) "$1/test" --no-intro --abort-after=1) >"$1/said" 2>&1; then
     echo passes
   else
     echo killed
@@ -179,7 +178,7 @@ limit() {
     if [ "$verdict" = passes ]; then
       # Compiling and running: the limit is on the safe side.
       awk -v key="$key" '{ printf "%s sound %d\n", key, 3 * ($1 + $2) + 3 }' "$place/time" >>"$work/verdicts"
-      [ "$1" = sanitized ] || echo "$2 $(cat "$place/compiled")" >>"$work/compiled"
+      [ "$1" = sanitized ] || awk -v test="$2" '{ print test, $1 + $2 }' "$place/time" >>"$work/costs"
     else
       { echo "mutate: tests/$2 fails without any mutant ($1):"; tail -n 20 "$place/said"; } >"$work/unsound"
     fi
@@ -188,15 +187,18 @@ limit() {
   known "$key" | cut -d ' ' -f 2
 }
 
-# The tests that include FILE: named alike first, then the ones that compile quickly.
+# The tests that include FILE: named like it first, then like its verb, then the ones that are done quickly.
 tests_of() {
-  local word
-  word=$(basename "$1" .hpp)
-  case $1 in include/entrain/kernel/*) word=$(cut -d/ -f4 <<<"$1") ;; esac
+  local base verb=/
+  base=$(basename "$1" .hpp)
+  case $1 in include/entrain/kernel/*) verb=$(cut -d/ -f4 <<<"$1") ;; esac
   { grep -lx -- "$1" "$work"/tests/*/files || true; } | sed 's,/files$,,;s,.*/,,;s,@,/,g' |
-    awk -v word="$word" -v compiled="$work/compiled" '
-      BEGIN { while ((getline < compiled) > 0) cost[$1] = $2 }
-      { print !index($0, word) "\t" !/^kernel/ "\t" ($1 in cost ? cost[$1] : 2500) "\t" $0 }' | sort -k 1,2 -k 3n | cut -f 4
+    awk -v base="$base" -v verb="$verb" -v costs="$work/costs" '
+      BEGIN { while ((getline < costs) > 0) cost[$1] = $2 }
+      {
+        alike = index($0, "/" base) ? 0 : index($0, "/" verb) ? 1 : 2
+        print alike "\t" !/^kernel/ "\t" ($1 in cost ? cost[$1] : 2.5) "\t" $0
+      }' | sort -k 1,2 -k 3n | cut -f 4
 }
 
 mutant() { # one line of every

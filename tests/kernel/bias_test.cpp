@@ -78,8 +78,13 @@ TEST_CASE("copy and add: every number once, blocks of rows over threads") {
 
 TEST_CASE("bias: nothing behind the last number is read") {  // by the address sanitizer, which watches a vector's end
   const device::Cpu<> dev(1);
-  const std::vector<double> dy(3 * 5, 1.0);
-  std::vector<double> g(5);
-  kernel::sum_rows(dev, Rows<const double, 5>(dy.data(), 3), Weight<double, 1, 5>{g.data()}, Write::assign);
-  CHECK(g == std::vector<double>(5, 3.0));
+  const auto ends_whole = [&]<int C>(std::integral_constant<int, C>) {
+    const std::vector<double> dy(3 * C, 1.0);
+    std::vector<double> g(C);
+    kernel::sum_rows(dev, Rows<const double, C>(dy.data(), 3), Weight<double, 1, C>{g.data()}, Write::assign);
+    CHECK(g == std::vector<double>(C, 3.0));
+  };
+  ends_whole(std::integral_constant<int, 5>{});
+  ends_whole(std::integral_constant<int, 13>{});  // a pack and a part of one, whatever the registers hold
+  ends_whole(std::integral_constant<int, 23>{});
 }

@@ -98,3 +98,18 @@ TEST_CASE("panels: weights that are no factors are read as they stand") {
                Rows<double, O>(expected.data(), n));
   CHECK(found == expected);
 }
+
+TEST_CASE_TEMPLATE("panels: a left operand by columns, whose sum is several stretches long", T, float, double) {
+  constexpr int rows = 29, depth = 2 * kernel::detail::panel_depth + 5, stride = rows + 3;
+  constexpr int width = kernel::detail::panel<T> - 1;
+  const auto a = gemm_noise<T>(std::size_t(depth) * stride, 1), p = gemm_noise<T>(std::size_t(depth) * width, 2);
+  std::vector<T> c(std::size_t(rows) * width, T(9)), expected(c.size());
+  for (int i = 0; i < rows; ++i)
+    for (int o = 0; o < width; ++o)
+      for (int k = 0; k < depth; ++k)
+        expected[std::size_t(i * width + o)] += a[std::size_t(k * stride + i)] * p[std::size_t(k * width + o)];
+  kernel::detail::panel_product<kernel::detail::Lies::by_columns>(
+      kernel::Matrix<const T>{a.data(), rows, depth, stride}, p.data(), kernel::Matrix<T>{c.data(), rows, width, width},
+      Write::assign);
+  CHECK(farthest(c, expected) < (std::is_same_v<T, float> ? 1e-4 : 1e-12));
+}

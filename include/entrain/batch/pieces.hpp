@@ -121,6 +121,14 @@ template <int Positions, int Rows> class Pieces {
     Segments touched;                          // piece -> rows
     Segments placed;                           // position -> rows
     Segments typed;                            // segment 0 -> all rows
+
+    /// f(pointer, numbers) for each array of a batch of so many words, as long as the host can read them.
+    void each_array(int words, auto&& f) {
+      for (auto* array : {&ids, &position, &word_of}) f(*array, static_cast<std::size_t>(count));
+      f(cu_seqlens, static_cast<std::size_t>(windows) + 1);
+      f(first, static_cast<std::size_t>(words));
+      for (Segments* table : {&touched, &placed, &typed}) table->each_array(f);
+    }
   };
 
   /// The encoder's sizes and geometry inside a step whose rows are words.

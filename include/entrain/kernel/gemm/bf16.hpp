@@ -44,9 +44,11 @@ template <> struct Pack<kernel::detail::Pair> {
     std::memcpy(&p.v, from, static_cast<std::size_t>(n) * sizeof(Pair));
     return p;
   }
+#if !ENTRAIN_BF16_PRODUCTS
   /// A half of each pair, as a float has its bits.
   Pack<float> even() const { return __builtin_bit_cast(Pack<float>::Vector, v << 16); }
   Pack<float> odd() const { return __builtin_bit_cast(Pack<float>::Vector, v & (Vector{} - 65536)); }
+#endif
 };
 
 namespace kernel {

@@ -1,0 +1,51 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Products by cuBLASLt, in fp32 sums.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <type_traits>
+
+#include "entrain/core/bf16.hpp"
+#include "entrain/device/cuda.cuh"
+#include "entrain/kernel/gemm/contract.hpp"
+
+namespace entrain::kernel {
+namespace detail {
+
+template <class T> inline constexpr cudaDataType_t cuda_type = std::is_same_v<T, bf16> ? CUDA_R_16BF : CUDA_R_32F;
+
+}  // namespace detail
+
+template <class Target> struct Gemm<device::Cuda<Target>> {
+  using D = device::Cuda<Target>;
+
+  template <bool TransposeA, bool TransposeB, class T>
+  static void run(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+    const int depth = TransposeA ? a.rows : a.cols;
+    if (c.rows == 0 || c.cols == 0) return;
+    if (depth == 0) {  // a batch of no rows: the sum over them is nothing
+      if (how == Write::assign)
+        device::check(cudaMemset2DAsync(c.data, sizeof(T) * static_cast<std::size_t>(c.stride), 0,
+                                        sizeof(T) * static_cast<std::size_t>(c.cols), static_cast<std::size_t>(c.rows),
+                                        dev.stream()),
+                      "cudaMemset2DAsync");
+      return;
+    }
+    const device::Product product{detail::cuda_type<T>,
+                                  detail::cuda_type<T>,
+                                  CUBLAS_COMPUTE_32F,
+                                  TransposeA,
+                                  TransposeB,
+                                  c.rows,
+                                  c.cols,
+                                  depth,
+                                  a.stride,
+                                  b.stride,
+                                  c.stride};
+    dev.products().run(dev.stream(), product, a.data, b.data, c.data, how == Write::add ? 1.f : 0.f, dev.workspace(),
+                       D::workspace_bytes);
+  }
+};
+
+}  // namespace entrain::kernel
