@@ -71,6 +71,14 @@ template <int Hashes, int... R> struct HashedWords {
     Segments tokens;                       // word -> rows
     const std::int32_t* keys = nullptr;    // [count, keys] table rows
     std::array<Segments, tables> touched;  // table row -> positions word * Hashes + hash
+
+    /// f(pointer, numbers) for each array of a batch of so many words, as long as the host can read them.
+    void each_array(int words, auto&& f) {
+      f(index, static_cast<std::size_t>(words));
+      tokens.each_array(f);
+      f(keys, static_cast<std::size_t>(count) * HashedWords::keys);
+      for (Segments& table : touched) table.each_array(f);
+    }
   };
 
   /// The encoder's sizes and geometry inside a step whose rows are words.

@@ -90,7 +90,8 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 6227020800};
   // n stands in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  return L::select(x < lowest, S(T(0)), L::select(x > highest, S(std::numeric_limits<T>::infinity()), y));
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  return L::select(x < lowest, S(T(0)), L::select(x > highest, S(infinity), y));
 }
 
 /// ln x for normal x > 0; -infinity at 0 and below the smallest normal number, infinity at infinity, NaN below 0.
@@ -115,9 +116,10 @@ template <class S> ENTRAIN_HD S log(S x) {
   const S n = L::convert(e);
   // 2 s = f - s f: exact where f is small.
   const S y = n * S(F::ln2_high) + (n * S(F::ln2_low) + (f - s * (f - (z * sum) * S(T(2)))));
-  const T infinity = std::numeric_limits<T>::infinity();
-  const S special = L::select(x < S(T(0)), S(std::numeric_limits<T>::quiet_NaN()), S(-infinity));
-  const S finite = L::select(x < S(std::numeric_limits<T>::min()), special, y);
+  constexpr T infinity = std::numeric_limits<T>::infinity(), none = std::numeric_limits<T>::quiet_NaN(),
+              least = std::numeric_limits<T>::min();
+  const S special = L::select(x < S(T(0)), S(none), S(-infinity));
+  const S finite = L::select(x < S(least), special, y);
   return L::select(x == S(infinity), x, L::select(x == x, finite, x));
 }
 

@@ -66,6 +66,14 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
     std::size_t size_ = 0;
   };
 
+  /// From the host to this device, back, and inside it: here it is all one memory.
+  static constexpr bool in_host_memory = true;
+  template <class T> void upload(T* to, const T* from, std::size_t count) const {
+    if (count > 0) std::memcpy(to, from, count * sizeof(T));
+  }
+  template <class T> void download(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
+  template <class T> void copy(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
+
   int threads() const { return pool_->threads(); }
 
   /// f(tile, worker) for every tile in [0, tiles), in any order, on any worker.

@@ -53,7 +53,8 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
                std::uint32_t step) {
     for (const Span& s : layout.spans) {
       if (!waits(s)) continue;  // all that wait are at one height, so they have one rule
-      rules_.data()[step % memory] = Rule(knobs, learning_rate * rate_of(s, layout, knobs), step, true);
+      const Rule rule(knobs, learning_rate * rate_of(s, layout, knobs), step, true);
+      dev.upload(rules_.data() + step % memory, &rule, 1);
       break;
     }
     for (const Span& s : layout.spans) {

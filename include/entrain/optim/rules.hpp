@@ -39,7 +39,7 @@ struct Sgd {
         : rate(static_cast<T>(learning_rate)),
           momentum(static_cast<T>(k.momentum)),
           decay(static_cast<T>(decays ? k.weight_decay : 0)) {}
-    template <class S> void operator()(S& p, S (&m)[1], S g) const {
+    template <class S> ENTRAIN_HD void operator()(S& p, S (&m)[1], S g) const {
       m[0] = S(momentum) * m[0] + (g + S(decay) * p);
       p = p - S(rate) * m[0];
     }
@@ -69,7 +69,7 @@ struct Adam {
           rate(static_cast<T>(learning_rate / (1 - std::pow(k.beta1, step)))),
           root(static_cast<T>(1 / std::sqrt(1 - std::pow(k.beta2, step)))),
           decay(static_cast<T>(decays ? k.weight_decay : 0)) {}
-    template <class S> void operator()(S& p, S (&m)[2], S g) const {
+    template <class S> ENTRAIN_HD void operator()(S& p, S (&m)[2], S g) const {
       using detail::sqrt;
       g = g + S(decay) * p;
       m[0] = S(beta1) * m[0] + S(fresh1) * g;
@@ -90,7 +90,7 @@ struct AdamW {
     T keep;
     Rule(const Knobs& k, double learning_rate, std::uint32_t step, bool decays)
         : adam(k, learning_rate, step, false), keep(static_cast<T>(decays ? 1 - learning_rate * k.weight_decay : 1)) {}
-    template <class S> void operator()(S& p, S (&m)[2], S g) const {
+    template <class S> ENTRAIN_HD void operator()(S& p, S (&m)[2], S g) const {
       p = p * S(keep);
       adam(p, m, g);
     }
@@ -123,7 +123,7 @@ template <class Inner> struct Averaged {
         : inner(k, learning_rate, step, decays),
           keep(static_cast<T>(ema_decay)),
           fresh(static_cast<T>(1 - ema_decay)) {}
-    template <class S> void operator()(S& p, S (&m)[moments], S g) const {
+    template <class S> ENTRAIN_HD void operator()(S& p, S (&m)[moments], S g) const {
       S first[Inner::moments];
       for (int i = 0; i < Inner::moments; ++i) first[i] = m[i];
       inner(p, first, g);

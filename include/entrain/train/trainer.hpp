@@ -5,7 +5,6 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "entrain/batch/packer.hpp"
+#include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/step.hpp"
@@ -61,11 +61,13 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         gradients_(layout_.gradients),
         stamps_(layout_.stamps),
         backlog_(layout_),
-        memory_(cost_.arena) {
+        memory_(cost_.arena),
+        tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
     for (auto& m : moments_) m = Buffer<Number>(layout_.gradients);
     if constexpr (optim::averages<Optimizer>) moments_[Optimizer::moments - 1] = Buffer<Number>(layout_.size);
-    for (const Span& s : layout_.spans) initialise(s, values_.data() + s.offset, seed);
+    Number* const first = values();
+    for (const Span& s : layout_.spans) initialise(s, first + s.offset, seed);
     start_average();
     arena_ = {memory_.data(), memory_.size()};
   }
@@ -80,26 +82,35 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   /// them.
   void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
     class_weights_ = Buffer<float>(class_weights.size());
-    std::copy(class_weights.begin(), class_weights.end(), class_weights_.data());
+    dev_.upload(class_weights_.data(), class_weights.data(), class_weights.size());
     counters_.loss = {static_cast<float>(label_smoothing_factor), static_cast<float>(focal_gamma),
                       class_weights.empty() ? nullptr : class_weights_.data()};
   }
 
   /// Forward and backward of one micro-batch; gradients add until `update`. Returns the summed loss.
-  Sum accumulate(const Batch& b, float dropout) {
+  Sum accumulate(const Batch& packed, float dropout) {
+    const Batch b = upload_(dev_, packed);
     counters_.dropout = dropout;
+    dev_.upload(counters_there_.data(), &counters_, 1);
     arena_.used = 0;
     backlog_.read(dev_, layout_, buffers(), counters_.step, [&](auto&& f) { Model::each_table(b.words, f); });
-    const Step<D> at{dev_,   b.shape,   b.geometry, true, counters_.leaf == 0 ? Write::assign : Write::add,
-                     arena_, &counters_};
+    const Step<D> at{dev_,
+                     b.shape,
+                     b.geometry,
+                     true,
+                     counters_.leaf == 0 ? Write::assign : Write::add,
+                     arena_,
+                     counters_there_.data()};
     const auto w = bind<Model, const Number>(values_.data(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
-    Real::forward(at, w, b.words, b.targets, &loss_, saved);
+    Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     Real::backward(at, w, saved, b.words, b.targets,
                    bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
     ++counters_.leaf;
     targets_ += b.target_weight;
-    return loss_;
+    Sum loss = 0;
+    dev_.download(&loss, loss_.data(), 1);
+    return loss;
   }
 
   /// One optimization step on the gradients since the last one. Returns their norm before clipping.
@@ -114,10 +125,18 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
 
   /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
-  void decode(const Batch& b, std::int32_t* tags) {
+  void decode(const Batch& packed, std::int32_t* tags) {
+    const Batch b = upload_(dev_, packed);
     arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, &counters_};
-    Real::decode(at, bind<Model, const Number>(best_values(), labels_.count()), b.words, tags);
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters_there_.data()};
+    settle();
+    const auto w = bind<Model, const Number>(best().data(), labels_.count());
+    if constexpr (D::in_host_memory) {
+      Real::decode(at, w, b.words, tags);
+    } else {
+      Real::decode(at, w, b.words, tags_.data());
+      dev_.download(tags, tags_.data(), static_cast<std::size_t>(b.shape.rows));
+    }
   }
 
   // what there is
@@ -142,27 +161,45 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
            Backlog::bytes(layout_) + cost_.arena;
   }
 
-  /// The values that evaluation uses and a checkpoint keeps, laid out by layout(). Rows that wait get their steps
-  /// first.
+  /// The values that evaluation uses and a checkpoint keeps, laid out by layout(), where the host reads them. Rows that
+  /// wait get their steps first.
   const Number* best_values() {
-    backlog_.settle(dev_, layout_, buffers(), counters_.step);
-    return optim::averages<Optimizer> ? moments_[Optimizer::moments - 1].data() : values_.data();
+    settle();
+    return on_host(best());
   }
-  /// Values to start from, by layout(): a checkpoint's, say.
+  /// Values to start from, by layout(): a checkpoint's, say. Who writes them calls start_average() then.
   Number* values() {
-    backlog_.settle(dev_, layout_, buffers(), counters_.step);
-    return values_.data();
+    settle();
+    return on_host(values_);
   }
-  /// After values() were written: the moving average starts there.
+  /// After values() were written: they are what training goes on from, and the moving average starts there.
   void start_average() {
-    if constexpr (optim::averages<Optimizer>)
-      std::memcpy(moments_[Optimizer::moments - 1].data(), values_.data(), layout_.size * sizeof(Number));
+    if constexpr (!D::in_host_memory) dev_.upload(values_.data(), host_.data(), layout_.size);
+    if constexpr (optim::averages<Optimizer>) dev_.copy(best().data(), values_.data(), layout_.size);
   }
 
  private:
   using Real = typename Model::template On<P, D>;
   using Backlog = optim::Backlog<Optimizer, D, Number>;
   template <class T> using Buffer = typename D::template Buffer<T>;
+
+  Buffer<Number>& best() {
+    if constexpr (optim::averages<Optimizer>) {
+      return moments_[Optimizer::moments - 1];
+    } else {
+      return values_;
+    }
+  }
+  void settle() { backlog_.settle(dev_, layout_, buffers(), counters_.step); }
+  Number* on_host(Buffer<Number>& numbers) {
+    if constexpr (D::in_host_memory) {
+      return numbers.data();
+    } else {
+      host_.resize(layout_.size);
+      dev_.download(host_.data(), numbers.data(), layout_.size);
+      return host_.data();
+    }
+  }
 
   optim::BuffersOf<Optimizer, Number> buffers() {
     optim::BuffersOf<Optimizer, Number> b{values_.data(), gradients_.data(), stamps_.data(), {}, backlog_.done()};
@@ -183,8 +220,12 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Buffer<std::byte> memory_;
   Arena arena_;
   Counters counters_;
+  batch::Upload<D, Features> upload_;
+  Buffer<Counters> counters_there_{1};  // as kernels read them
   Buffer<float> class_weights_;
-  Sum loss_ = 0;
+  Buffer<Sum> loss_{1};
+  Buffer<std::int32_t> tags_;  // and host_: where the device's memory is not the host's
+  std::vector<Number> host_;
   double targets_ = 0;
 };
 

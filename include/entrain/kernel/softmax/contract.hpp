@@ -29,7 +29,7 @@ void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* t
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(4. * scores.n * scores.c, sizeof(T) * 1. * scores.n * scores.c);
   } else {
-    Softmax<D>::template loss<L>(at.dev, at.counters->loss, scores, targets, norm, losses, loss);
+    Softmax<D>::template loss<L>(at, scores, targets, norm, losses, loss);
   }
 }
 
@@ -44,7 +44,7 @@ void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
   } else {
-    Softmax<D>::template back<L>(at.dev, at.counters->loss, scores, targets, norm, d, scale);
+    Softmax<D>::template back<L>(at, scores, targets, norm, d, scale);
   }
 }
 

@@ -14,10 +14,11 @@ template <class G> struct Softmax<device::Cpu<G>> {
 
   static bool real(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 
-  template <class L, class T, class Sum> static void loss(const D& dev, const LossKnobs& knobs, Wide<const T> scores,
+  template <class L, class T, class Sum> static void loss(const Step<D>& at, Wide<const T> scores,
                                                           const std::int32_t* targets, T* norm, double* losses,
                                                           Sum* total) {
-    dev.rows(scores.n, block, [&](int first, int last) {
+    const LossKnobs& knobs = at.counters->loss;
+    at.dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         const T* row = scores.row_at(n);
         norm[n] = detail::log_sum_exp<T>(
@@ -31,10 +32,11 @@ template <class G> struct Softmax<device::Cpu<G>> {
     *total = static_cast<Sum>(detail::tree_sum(losses, scores.n));
   }
 
-  template <class L, class T> static void back(const D& dev, const LossKnobs& knobs, Wide<const T> scores,
-                                               const std::int32_t* targets, const T* norm, Wide<T> d, T scale) {
+  template <class L, class T> static void back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets,
+                                               const T* norm, Wide<T> d, T scale) {
+    const LossKnobs& knobs = at.counters->loss;
     const T spread = L::smooths ? static_cast<T>(knobs.label_smoothing_factor) : T(0);
-    dev.rows(scores.n, block, [&](int first, int last) {
+    at.dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
         const bool wanted = real(targets[n], scores.c);
         const T* row = scores.row_at(n);

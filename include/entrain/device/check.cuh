@@ -1,0 +1,47 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// Every call of the CUDA runtime is checked. Its error becomes an exception that names the call and the likely cause.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <string>
+#include <string_view>
+
+#include "entrain/core/error.hpp"
+
+namespace entrain::device {
+namespace detail {
+
+[[gnu::cold]] inline std::string_view likely_cause(cudaError_t code) {
+  switch (code) {
+    case cudaErrorMemoryAllocation:
+      return "the GPU's memory is full: lower --token-budget, or end the other programs on it (nvidia-smi names them)";
+    case cudaErrorInsufficientDriver:
+      return "the driver is older than the CUDA runtime that this program was built with: update the driver, or build "
+             "with an older toolkit";
+    case cudaErrorNoDevice:
+      return "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+    case cudaErrorNoKernelImageForDevice:
+      return "the program was built for another GPU: build it for this one";
+    case cudaErrorIllegalAddress:
+      return "a kernel walked out of its memory: this is a fault of entrain, please report it";
+    case cudaErrorLaunchOutOfResources:
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+      return "a kernel was launched in a way that this GPU cannot run: this is a fault of entrain, please report it";
+    default:
+      return "an earlier kernel may have failed; if the GPU was lost (nvidia-smi, dmesg), the last checkpoint is "
+             "intact";
+  }
+}
+
+}  // namespace detail
+
+/// throws    entrain.device.2 unless code is cudaSuccess; call: as it stands in the source
+inline void check(cudaError_t code, std::string_view call) {
+  if (code == cudaSuccess) return;
+  throw Error("entrain.device.2", call, std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code),
+              "cudaSuccess", detail::likely_cause(code));
+}
+
+}  // namespace entrain::device

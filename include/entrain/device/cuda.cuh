@@ -1,0 +1,122 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// An NVIDIA GPU as a device: one stream on which all verbs queue, memory that is taken once, and the handle of
+// cuBLASLt. No verb waits for the GPU; who wants a number from it asks for it.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "entrain/device/check.cuh"
+#include "entrain/device/products.cuh"
+#include "entrain/device/target.hpp"
+
+namespace entrain::device {
+
+/// What there is to compute on, in words for the report at start.
+struct GpuReport {
+  std::string card;
+  int major = 0, minor = 0, processors = 0;
+  int driver = 0, runtime = 0;  // 13000: CUDA 13.0
+  std::size_t free_bytes = 0, total_bytes = 0;
+};
+
+/// Cuda<Sm90> unless another target is named: what the program is compiled for must be what the card understands.
+template <class TargetType = Sm90> class Cuda {
+  struct Ends {
+    void operator()(cudaStream_t s) const { cudaStreamDestroy(s); }
+  };
+  struct Free {
+    void operator()(void* p) const { cudaFree(p); }
+  };
+
+ public:
+  using Target = TargetType;
+  static constexpr std::string_view name = "cuda";
+  static constexpr std::size_t workspace_bytes = std::size_t(32) << 20;  // of cuBLASLt, as it advises for Hopper
+
+  /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target
+  explicit Cuda(int index = 0) {
+    check(cudaSetDevice(index), "cudaSetDevice");
+    cudaDeviceProp card{};
+    check(cudaGetDeviceProperties(&card, index), "cudaGetDeviceProperties");
+    report_ = {card.name, card.major, card.minor, card.multiProcessorCount, 0, 0, 0, 0};
+    check(cudaDriverGetVersion(&report_.driver), "cudaDriverGetVersion");
+    check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
+    check(cudaMemGetInfo(&report_.free_bytes, &report_.total_bytes), "cudaMemGetInfo");
+    if (card.major * 10 + card.minor < Target::major * 10 + Target::minor)
+      throw Error("entrain.device.3", card.name,
+                  "compute capability " + std::to_string(card.major) + "." + std::to_string(card.minor),
+                  "at least " + std::to_string(Target::major) + "." + std::to_string(Target::minor) +
+                      ", what the program was compiled for",
+                  "compile it with an older device::Cuda<Sm...>");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    stream_.reset(stream);
+    products_ = std::make_unique<Products>();
+    workspace_ = Buffer<std::byte>(workspace_bytes);
+  }
+
+  /// Whether numbers of a precision can be multiplied and summed here.
+  template <class P> static constexpr bool computes =
+      std::is_same_v<typename P::Weight, float>&& std::is_same_v<typename P::Activation, float>&&
+          std::is_same_v<typename P::Gradient, float>&& std::is_same_v<typename P::Sum, float>;
+
+  /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
+  template <class T> class Buffer {
+   public:
+    Buffer() = default;
+    explicit Buffer(std::size_t size) : size_(size) {
+      if (size == 0) return;
+      void* p = nullptr;
+      check(cudaMalloc(&p, size * sizeof(T)), "cudaMalloc of " + std::to_string(size * sizeof(T)) + " bytes");
+      memory_.reset(static_cast<T*>(p));
+      check(cudaMemset(p, 0, size * sizeof(T)), "cudaMemset");
+    }
+    T* data() { return memory_.get(); }
+    const T* data() const { return memory_.get(); }
+    std::size_t size() const { return size_; }
+
+   private:
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+  };
+
+  cudaStream_t stream() const { return stream_.get(); }
+  Products& products() const { return *products_; }
+  std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
+  const GpuReport& report() const { return report_; }
+
+  static constexpr bool in_host_memory = false;
+  /// To the GPU, behind what is queued. `from` may change as soon as this returns.
+  template <class T> void upload(T* to, const T* from, std::size_t count) const {
+    if (count == 0) return;
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream()), "cudaMemcpyAsync");
+  }
+  /// From the GPU, when all that is queued is done.
+  template <class T> void download(T* to, const T* from, std::size_t count) const {
+    if (count != 0)
+      check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()), "cudaMemcpyAsync");
+    finish();
+  }
+  /// From one place of the GPU to another, behind what is queued.
+  template <class T> void copy(T* to, const T* from, std::size_t count) const {
+    if (count == 0) return;
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream()), "cudaMemcpyAsync");
+  }
+  /// Waits until all that is queued is done.
+  void finish() const { check(cudaStreamSynchronize(stream()), "cudaStreamSynchronize"); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends> stream_;
+  std::unique_ptr<Products> products_;
+  Buffer<std::byte> workspace_;
+  GpuReport report_;
+};
+
+}  // namespace entrain::device

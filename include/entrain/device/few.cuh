@@ -1,0 +1,32 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// A few neighbours of a row, moved by one instruction.
+#pragma once
+#include <cuda_runtime.h>
+
+#include "entrain/core/config.hpp"
+
+namespace entrain::device {
+
+/// N neighbours. Where they come from and go to is aligned as they are.
+template <class T, int N> struct alignas(N * sizeof(T)) Few {
+  T of[N];
+
+  __device__ static Few load(const T* from) { return *reinterpret_cast<const Few*>(from); }
+  __device__ void store(T* to) const { *reinterpret_cast<Few*>(to) = *this; }
+  __device__ static Few all(T value) {
+    Few few;
+    ENTRAIN_UNROLL
+    for (int i = 0; i < N; ++i) few.of[i] = value;
+    return few;
+  }
+};
+
+/// How many neighbours of a row of C numbers are moved at once: 16 bytes of them where C allows it.
+template <class T, int C> inline constexpr int few_of = [] {
+  int n = 16 / static_cast<int>(sizeof(T));
+  while (C % n != 0) n /= 2;
+  return n;
+}();
+
+}  // namespace entrain::device

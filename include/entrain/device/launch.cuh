@@ -1,0 +1,41 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// The one way to start a kernel, and the one way to its shared memory. Kernels written so run on a GPU and, thread by
+// thread, on the host (tests/cuda_on_cpu).
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "entrain/device/check.cuh"
+#include "entrain/device/shared.cuh"
+
+namespace entrain::device {
+
+inline constexpr int warp = 32;             // lanes
+inline constexpr unsigned all_lanes = ~0u;  // the mask of a whole warp
+
+/// How often a kernel is run, and with how much shared memory for a block.
+struct Grid {
+  dim3 blocks;
+  dim3 threads;
+  std::size_t shared = 0;
+};
+
+/// kernel<<<grid.blocks, grid.threads, grid.shared, stream>>>(arguments...)
+template <class... Parameters, class... Arguments>
+void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...), Arguments... arguments) {
+  if (grid.blocks.x == 0) return;  // a batch of no rows
+  if (grid.shared > (std::size_t(48) << 10))
+    check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(grid.shared)),
+          "cudaFuncSetAttribute");
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid.blocks;
+  config.blockDim = grid.threads;
+  config.dynamicSmemBytes = grid.shared;
+  config.stream = stream;
+  check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "cudaLaunchKernelEx");
+}
+
+}  // namespace entrain::device

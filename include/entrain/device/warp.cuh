@@ -1,0 +1,72 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// What the 32 lanes of a warp do together: sums and largest values, in one fixed order; and how they hold a row.
+#pragma once
+#include "entrain/device/few.cuh"
+#include "entrain/device/launch.cuh"
+
+namespace entrain::device {
+
+/// The sum over all lanes, in every lane: pairs at distance 16, 8, 4, 2, 1.
+template <class T> __device__ inline T warp_sum(T x) {
+  for (int distance = warp / 2; distance > 0; distance /= 2) x += __shfl_xor_sync(all_lanes, x, distance);
+  return x;
+}
+/// The largest of all lanes, in every lane. NaN is passed over.
+template <class T> __device__ inline T warp_max(T x) {
+  for (int distance = warp / 2; distance > 0; distance /= 2) {
+    const T other = __shfl_xor_sync(all_lanes, x, distance);
+    x = other > x ? other : x;
+  }
+  return x;
+}
+
+/// A row of C numbers as a warp holds it: neighbours in groups of `few`, one group a lane, `groups` times. Memory is
+/// read and written 16 bytes at a time where C allows it.
+template <class T, int C> struct WarpRow {
+  static constexpr int few = few_of<T, C>;
+  static constexpr int groups = (C / few + warp - 1) / warp;
+  static constexpr bool whole = C % (few * warp) == 0;
+
+  /// f(place in the lane, channel) for every number that this lane holds.
+  template <class F> __device__ static void each(int lane, F&& f) {
+    ENTRAIN_UNROLL
+    for (int g = 0; g < groups; ++g) {
+      const int first = (g * warp + lane) * few;
+      if (whole || first < C) {
+        ENTRAIN_UNROLL
+        for (int i = 0; i < few; ++i) f(g * few + i, first + i);
+      }
+    }
+  }
+  static constexpr int size = groups * few;  // numbers of a lane, at most
+
+  template <class S> __device__ static void load(const T* row, int lane, S (&to)[size]) {
+    ENTRAIN_UNROLL
+    for (int g = 0; g < groups; ++g) {
+      const int first = (g * warp + lane) * few;
+      if (whole || first < C) {
+        const auto packed = Few<T, few>::load(row + first);
+        ENTRAIN_UNROLL
+        for (int i = 0; i < few; ++i) to[g * few + i] = static_cast<S>(packed.of[i]);
+      } else {
+        ENTRAIN_UNROLL
+        for (int i = 0; i < few; ++i) to[g * few + i] = S(0);
+      }
+    }
+  }
+  template <class S> __device__ static void store(T* row, int lane, const S (&from)[size]) {
+    ENTRAIN_UNROLL
+    for (int g = 0; g < groups; ++g) {
+      const int first = (g * warp + lane) * few;
+      if (whole || first < C) {
+        Few<T, few> packed;
+        ENTRAIN_UNROLL
+        for (int i = 0; i < few; ++i) packed.of[i] = static_cast<T>(from[g * few + i]);
+        packed.store(row + first);
+      }
+    }
+  }
+};
+
+}  // namespace entrain::device

@@ -1,0 +1,72 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Sums over the rows of a batch, for each column: gradients of biases and gains. The rows are cut into stretches by
+// their number alone; a block sums a stretch of 32 columns, a second kernel the stretches, in order. So the bits do not
+// depend on the card's size, and no two threads add to one number.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/cuda.cuh"
+#include "entrain/device/launch.cuh"
+
+namespace entrain::kernel::detail {
+
+inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
+inline constexpr int most_stretches = 256;
+
+/// What a stretch of rows adds up: K sums for each column.
+template <class S, int K> struct ColumnParts { S of[K][sum_rows][sum_columns]; };
+template <class S, int K> struct ColumnResults {
+  S* of[K];  // nullptr: not wanted
+};
+
+/// parts[stretch, k, c] = sum over the stretch's rows n of term k at [n, c]
+///
+/// Terms     `void operator()(int row, int column, S (&sum)[K]) const` adds a row's terms
+template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_columns* sum_rows)
+    sum_stretch(Terms terms, S* parts, int n, int columns, int rows) {
+  auto& memory = device::shared<ColumnParts<S, K>>();
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
+  const int column = static_cast<int>(blockIdx.x) * sum_columns + x;
+  const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
+  S sum[K] = {};
+  if (column < columns)
+    for (int row = first + y; row < last; row += sum_rows) terms(row, column, sum);
+  for (int k = 0; k < K; ++k) memory.of[k][y][x] = sum[k];
+  __syncthreads();
+  if (y >= K || column >= columns) return;
+  S total = 0;
+  for (int i = 0; i < sum_rows; ++i) total += memory.of[y][i][x];
+  parts[(static_cast<std::int64_t>(blockIdx.y) * K + y) * columns + column] = total;
+}
+
+/// g.of[k][c] (+)= sum over stretches of parts[stretch, k, c]
+template <int K, class S> __global__ void __launch_bounds__(128)
+    sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
+  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), k = at / columns, column = at % columns;
+  if (k >= K || g.of[k] == nullptr) return;
+  S total = 0;
+  for (int s = 0; s < stretches; ++s) total += parts[(static_cast<std::int64_t>(s) * K + k) * columns + column];
+  S& to = g.of[k][column];
+  to = how == Write::add ? to + total : total;
+}
+
+/// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.
+template <int K, class D, class S, class Terms>
+void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
+  static_assert(K <= sum_rows);
+  const int fair = (n + most_stretches - 1) / most_stretches, rows = fair < sum_rows ? sum_rows : fair;
+  const int stretches = (n + rows - 1) / rows, tiles = (columns + sum_columns - 1) / sum_columns;
+  S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
+  if (stretches > 0)
+    device::launch(dev.stream(),
+                   {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
+                    sizeof(ColumnParts<S, K>)},
+                   sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
+  device::launch(dev.stream(), {dim3(static_cast<unsigned>((K * columns + 127) / 128)), dim3(128)}, sum_stretches<K, S>,
+                 parts, g, columns, stretches, how);
+}
+
+}  // namespace entrain::kernel::detail

@@ -1,0 +1,113 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// A warp has a row, all of it in registers: each number is read once and written once.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "entrain/device/cuda.cuh"
+#include "entrain/device/warp.cuh"
+#include "entrain/kernel/bias/column_sums.cuh"
+#include "entrain/kernel/layer_norm/contract.hpp"
+
+namespace entrain::kernel {
+namespace detail {
+
+inline constexpr int norm_rows = 4;  // of a block, a warp each
+
+/// The row of this warp, n or more if there is none.
+__device__ inline int row_of_warp() {
+  return static_cast<int>(blockIdx.x) * norm_rows + static_cast<int>(threadIdx.x) / device::warp;
+}
+__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % device::warp; }
+
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
+    layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
+  using Row = device::WarpRow<A, C>;
+  const int row = row_of_warp(), lane = lane_of_thread();
+  if (row >= n) return;
+  const std::int64_t at = static_cast<std::int64_t>(row) * C;
+  S v[Row::size];
+  Row::load(x + at, lane, v);
+  S sum = 0;
+  for (const S one : v) sum += one;
+  const S mean = device::warp_sum(sum) / S(C);
+  S squares = 0;
+  Row::each(lane, [&](int i, int) { squares += (v[i] - mean) * (v[i] - mean); });
+  const S rstd = S(1) / std::sqrt(device::warp_sum(squares) / S(C) + eps);
+  Row::each(lane,
+            [&](int i, int c) { v[i] = (v[i] - mean) * rstd * static_cast<S>(gain[c]) + static_cast<S>(shift[c]); });
+  Row::store(y + at, lane, v);
+  if (lane != 0) return;
+  stat[2 * row] = mean;
+  stat[2 * row + 1] = rstd;
+}
+
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
+    layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
+  using Row = device::WarpRow<A, C>;
+  const int row = row_of_warp(), lane = lane_of_thread();
+  if (row >= n) return;
+  const std::int64_t at = static_cast<std::int64_t>(row) * C;
+  const S mean = stat[2 * row], rstd = stat[2 * row + 1];
+  S d[Row::size], h[Row::size];
+  Row::load(dy + at, lane, d);
+  Row::load(x + at, lane, h);
+  S sum = 0, product = 0;
+  Row::each(lane, [&](int i, int c) {
+    d[i] *= static_cast<S>(gain[c]);
+    h[i] = (h[i] - mean) * rstd;
+    sum += d[i];
+    product += d[i] * h[i];
+  });
+  const S a = device::warp_sum(sum) / S(C), b = device::warp_sum(product) / S(C);
+  S old[Row::size] = {};
+  if (how == Write::add) Row::load(dx + at, lane, old);
+  Row::each(lane, [&](int i, int) { d[i] = old[i] + rstd * (d[i] - a - h[i] * b); });
+  Row::store(dx + at, lane, d);
+}
+
+/// The terms of the gains' gradients: dy h and dy.
+template <class A, class S> struct NormTerms {
+  const A* dy;
+  const A* x;
+  const S* stat;
+  int width;
+
+  __device__ void operator()(int row, int column, S (&sum)[2]) const {
+    const std::int64_t at = static_cast<std::int64_t>(row) * width + column;
+    const S d = static_cast<S>(dy[at]);
+    sum[0] += d * ((static_cast<S>(x[at]) - stat[2 * row]) * stat[2 * row + 1]);
+    sum[1] += d;
+  }
+};
+
+inline device::Grid grid_of_rows(int n) {
+  return {dim3(static_cast<unsigned>((n + norm_rows - 1) / norm_rows)), dim3(norm_rows * device::warp)};
+}
+
+}  // namespace detail
+
+template <class Target> struct LayerNorm<device::Cuda<Target>> {
+  using D = device::Cuda<Target>;
+
+  template <class A, class W, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const W* gain,
+                                                                  const W* shift, double eps, Rows<S, 2> stat,
+                                                                  Rows<A, C> y) {
+    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
+                   static_cast<S>(eps), stat.data, y.data, x.n);
+  }
+  template <class A, class W, class S, int C> static void backward(const D& dev, Rows<const A, C> dy,
+                                                                   Rows<const A, C> x, Rows<const S, 2> stat,
+                                                                   const W* gain, Rows<A, C> dx, Write how) {
+    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
+                   stat.data, gain, dx.data, x.n, how);
+  }
+  template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
+                                                        Rows<const S, 2> stat, S* ggain, S* gshift, Write how) {
+    detail::column_sums<2>(dev, detail::NormTerms<A, S>{dy.data, x.data, stat.data, C}, x.n, C,
+                           detail::ColumnResults<S, 2>{{ggain, gshift}}, how);
+  }
+};
+
+}  // namespace entrain::kernel

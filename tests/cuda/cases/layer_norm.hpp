@@ -1,0 +1,32 @@
+// tests > cuda > [cases]
+#pragma once
+#include "entrain/kernel/layer_norm/contract.hpp"
+
+namespace entrain::test {
+
+/// The three verbs on rows of C numbers, the gradients landing on what was there where Add says so.
+template <int C, bool Add> struct LayerNormCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    const auto count = static_cast<std::size_t>(n) * C;
+    const Rows<const A, C> x(stage.template random<A>(count), n), dy(stage.template random<A>(count), n);
+    const Weight<const W, 1, C> gain{stage.template random<W>(C, 1)}, shift{stage.template random<W>(C)};
+    const Write how = Add ? Write::add : Write::assign;
+    const Rows<Sum, 2> stat(stage.template poison<Sum>(static_cast<std::size_t>(n) * 2), n);
+    const Rows<A, C> y(stage.template poison<A>(count), n), dx(stage.template before<A>(how, count), n);
+    const Weight<Sum, 1, C> ggain{stage.template before<Sum>(how, C)}, gshift{stage.template before<Sum>(how, C)};
+    kernel::layer_norm(stage.dev, x, gain, shift, 1e-5, stat, y);
+    kernel::layer_norm_back(stage.dev, dy, x, Rows<const Sum, 2>(stat), gain, dx, how);
+    kernel::layer_norm_params(stage.dev, dy, x, Rows<const Sum, 2>(stat), ggain, gshift, how);
+    stage.result("stat", stat.data, stat.size());
+    stage.result("y", y.data, count);
+    stage.result("dx", dx.data, count);
+    stage.result("gain's gradient", ggain.data, C);
+    stage.result("shift's gradient", gshift.data, C);
+  }
+};
+
+}  // namespace entrain::test

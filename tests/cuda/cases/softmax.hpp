@@ -1,0 +1,67 @@
+// tests > cuda > [cases]
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "entrain/kernel/softmax/contract.hpp"
+
+namespace entrain::test {
+
+/// K labels, a loss, its slopes and the best label; every fifth row has no target, and Weighted gives classes weights.
+template <class Loss, int K, bool Weighted> struct SoftmaxCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    const auto N = static_cast<std::size_t>(n);
+    const int stride = Wide<A>::padded(K);
+    auto targets = stage.whole_numbers(N, K);
+    for (std::size_t i = 0; i < N; i += 5) targets[i] = i % 2 == 0 ? -100 : K;
+    const Wide<const A> scores(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    LossKnobs knobs{0.1f, 2.0f, nullptr};
+    if (Weighted) {
+      std::vector<float> weights;
+      for (int k = 0; k < K; ++k) weights.push_back(0.5f + 0.25f * static_cast<float>(k));
+      knobs.class_weights = stage.put(weights);
+    }
+    const auto at = stage.step(n, 0, knobs);
+    A* const norm = stage.template poison<A>(N);
+    Sum* const loss = stage.template poison<Sum>(1);
+    const Wide<A> d(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    std::int32_t* const best = stage.put(std::vector<std::int32_t>(N, -7));
+    const std::int32_t* const goal = stage.put(targets);
+    kernel::softmax_loss<Loss>(at, scores, goal, norm, loss);
+    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const A*>(norm), d, A(0.5f));
+    kernel::argmax_rows(stage.dev, scores, best);
+    stage.result("loss", loss, 1);
+    stage.result("norm", norm, N);
+    stage.result_of_wide("slopes", d);
+    stage.result("best", best, N);
+  }
+};
+
+/// Rows with ties, infinities and numbers that are none: the smallest of the best, 0 where there is no best.
+struct ArgmaxCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    constexpr int K = 70;
+    const int stride = Wide<A>::padded(K);
+    const float none = std::numeric_limits<float>::quiet_NaN(), low = -std::numeric_limits<float>::infinity();
+    std::vector<A> numbers(static_cast<std::size_t>(n) * static_cast<std::size_t>(stride));
+    for (int row = 0; row < n; ++row)
+      for (int k = 0; k < stride; ++k) {
+        const float of_row[] = {static_cast<float>((k * 5 + row) % 7),
+                                low,
+                                none,
+                                k == 40 ? -3.0f : low,
+                                k % 3 == 0 ? none : static_cast<float>(k % 11),
+                                k < 69 ? low : none};
+        numbers[static_cast<std::size_t>(row * stride + k)] = A(of_row[row % 6]);
+      }
+    std::int32_t* const best = stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), -7));
+    kernel::argmax_rows(stage.dev, Wide<const A>(stage.put(numbers), n, K), best);
+    stage.result("best", best, static_cast<std::size_t>(n));
+  }
+};
+
+}  // namespace entrain::test

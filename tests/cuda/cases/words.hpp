@@ -1,0 +1,149 @@
+// tests > cuda > [cases]
+//
+// The verbs of the light tagger that need no product.
+#pragma once
+#include <vector>
+
+#include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/dropout/contract.hpp"
+#include "entrain/kernel/gather/contract.hpp"
+#include "entrain/kernel/hash_embed/contract.hpp"
+#include "entrain/kernel/map/contract.hpp"
+#include "entrain/kernel/maxout/contract.hpp"
+#include "entrain/kernel/window/contract.hpp"
+
+namespace entrain::test {
+
+template <int R, int C, bool Add> struct WindowCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    constexpr int wide = (2 * R + 1) * C;
+    const Write how = Add ? Write::add : Write::assign;
+    const auto at = stage.step(n);
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, C> x(stage.template random<A>(N * C), n);
+    const Rows<const A, wide> dy(stage.template random<A>(N * wide), n);
+    const Rows<A, wide> y(stage.template poison<A>(N * wide), n);
+    const Rows<A, C> dx(stage.template before<A>(how, N * C), n);
+    kernel::window<R>(at, x, y);
+    kernel::window_back<R>(at, dy, dx, how);
+    stage.result("y", y.data, y.size());
+    stage.result("dx", dx.data, dx.size());
+  }
+};
+
+template <int K, int C> struct MaxoutCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, K * C> pre(stage.template random<A>(N * K * C), n);
+    const Rows<const A, C> dy(stage.template random<A>(N * C), n);
+    const Weight<const W, 1, K * C> bias{stage.template random<W>(K * C)};
+    const Rows<A, C> y(stage.template poison<A>(N * C), n);
+    const Rows<std::uint8_t, C> which(stage.put(std::vector<std::uint8_t>(N * C, 99)), n);
+    const Rows<A, K * C> dpre(stage.template poison<A>(N * K * C), n);
+    kernel::maxout<K>(stage.dev, pre, bias, y, which);
+    kernel::maxout_back<K>(stage.dev, dy, Rows<const std::uint8_t, C>(which), dpre);
+    stage.result("y", y.data, y.size());
+    stage.result("which", which.data, which.size());
+    stage.result("dpre", dpre.data, dpre.size());
+  }
+};
+
+/// K labels: a width that is known at run time only, in rows that are padded.
+template <int K, bool Add> struct BiasCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    const Write how = Add ? Write::add : Write::assign;
+    const auto numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<A>::padded(K));
+    const Wide<A> y(stage.template random<A>(numbers), n, K);
+    const Wide<const A> dy(stage.template random<A>(numbers), n, K);
+    const Weight<Sum, 1, by_label> g{stage.template before<Sum>(how, K), K};
+    kernel::add_bias(stage.dev, Weight<const W, 1, by_label>{stage.template random<W>(K), K}, y);
+    kernel::sum_rows(stage.dev, dy, g, how);
+    stage.result("y", y.data, numbers);
+    stage.result("g", g.data, K);
+  }
+};
+
+template <int C, bool Add> struct DropoutCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    const Write how = Add ? Write::add : Write::assign;
+    const auto at = stage.step(n);
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, C> x(stage.template random<A>(N * C, 3), n);
+    const Rows<A, C> y(stage.template before<A>(how, N * C), n);
+    kernel::dropout(at, x, y, how);
+    stage.result("y", y.data, y.size());
+  }
+};
+
+/// Rows picked from 50, and both adjoints.
+template <int C> struct GatherCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    constexpr int distinct = 50;
+    const auto N = static_cast<std::size_t>(n);
+    const auto index = stage.whole_numbers(N, distinct);
+    auto once = stage.whole_numbers(distinct, n + 1);  // a row, or none
+    for (auto& row : once) row = row == n ? -1 : row;
+    const Rows<const A, C> x(stage.template random<A>(std::size_t(distinct) * C), distinct),
+        dy(stage.template random<A>(N * C), n);
+    const Rows<A, C> y(stage.template poison<A>(N * C), n),
+        sums(stage.template random<A>(std::size_t(distinct) * C), distinct),
+        spread(stage.template poison<A>(std::size_t(distinct) * C), distinct);
+    kernel::gather(stage.dev, x, stage.put(index), y);
+    kernel::scatter_add(stage.dev, dy, stage.segments(index, distinct), sums);
+    kernel::gather_back(stage.dev, dy, stage.put(once), spread);
+    stage.result("y", y.data, y.size());
+    stage.result("sums", sums.data, sums.size());
+    stage.result("spread", spread.data, spread.size());
+  }
+};
+
+template <int C> struct MapCase {
+  static void run(auto& stage, int n) {
+    using A = typename std::remove_reference_t<decltype(stage)>::A;
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, C> x(stage.template random<A>(N * C), n);
+    const Rows<A, C> y(stage.template poison<A>(N * C), n);
+    kernel::copy(stage.dev, x, y);
+    kernel::add(stage.dev, x, y);
+    stage.result("y", y.data, y.size());
+  }
+};
+
+/// A stripe of C of a row of 2 C; the second call of the adjoint lands on the rows that the first one wrote.
+template <int H, int C> struct HashEmbedCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    constexpr int R = 40;
+    const auto N = static_cast<std::size_t>(n);
+    const auto at = stage.step(n);
+    const auto keys = stage.whole_numbers(N * H, R);
+    const Table<const W, R, C> table{stage.template random<W>(std::size_t(R) * C)};
+    const Rows<A, 2 * C> y(stage.template random<A>(N * 2 * C), n);
+    const Rows<const A, 2 * C> dy(stage.template random<A>(N * 2 * C), n);
+    const Table<Sum, R, C> g{stage.template random<Sum>(std::size_t(R) * C),
+                             stage.put(std::vector<std::uint32_t>(R, 5))};
+    const Segments segments = stage.segments(keys, R);
+    kernel::hash_embed<H>(stage.dev, table, stage.put(keys), H, C, y);
+    kernel::hash_embed_back<H>(at, dy, 0, segments, g);
+    kernel::hash_embed_back<H>(at, dy, C, segments, g);
+    stage.result("y", y.data, y.size());
+    stage.result("g", g.data, std::size_t(R) * C);
+    stage.result("stamps", g.stamp, R);
+  }
+};
+
+}  // namespace entrain::test

@@ -1,0 +1,122 @@
+// tests > cuda_on_cpu > [shim]
+//
+// cuBLASLt as the host harness plays it: the products that device/products.cuh asks for, by loops. A descriptor that
+// does not fit what it describes is refused, as there.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "entrain/core/bf16.hpp"
+
+enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF };
+enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
+enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
+enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_INVALID_VALUE = 7, CUBLAS_STATUS_NOT_SUPPORTED = 15 };
+enum cublasLtMatmulDescAttributes_t { CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB };
+enum cublasLtMatmulPreferenceAttributes_t { CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES };
+
+struct cublasLtContext {};
+struct cublasLtMatmulDescOpaque_t {
+  cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
+};
+struct cublasLtMatrixLayoutOpaque_t {
+  cudaDataType_t type;
+  std::uint64_t rows, cols;
+  std::int64_t stride;
+};
+struct cublasLtMatmulPreferenceOpaque_t {};
+struct cublasLtMatmulAlgo_t {};
+struct cublasLtMatmulHeuristicResult_t {
+  cublasLtMatmulAlgo_t algo;
+};
+using cublasLtHandle_t = cublasLtContext*;
+using cublasLtMatmulDesc_t = cublasLtMatmulDescOpaque_t*;
+using cublasLtMatrixLayout_t = cublasLtMatrixLayoutOpaque_t*;
+using cublasLtMatmulPreference_t = cublasLtMatmulPreferenceOpaque_t*;
+
+namespace harness {
+template <class T> cublasStatus_t made(T** place, T value) { return *place = new T(value), CUBLAS_STATUS_SUCCESS; }
+template <class T> cublasStatus_t ended(T* thing) { return delete thing, CUBLAS_STATUS_SUCCESS; }
+
+/// A matrix of any type, column-major, read as float.
+struct Operand {
+  const void* data;
+  cublasLtMatrixLayout_t layout;
+  cublasOperation_t op;
+
+  std::uint64_t rows() const { return op == CUBLAS_OP_N ? layout->rows : layout->cols; }
+  std::uint64_t cols() const { return op == CUBLAS_OP_N ? layout->cols : layout->rows; }
+  float at(std::uint64_t i, std::uint64_t j) const {
+    if (op == CUBLAS_OP_T) std::swap(i, j);
+    const std::uint64_t place = j * static_cast<std::uint64_t>(layout->stride) + i;
+    return layout->type == CUDA_R_32F ? static_cast<const float*>(data)[place]
+                                      : static_cast<float>(static_cast<const entrain::bf16*>(data)[place]);
+  }
+};
+inline void write(void* data, cublasLtMatrixLayout_t layout, std::uint64_t i, std::uint64_t j, float value) {
+  const std::uint64_t place = j * static_cast<std::uint64_t>(layout->stride) + i;
+  if (layout->type == CUDA_R_32F) {
+    static_cast<float*>(data)[place] = value;
+  } else {
+    static_cast<entrain::bf16*>(data)[place] = entrain::bf16(value);
+  }
+}
+}  // namespace harness
+
+inline cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) { return harness::made(handle, cublasLtContext{}); }
+inline cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) { return harness::ended(handle); }
+inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* made, cublasComputeType_t, cudaDataType_t scale) {
+  if (scale != CUDA_R_32F) return CUBLAS_STATUS_INVALID_VALUE;
+  return harness::made(made, cublasLtMatmulDescOpaque_t{});
+}
+inline cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t x) { return harness::ended(x); }
+inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t work, cublasLtMatmulDescAttributes_t which,
+                                                     const void* value, std::size_t bytes) {
+  if (bytes != sizeof(cublasOperation_t)) return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(which == CUBLASLT_MATMUL_DESC_TRANSA ? &work->a : &work->b, value, bytes);
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* made, cudaDataType_t type, std::uint64_t rows,
+                                                 std::uint64_t cols, std::int64_t stride) {
+  if (stride < static_cast<std::int64_t>(rows)) return CUBLAS_STATUS_INVALID_VALUE;
+  return harness::made(made, cublasLtMatrixLayoutOpaque_t{type, rows, cols, stride});
+}
+inline cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t x) { return harness::ended(x); }
+inline cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* made) {
+  return harness::made(made, cublasLtMatmulPreferenceOpaque_t{});
+}
+inline cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t x) { return harness::ended(x); }
+inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t,
+                                                           cublasLtMatmulPreferenceAttributes_t, const void*,
+                                                           std::size_t bytes) {
+  return bytes == sizeof(std::size_t) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+                                                     cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
+                                                     cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int wanted,
+                                                     cublasLtMatmulHeuristicResult_t*, int* found) {
+  *found = wanted > 0 ? 1 : 0;
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work, const void* alpha, const void* a,
+                                     cublasLtMatrixLayout_t la, const void* b, cublasLtMatrixLayout_t lb,
+                                     const void* beta, const void* c, cublasLtMatrixLayout_t lc, void* d,
+                                     cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t*, void*, std::size_t,
+                                     cudaStream_t stream) {
+  const harness::Operand left{a, la, work->a}, right{b, lb, work->b}, before{c, lc, CUBLAS_OP_N};
+  if (left.cols() != right.rows() || ld->rows != left.rows() || ld->cols != right.cols() || lc->rows != ld->rows)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const float by = *static_cast<const float*>(alpha), keep = *static_cast<const float*>(beta);
+  harness::queue(stream, [=] {
+    for (std::uint64_t j = 0; j < ld->cols; ++j)
+      for (std::uint64_t i = 0; i < ld->rows; ++i) {
+        float sum = 0;
+        for (std::uint64_t k = 0; k < left.cols(); ++k) sum += left.at(i, k) * right.at(k, j);
+        harness::write(d, ld, i, j, by * sum + (keep != 0 ? keep * before.at(i, j) : 0));
+      }
+  });
+  return CUBLAS_STATUS_SUCCESS;
+}

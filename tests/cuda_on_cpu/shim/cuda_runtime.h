@@ -1,0 +1,255 @@
+// tests > cuda_on_cpu > [shim]
+//
+// The CUDA runtime as the host harness plays it: what entrain's headers call, and no more. Memory is the host's, each
+// piece of just the size that was asked for; kernels run when they are launched, or, while a stream is captured, when
+// the graph is.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/cuda_on_cpu/harness/grid.hpp"
+#include "tests/cuda_on_cpu/harness/launched.hpp"
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+
+// threads
+
+// of the thread that runs
+inline const dim3& threadIdx = harness::Grid::now().thread_index;
+inline const dim3& blockIdx = harness::Grid::now().block_index;
+inline const dim3& blockDim = harness::Grid::now().block_size;
+inline const dim3& gridDim = harness::Grid::now().grid_size;
+
+inline void __syncthreads() { harness::Grid::now().barrier(); }
+inline void __syncwarp(unsigned mask = ~0u) {
+  harness::Grid::now().meet(mask, "__syncwarp", nullptr, nullptr, [](auto&&, auto&&) {});
+}
+namespace harness {
+/// Every lane of the mask gets what the lane from(own lane) brought; a lane outside of the mask brings nothing.
+template <class T, class From> T exchange(unsigned mask, const char* what, T mine, From from) {
+  T result = mine;
+  Grid::now().meet(mask, what, &mine, &result, [&](const void* const* in, void* const* out) {
+    for (unsigned l = 0; l < lanes; ++l) {
+      if ((mask >> l & 1) == 0) continue;
+      const unsigned source = from(l);
+      if (source >= lanes || (mask >> source & 1) == 0)
+        Grid::now().fail(std::string(what) + ": a lane reads one that is not in the mask");
+      *static_cast<T*>(out[l]) = *static_cast<const T*>(in[source]);
+    }
+  });
+  return result;
+}
+}  // namespace harness
+template <class T> T __shfl_xor_sync(unsigned mask, T x, int lanes) {
+  return harness::exchange(mask, "__shfl_xor_sync", x,
+                           [lanes](unsigned l) { return l ^ static_cast<unsigned>(lanes); });
+}
+/// As the harness reads it, a shuffle names one lane for all.
+template <class T> T __shfl_sync(unsigned mask, T x, int lane) {
+  struct Asked {
+    T value;
+    int lane;
+  };
+  Asked mine{x, lane};
+  T result = x;
+  harness::Grid::now().meet(mask, "__shfl_sync", &mine, &result, [&](const void* const* in, void* const* out) {
+    for (unsigned l = 0; l < harness::lanes; ++l) {
+      if ((mask >> l & 1) == 0) continue;
+      const auto source = static_cast<unsigned>(static_cast<const Asked*>(in[l])->lane) % harness::lanes;
+      if ((mask >> source & 1) == 0) harness::Grid::now().fail("__shfl_sync: a lane reads one that is not in the mask");
+      *static_cast<T*>(out[l]) = static_cast<const Asked*>(in[source])->value;
+    }
+  });
+  return result;
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  unsigned result = 0;
+  harness::Grid::now().meet(mask, "__ballot_sync", &predicate, &result, [&](const void* const* in, void* const* out) {
+    unsigned all = 0;
+    for (unsigned l = 0; l < harness::lanes; ++l)
+      if ((mask >> l & 1) != 0 && *static_cast<const int*>(in[l]) != 0) all |= 1u << l;
+    for (unsigned l = 0; l < harness::lanes; ++l)
+      if ((mask >> l & 1) != 0) *static_cast<unsigned*>(out[l]) = all;
+  });
+  return result;
+}
+
+// errors
+
+enum cudaError_t {
+  cudaSuccess,
+  cudaErrorInvalidValue,
+  cudaErrorMemoryAllocation,
+  cudaErrorInvalidConfiguration,
+  cudaErrorInsufficientDriver,
+  cudaErrorNoDevice,
+  cudaErrorNoKernelImageForDevice,
+  cudaErrorIllegalAddress,
+  cudaErrorLaunchOutOfResources
+};
+inline const char* cudaGetErrorName(cudaError_t code) {
+  constexpr const char* names[] = {"cudaSuccess",
+                                   "cudaErrorInvalidValue",
+                                   "cudaErrorMemoryAllocation",
+                                   "cudaErrorInvalidConfiguration",
+                                   "cudaErrorInsufficientDriver",
+                                   "cudaErrorNoDevice",
+                                   "cudaErrorNoKernelImageForDevice",
+                                   "cudaErrorIllegalAddress",
+                                   "cudaErrorLaunchOutOfResources"};
+  return names[code];
+}
+inline const char* cudaGetErrorString(cudaError_t) { return "as the host harness plays it"; }
+
+// the machine
+
+namespace harness {
+/// What the machine is said to be; tests change it.
+struct Machine {
+  int gpus = 1, major = 9, minor = 0;
+  std::size_t bytes = std::size_t(1) << 30, taken = 0;
+  static Machine& now() {
+    static Machine machine;
+    return machine;
+  }
+};
+}  // namespace harness
+struct cudaDeviceProp {
+  char name[256];
+  int major, minor, multiProcessorCount;
+  std::size_t totalGlobalMem;
+};
+inline cudaError_t cudaSetDevice(int index) {
+  return index < harness::Machine::now().gpus ? cudaSuccess : cudaErrorNoDevice;
+}
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* card, int) {
+  const auto& machine = harness::Machine::now();
+  *card = {"host harness", machine.major, machine.minor, 4, machine.bytes};
+  return cudaSuccess;
+}
+inline cudaError_t cudaDriverGetVersion(int* version) { return *version = 13000, cudaSuccess; }
+inline cudaError_t cudaRuntimeGetVersion(int* version) { return *version = 13000, cudaSuccess; }
+inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
+  const auto& machine = harness::Machine::now();
+  *free_bytes = machine.bytes - machine.taken;
+  *total = machine.bytes;
+  return cudaSuccess;
+}
+
+// memory: fresh pieces hold poison
+
+namespace harness {
+inline std::map<void*, std::size_t>& pieces() {
+  static std::map<void*, std::size_t> all;
+  return all;
+}
+}  // namespace harness
+inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
+  auto& machine = harness::Machine::now();
+  if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
+  machine.taken += bytes;
+  *p = ::operator new (bytes, std::align_val_t{256});
+  std::memset(*p, 0xFF, bytes);
+  harness::pieces()[*p] = bytes;
+  return cudaSuccess;
+}
+inline cudaError_t cudaFree(void* p) {
+  const auto piece = harness::pieces().find(p);
+  if (piece == harness::pieces().end()) return p == nullptr ? cudaSuccess : cudaErrorInvalidValue;
+  harness::Machine::now().taken -= piece->second;
+  harness::pieces().erase(piece);
+  ::operator delete (p, std::align_val_t{256});
+  return cudaSuccess;
+}
+inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
+  return std::memset(p, value, bytes), cudaSuccess;
+}
+
+// streams: what is queued is done at once, or kept while they are captured
+
+struct CUstream_st {
+  bool captured = false;
+  std::vector<std::function<void()>> work;
+};
+using cudaStream_t = CUstream_st*;
+enum { cudaStreamNonBlocking = 1 };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = new CUstream_st;
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return stream != nullptr && stream->captured ? cudaErrorInvalidValue : cudaSuccess;
+}
+namespace harness {
+template <class Work> cudaError_t queue(cudaStream_t stream, Work work) {
+  if (stream != nullptr && stream->captured) {
+    stream->work.push_back(std::move(work));
+  } else {
+    work();
+  }
+  return cudaSuccess;
+}
+}  // namespace harness
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+  return harness::queue(stream, [=] { std::memcpy(to, from, bytes); });
+}
+inline cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t stream) {
+  return harness::queue(stream, [=] { std::memset(p, value, bytes); });
+}
+inline cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int value, std::size_t width, std::size_t rows,
+                                     cudaStream_t stream) {
+  return harness::queue(stream, [=] {
+    for (std::size_t r = 0; r < rows; ++r) std::memset(static_cast<std::byte*>(p) + r * pitch, value, width);
+  });
+}
+
+// launches
+
+struct cudaLaunchAttribute {};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  std::size_t dynamicSmemBytes = 0;
+  cudaStream_t stream = nullptr;
+  cudaLaunchAttribute* attrs = nullptr;
+  unsigned numAttrs = 0;
+};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+namespace harness {
+inline std::map<const void*, std::size_t>& allowed_shared() {
+  static std::map<const void*, std::size_t> all;
+  return all;
+}
+}  // namespace harness
+inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int bytes) {
+  harness::allowed_shared()[kernel] = static_cast<std::size_t>(bytes);
+  return cudaSuccess;
+}
+template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                                                                  void (*kernel)(Parameters...),
+                                                                                  Arguments... arguments) {
+  const auto* const address = reinterpret_cast<const void*>(kernel);
+  const auto allowed = harness::allowed_shared().find(address);
+  if (config->dynamicSmemBytes > (allowed == harness::allowed_shared().end() ? 48u << 10 : allowed->second))
+    return cudaErrorInvalidValue;
+  harness::launched(address);
+  const auto blocks = config->gridDim, threads = config->blockDim;
+  const std::size_t bytes = config->dynamicSmemBytes;
+  return harness::queue(config->stream,
+                        [=] { harness::Grid::now().run(blocks, threads, bytes, [&] { kernel(arguments...); }); });
+}
