@@ -85,6 +85,8 @@ TEST_CASE("Packer: rows back to back, borders in bits, both directions of every 
   CHECK((!right(1, 1) && left(1, 1)));
   CHECK((left(4, 2) && right(4, 2) && !left(4, 3) && !right(4, 3)));
   CHECK(b.geometry.neighbours[7] == 0);
+  CHECK(std::vector<std::int32_t>(b.geometry.sentence, b.geometry.sentence + 8) ==
+        std::vector<std::int32_t>{0, 0, 1, 1, 1, 1, 1, 2});
 
   const auto& w = b.words;
   CHECK(w.count == 4);  // d a b c

@@ -51,6 +51,7 @@ TEST_CASE("pieces: words become pieces between [CLS] and [SEP], and are what the
   CHECK(list(b.words.ids, 9) == Ids{1, 3, 2, 1, 3, 7, 5, 0, 2});
   CHECK(list(b.words.position, 9) == Ids{0, 1, 2, 0, 1, 2, 3, 4, 5});
   CHECK(list(b.words.cu_seqlens, 3) == Ids{0, 3, 9});
+  CHECK(list(b.words.window, 9) == Ids{0, 0, 0, 1, 1, 1, 1, 1, 1});
   CHECK(list(b.words.first, 4) == Ids{1, 4, 6, 7});
   CHECK(list(b.words.word_of, 9) == Ids{-1, 0, -1, -1, 1, -1, 2, 3, -1});
   CHECK(list(b.words.touched.ids, b.words.touched.count) == Ids{0, 1, 2, 3, 5, 7});
@@ -63,6 +64,7 @@ TEST_CASE("pieces: words become pieces between [CLS] and [SEP], and are what the
   const Shape inner = Ten::inside(b.shape, b.words);
   CHECK(inner == Shape{9, 2, 3});
   CHECK(Ten::inside(b.geometry, b.words).cu_seqlens == b.words.cu_seqlens);
+  CHECK(Ten::inside(b.geometry, b.words).sentence == b.words.window);
 }
 
 TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a row for each") {

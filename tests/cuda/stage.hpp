@@ -80,16 +80,20 @@ template <class D, class P, class Stored> class Stage {
     for (std::int32_t& x : host) x = static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(below)));
     return host;
   }
-  /// A step of training on rows in sentences of 1 to 40; of one batch after another, the random key's numbers differ.
-  Step<D> step(int rows, float dropout = 0.3f, LossKnobs loss = {}) {
+  /// A step of training on rows in sentences of 1 to `longest`; of one batch after another, the random key's numbers
+  /// differ.
+  Step<D> step(int rows, float dropout = 0.3f, LossKnobs loss = {}, int longest = 40) {
     std::vector<std::int32_t> cu_seqlens{0};
     std::vector<std::uint8_t> neighbours;
+    std::vector<std::int32_t> sentence;
     while (cu_seqlens.back() < rows) {
-      const int n = std::min(rows - cu_seqlens.back(), 1 + static_cast<int>(random_.below(40)));
+      const int n =
+          std::min(rows - cu_seqlens.back(), 1 + static_cast<int>(random_.below(static_cast<std::uint32_t>(longest))));
       for (int i = 0; i < n; ++i) {
         unsigned bits = 0;
         for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
         neighbours.push_back(static_cast<std::uint8_t>(bits));
+        sentence.push_back(static_cast<std::int32_t>(cu_seqlens.size()) - 1);
       }
       cu_seqlens.push_back(cu_seqlens.back() + n);
     }
@@ -98,7 +102,7 @@ template <class D, class P, class Stored> class Stage {
     counters.step = 5;
     counters.dropout = dropout;
     counters.loss = loss;
-    const Geometry geometry{put(cu_seqlens), put(neighbours)};
+    const Geometry geometry{put(cu_seqlens), put(neighbours), put(sentence)};
     memory_.emplace_back(std::size_t(1) << 20);
     scratch_ = {memory_.back().data(), memory_.back().size()};
     return {dev,

@@ -33,10 +33,11 @@ void against_formulas(const Cpu& dev, const std::vector<int>& lengths, bool trai
   Counters counters;
   counters.seed = 11;
   counters.dropout = 0.25f;
-  Arena scratch;
+  std::vector<std::byte> memory(N * H * sizeof(T) + 256);
+  Arena scratch{memory.data(), memory.size()};
   const Step<Cpu> at{dev,
                      Shape{n, static_cast<int>(lengths.size()), 1},
-                     Geometry{cu_seqlens.data(), nullptr},
+                     Geometry{cu_seqlens.data(), nullptr, nullptr},
                      training,
                      Write::assign,
                      scratch,
@@ -66,7 +67,7 @@ void against_formulas(const Cpu& dev, const std::vector<int>& lengths, bool trai
           }
           p.push_back(std::exp(score));
           total += p.back();
-          m.push_back(factor(at, i, head, j - cu_seqlens[s]));
+          m.push_back(factor(at, i, head, j));
           dp.push_back(m.back() * by_value);
         }
         norms[static_cast<std::size_t>(i * H + head)] = std::log(total);

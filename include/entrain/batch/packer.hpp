@@ -43,6 +43,7 @@ template <class Features> class Packer {
     const auto n = static_cast<std::size_t>(rows);
     cu_seqlens_.reserve(n + 1);
     neighbours_.reserve(n);
+    sentence_.reserve(n);
     targets_.reserve(n);
     word_.reserve(n);
     words_.reserve(n);
@@ -61,6 +62,7 @@ template <class Features> class Packer {
                        WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     cu_seqlens_.assign(1, 0);
     neighbours_.clear();
+    sentence_.clear();
     targets_.clear();
     word_.clear();
     int real = 0;
@@ -72,6 +74,7 @@ template <class Features> class Packer {
         unsigned bits = 0;
         for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
         neighbours_.push_back(static_cast<std::uint8_t>(bits));
+        sentence_.push_back(static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
         const std::int32_t target = corpus.target[token];
         targets_.push_back(target);
         const bool unknown = dropout.rate > 0 && corpus.twins > 0 && dropout.drops(word_.size());
@@ -84,7 +87,7 @@ template <class Features> class Packer {
     }
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
-    batch.geometry = {cu_seqlens_.data(), neighbours_.data()};
+    batch.geometry = {cu_seqlens_.data(), neighbours_.data(), sentence_.data()};
     batch.targets = targets_.data();
     batch.real_targets = real;
     batch.target_weight = class_weights.empty() ? real : weight;
@@ -125,7 +128,7 @@ template <class Features> class Packer {
       to.cu_seqlens.push_back(static_cast<std::int32_t>(to.first.size()));
     }
     batch.shape.rows = to.cu_seqlens.back();
-    batch.geometry = {to.cu_seqlens.data(), nullptr};
+    batch.geometry = {to.cu_seqlens.data(), nullptr, nullptr};
     batch.targets = to.targets.data();
     batch.words.first = to.first.data();
     batch.words.word_of = to.word_of.data();
@@ -135,7 +138,7 @@ template <class Features> class Packer {
     std::vector<std::int32_t> cu_seqlens, targets, first, word_of;
   };
 
-  std::vector<std::int32_t> cu_seqlens_, targets_, word_;
+  std::vector<std::int32_t> cu_seqlens_, sentence_, targets_, word_;
   Spread spread_;
   std::vector<std::uint8_t> neighbours_;
   typename Features::Buffer words_;

@@ -116,6 +116,7 @@ template <int Positions, int Rows> class Pieces {
     const std::int32_t* ids = nullptr;         // [count] which piece a row is
     const std::int32_t* position = nullptr;    // [count] its place in the window, from 0
     const std::int32_t* cu_seqlens = nullptr;  // [windows + 1] first row of each window
+    const std::int32_t* window = nullptr;      // [count] which window a row lies in
     const std::int32_t* first = nullptr;       // [word rows] the row that stands for a word
     const std::int32_t* word_of = nullptr;     // [count] the word that a row stands for, or -1
     Segments touched;                          // piece -> rows
@@ -124,7 +125,7 @@ template <int Positions, int Rows> class Pieces {
 
     /// f(pointer, numbers) for each array of a batch of so many words, as long as the host can read them.
     void each_array(int words, auto&& f) {
-      for (auto* array : {&ids, &position, &word_of}) f(*array, static_cast<std::size_t>(count));
+      for (auto* array : {&ids, &position, &window, &word_of}) f(*array, static_cast<std::size_t>(count));
       f(cu_seqlens, static_cast<std::size_t>(windows) + 1);
       f(first, static_cast<std::size_t>(words));
       for (Segments* table : {&touched, &placed, &typed}) table->each_array(f);
@@ -133,7 +134,7 @@ template <int Positions, int Rows> class Pieces {
 
   /// The encoder's sizes and geometry inside a step whose rows are words.
   static Shape inside(Shape shape, const View& view) { return {view.count, view.windows, shape.labels}; }
-  static Geometry inside(Geometry, const View& view) { return {view.cu_seqlens, nullptr}; }
+  static Geometry inside(Geometry, const View& view) { return {view.cu_seqlens, nullptr, view.window}; }
   /// The most that a batch of `most` rows can hold, for plans.
   static View planned(int most) {
     View view;
@@ -146,7 +147,7 @@ template <int Positions, int Rows> class Pieces {
    public:
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
-      for (auto* v : {&ids_, &position_, &cu_seqlens_, &first_, &word_of_}) v->reserve(capacity + 1);
+      for (auto* v : {&ids_, &position_, &cu_seqlens_, &window_, &first_, &word_of_}) v->reserve(capacity + 1);
       touched_.reserve(capacity, Rows);
       placed_.reserve(capacity, Positions);
       typed_.reserve(capacity, 1);
@@ -154,7 +155,7 @@ template <int Positions, int Rows> class Pieces {
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
     View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
               const Vocabulary& vocabulary) {
-      for (auto* v : {&ids_, &position_, &word_of_}) v->clear();
+      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->clear();
       cu_seqlens_.assign(1, 0);
       first_.assign(words.size(), 0);
       for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
@@ -181,6 +182,7 @@ template <int Positions, int Rows> class Pieces {
       view.ids = ids_.data();
       view.position = position_.data();
       view.cu_seqlens = cu_seqlens_.data();
+      view.window = window_.data();
       view.first = first_.data();
       view.word_of = word_of_.data();
       view.touched = touched_.sort(ids_.size(), Rows, [&](std::size_t i) { return ids_[i]; });
@@ -193,9 +195,10 @@ template <int Positions, int Rows> class Pieces {
     void push(std::int32_t id, std::int32_t word) {
       position_.push_back(static_cast<std::int32_t>(ids_.size()) - cu_seqlens_.back());
       ids_.push_back(id);
+      window_.push_back(static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
       word_of_.push_back(word);
     }
-    std::vector<std::int32_t> ids_, position_, cu_seqlens_, first_, word_of_;
+    std::vector<std::int32_t> ids_, position_, cu_seqlens_, window_, first_, word_of_;
     Sorted touched_, placed_, typed_;
   };
 

@@ -41,6 +41,7 @@ template <class D, class Features> class Upload {
     const auto rows = static_cast<std::size_t>(b.shape.rows);
     f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1);
     f(b.geometry.neighbours, b.geometry.neighbours != nullptr ? rows : 0);
+    f(b.geometry.sentence, b.geometry.sentence != nullptr ? rows : 0);
     f(b.targets, b.targets != nullptr ? rows : 0);
     b.words.each_array(b.shape.rows, f);
   }

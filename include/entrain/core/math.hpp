@@ -10,6 +10,10 @@
 #include "entrain/core/config.hpp"
 
 namespace entrain::math {
+
+/// A constant: device code may call no function of std::numeric_limits.
+template <class T> inline constexpr T infinity = std::numeric_limits<T>::infinity();
+
 namespace detail {
 
 /// What the formulas below need to know of S, a number or a pack of numbers.
@@ -90,8 +94,7 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 6227020800};
   // n stands in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  constexpr T infinity = std::numeric_limits<T>::infinity();
-  return L::select(x < lowest, S(T(0)), L::select(x > highest, S(infinity), y));
+  return L::select(x < lowest, S(T(0)), L::select(x > highest, S(infinity<T>), y));
 }
 
 /// ln x for normal x > 0; -infinity at 0 and below the smallest normal number, infinity at infinity, NaN below 0.
@@ -116,11 +119,10 @@ template <class S> ENTRAIN_HD S log(S x) {
   const S n = L::convert(e);
   // 2 s = f - s f: exact where f is small.
   const S y = n * S(F::ln2_high) + (n * S(F::ln2_low) + (f - s * (f - (z * sum) * S(T(2)))));
-  constexpr T infinity = std::numeric_limits<T>::infinity(), none = std::numeric_limits<T>::quiet_NaN(),
-              least = std::numeric_limits<T>::min();
-  const S special = L::select(x < S(T(0)), S(none), S(-infinity));
+  constexpr T none = std::numeric_limits<T>::quiet_NaN(), least = std::numeric_limits<T>::min();
+  const S special = L::select(x < S(T(0)), S(none), S(-infinity<T>));
   const S finite = L::select(x < S(least), special, y);
-  return L::select(x == S(infinity), x, L::select(x == x, finite, x));
+  return L::select(x == S(infinity<T>), x, L::select(x == x, finite, x));
 }
 
 }  // namespace entrain::math

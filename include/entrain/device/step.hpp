@@ -28,9 +28,11 @@ struct Counters {
 /// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to the
 /// right
 ///             (k = 1..3, bit 0 and bit 4 always clear)
+/// sentence    [rows] which sentence a row lies in
 struct Geometry {
   const std::int32_t* cu_seqlens = nullptr;
   const std::uint8_t* neighbours = nullptr;
+  const std::int32_t* sentence = nullptr;
 };
 
 /// The random key of a place: which part of which composition, six bits a level.

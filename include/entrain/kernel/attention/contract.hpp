@@ -12,10 +12,10 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: attention/cpu.hpp.
+/// The device's side of the verbs below: attention/cpu.hpp, attention/cuda.cuh.
 template <class D> struct Attention;
 
-/// Which block of eight random words a key of a head draws from (dropout_words): the query's row is the other word.
+/// Which block of dropout_words a key draws from, by its row in the batch; the query's row is the other word.
 ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 | key >> 3; }
 
 /// With q, k, v the thirds of a row, d = C / H, and sums over the keys j of i's sentence:
@@ -48,10 +48,12 @@ template <int H, class D, class A, class S, int C3, int C>
 void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,
                     Rows<const A, C> out, Rows<A, C3> dqkv) {
   static_assert(C3 == 3 * C && C % H == 0);
+  const Scratch give_back{at.scratch};
+  const auto delta = take_rows<S, H>(at.scratch, qkv.n);
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(0, sizeof(A) * 8. * qkv.n * C);
   } else {
-    Attention<D>::backward(at, dout, qkv, scale, lse, out, dqkv);
+    Attention<D>::backward(at, dout, qkv, scale, lse, out, delta, dqkv);
   }
 }
 

@@ -62,7 +62,7 @@ template <class G> struct Attention<device::Cpu<G>> {
 
   template <class T, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const T, C> dout, Rows<const T, C3> qkv, double scale,
-                       Rows<const T, H> lse, Rows<const T, C> out, Rows<T, C3> dqkv) {
+                       Rows<const T, H> lse, Rows<const T, C> out, Rows<T, H> delta, Rows<T, C3> dqkv) {
     constexpr int d = C / H;
     using P = Pack<T>;
     const T by = static_cast<T>(scale);
@@ -85,10 +85,11 @@ template <class G> struct Attention<device::Cpu<G>> {
           for (int r = 0; r < rows; ++r) {
             T *const p = block.score + r * keys, *const ds = block.slope + r * keys;
             const P norm(lse(head.first + i + r, head.index));
-            const P delta(dot<d>(slope + (i + r) * C, result + (i + r) * C));
+            T& kept = delta(head.first + i + r, head.index);
+            if (j == 0) kept = dot<d>(slope + (i + r) * C, result + (i + r) * C);
             const auto one = [&](int c, P m) {
               const P probability = clean(math::exp(P::load(p + c) - norm), c, columns);
-              (probability * (P::load(ds + c) * m - delta)).store(ds + c);
+              (probability * (P::load(ds + c) * m - P(kept))).store(ds + c);
               (probability * m).store(p + c);
             };
             if (at.training) {
@@ -173,11 +174,12 @@ template <class G> struct Attention<device::Cpu<G>> {
   /// f(column, factors) for each pack of keys of one query: dropout's factors.
   template <class T, class F>
   static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
-    std::uint16_t bits[keys];
-    detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, first),
-                         (columns + 31) / 32 * 4, bits);
+    std::uint16_t bits[keys + 8 + 32];  // a block of eight begins where it does for all sentences
+    const int key = head.first + first, early = key % 8;
+    detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, key),
+                         (early + padded<T>(columns) + 31) / 32 * 4, bits);
     const detail::DropoutFactor<T> factor(*at.counters);
-    for (int c = 0; c < columns; c += Pack<T>::size) f(c, factor(bits + c));
+    for (int c = 0; c < columns; c += Pack<T>::size) f(c, factor(bits + early + c));
   }
 };
 

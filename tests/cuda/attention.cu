@@ -1,0 +1,10 @@
+// tests > [cuda]
+#include "entrain/kernel/attention/cuda.cuh"
+#include "tests/cuda/cases/attention.hpp"
+#include "tests/cuda/on_gpu.cuh"
+
+namespace entrain::test {
+template Results on_gpu<AttentionCase<3, 96, 40, true>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 128, 20, false>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 48, 300, true>, precision::Fp32>(int, std::uint64_t);
+}  // namespace entrain::test
