@@ -117,8 +117,9 @@ int run(const std::string& folder, const char* train_path, const char* test_path
     for (const std::uint32_t s : of_step) order_file << s << '\n';
     const auto batch = packer.pack(corpus, of_step, labels.count());
     if (step == 0) write_first_step(trainer, cpu, batch, labels.count(), out);
-    const double loss = static_cast<double>(trainer.accumulate(batch, 0)) / batch.real_targets;
+    trainer.accumulate(batch, 0);
     trainer.update({}, 5e-5 * (steps - step) / steps, 1.0);
+    const double loss = trainer.result().mean_loss();
     char line[64];
     std::snprintf(line, sizeof line, "%.17g\n", loss);
     loss_file << line;

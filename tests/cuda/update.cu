@@ -5,7 +5,10 @@
 
 namespace entrain::test {
 using precision::Fp32;
-template Results on_gpu<UpdateCase<optim::Sgd, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<UpdateCase<optim::AdamW, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<UpdateCase<optim::AdamW, true>, Fp32>(int, std::uint64_t);
+using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
+template Results on_gpu<CatchUpCase<optim::AdamW>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<optim::Sgd>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<optim::AdamW>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<Waiting>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<optim::AdamW, 2>, Fp32>(int, std::uint64_t);
 }  // namespace entrain::test

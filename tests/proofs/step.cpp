@@ -86,8 +86,8 @@ template <class Trainer> using BatchOf = typename Trainer::Batch;
 
 // The beginnings, by name.
 extern "C" {
-float proof_accumulate(light::Trainer& t, const BatchOf<light::Trainer>& b) { return t.accumulate(b, 0.1f); }
-double proof_update(light::Trainer& t, const entrain::optim::Knobs& knobs) { return t.update(knobs, 1e-3, 1); }
+void proof_accumulate(light::Trainer& t, const BatchOf<light::Trainer>& b) { t.accumulate(b, 0.1f); }
+void proof_update(light::Trainer& t, const entrain::optim::Knobs& knobs) { t.update(knobs, 1e-3, 1); }
 void proof_virtual(planted::Trainer<planted::Asks>& t, const BatchOf<planted::Trainer<planted::Asks>>& b) {
   t.accumulate(b, 0);
 }

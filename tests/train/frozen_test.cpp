@@ -32,7 +32,8 @@ using Tables = model::Tagger<Embed, layer::FrozenFirst<1, Stack>, Head>;
 
 struct Run {
   Layout layout;
-  std::vector<float> losses, values, best;
+  std::vector<double> losses;
+  std::vector<float> values, best;
 };
 
 template <class Model, class Optimizer = optim::AdamW>
@@ -50,8 +51,9 @@ Run run(int steps, const optim::Knobs& knobs = {.weight_decay = 0}) {
   std::vector<std::uint32_t> all(e.sentences());
   for (std::uint32_t s = 0; s < e.sentences(); ++s) all[s] = s;
   for (int step = 0; step < steps; ++step) {
-    r.losses.push_back(trainer.accumulate(packer.pack(e, all, labels.count()), 0));
+    trainer.accumulate(packer.pack(e, all, labels.count()), 0);
     trainer.update(knobs, 1e-2, 0);
+    r.losses.push_back(trainer.result().loss);
   }
   r.best.assign(trainer.best_values(), trainer.best_values() + r.layout.size);
   r.values.assign(trainer.values(), trainer.values() + r.layout.size);

@@ -34,6 +34,12 @@ template <class TargetType = Sm90> class Cuda {
   struct Free {
     void operator()(void* p) const { cudaFree(p); }
   };
+  struct FreeHost {
+    void operator()(void* p) const { cudaFreeHost(p); }
+  };
+  struct EndsEvent {
+    void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
+  };
 
  public:
   using Target = TargetType;
@@ -77,6 +83,7 @@ template <class TargetType = Sm90> class Cuda {
       check(cudaMalloc(&p, size * sizeof(T)), "cudaMalloc of " + std::to_string(size * sizeof(T)) + " bytes");
       memory_.reset(static_cast<T*>(p));
       check(cudaMemset(p, 0, size * sizeof(T)), "cudaMemset");
+      check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // no other stream waits for a cudaMemset
     }
     T* data() { return memory_.get(); }
     const T* data() const { return memory_.get(); }
@@ -87,13 +94,55 @@ template <class TargetType = Sm90> class Cuda {
     std::size_t size_ = 0;
   };
 
+  /// Memory of the host that the GPU reads and writes by itself, while the host goes on.
+  template <class T> class Pinned {
+   public:
+    Pinned() = default;
+    explicit Pinned(std::size_t size) : size_(size) {
+      if (size == 0) return;
+      void* p = nullptr;
+      check(cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault),
+            "cudaHostAlloc of " + std::to_string(size * sizeof(T)) + " bytes");
+      memory_.reset(static_cast<T*>(p));
+    }
+    T* data() { return memory_.get(); }
+    const T* data() const { return memory_.get(); }
+    std::size_t size() const { return size_; }
+
+   private:
+    std::unique_ptr<T, FreeHost> memory_;
+    std::size_t size_ = 0;
+  };
+
+  /// A place in the queue, which the host may ask about. One that was never recorded is over.
+  class Event {
+   public:
+    Event() {
+      cudaEvent_t made = nullptr;
+      check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+      event_.reset(made);
+    }
+    void record(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.stream()), "cudaEventRecord"); }
+    bool over() const {
+      const cudaError_t code = cudaEventQuery(event_.get());
+      if (code == cudaErrorNotReady) return false;
+      check(code, "cudaEventQuery");
+      return true;
+    }
+    void wait() const { check(cudaEventSynchronize(event_.get()), "cudaEventSynchronize"); }
+
+   private:
+    std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EndsEvent> event_;
+  };
+
   cudaStream_t stream() const { return stream_.get(); }
   Products& products() const { return *products_; }
   std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
   const GpuReport& report() const { return report_; }
 
   static constexpr bool in_host_memory = false;
-  /// To the GPU, behind what is queued. `from` may change as soon as this returns.
+  /// To the GPU, behind what is queued. `from` may change as soon as this returns, unless it is Pinned: then it stays
+  /// until an Event that is recorded behind is over.
   template <class T> void upload(T* to, const T* from, std::size_t count) const {
     if (count == 0) return;
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream()), "cudaMemcpyAsync");
@@ -103,6 +152,10 @@ template <class TargetType = Sm90> class Cuda {
     if (count != 0)
       check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()), "cudaMemcpyAsync");
     finish();
+  }
+  /// From the GPU, behind what is queued; an Event says when.
+  template <class T> void download_later(Pinned<T>& to, const T* from, std::size_t count) const {
+    check(cudaMemcpyAsync(to.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()), "cudaMemcpyAsync");
   }
   /// From one place of the GPU to another, behind what is queued.
   template <class T> void copy(T* to, const T* from, std::size_t count) const {

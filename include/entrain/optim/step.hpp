@@ -47,6 +47,11 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 }
 }  // namespace detail
 
+[[noreturn, gnu::cold]] inline void throw_not_finite(std::uint32_t step, const std::string& parameter) {
+  throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + parameter + " is not finite", {},
+              "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
+}
+
 /// p <- rule(p, g),  g = gradient / targets, times min(1, max_grad_norm / (norm + 1e-6)) (0: never)
 ///
 /// targets   the loss is a sum; it is divided here, once, by the real targets of the whole effective batch
@@ -65,9 +70,7 @@ double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b
   const double norm = std::sqrt(squares) / targets;
   if (!std::isfinite(norm)) {
     for (const Span& s : layout.spans)
-      if (!std::isfinite(square_sum(s)))
-        throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + s.name + " is not finite",
-                    {}, "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
+      if (!std::isfinite(square_sum(s))) throw_not_finite(step, s.name);
   }
   const double clip = max_grad_norm > 0 ? std::min(1.0, max_grad_norm / (norm + 1e-6)) : 1;  // as torch clips
   for (const Span& s : layout.spans) {

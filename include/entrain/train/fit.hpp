@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
+#include "entrain/optim/steps.hpp"
 #include "entrain/train/calibrate.hpp"
 #include "entrain/train/evaluate.hpp"
 
@@ -111,7 +113,24 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     mark = now;
     return s;
   };
+  struct Asked {
+    int epoch;
+    double rate;
+    std::uint64_t tokens;
+  };
+  Asked asked[Trainer::under_way + 1];  // of the steps of which nothing is known yet
+  const auto tell = [&](optim::Wait wait) {
+    trainer.results(
+        [&](const optim::StepResult& r) {
+          out.seconds += seconds();
+          const Asked& a = asked[r.step % std::size(asked)];
+          on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
+                             out.seconds});
+        },
+        wait);
+  };
   const auto look = [&] {
+    tell(optim::Wait::for_all);
     out.seconds += seconds();
     const double score = evaluate();
     const bool better = score > out.best;
@@ -132,22 +151,18 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
     batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
     for (std::size_t b = 0; b < batches.size() && !stop;) {
-      double loss = 0, targets = 0;
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
         const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
                                          static_cast<std::uint32_t>(leaf)};
         const auto packed =
             packer.pack_to_learn(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
-        loss += static_cast<double>(trainer.accumulate(packed, static_cast<float>(options.dropout)));
-        targets += packed.target_weight;
+        trainer.accumulate(packed, static_cast<float>(options.dropout));
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
       }
       const double rate = schedule(out.steps);
-      const double norm = trainer.update(knobs, rate, options.max_grad_norm);
-      ++out.steps;
-      out.seconds += seconds();
-      on_step(StepReport{out.steps, schedule.total_steps, epoch, loss / std::max(1.0, targets), rate, norm, out.tokens,
-                         out.seconds});
+      trainer.update(knobs, rate, options.max_grad_norm);
+      asked[++out.steps % std::size(asked)] = {epoch, rate, out.tokens};
+      tell(optim::Wait::for_none);
       if (options.eval_steps > 0 && out.steps % options.eval_steps == 0) look(), looked = out.steps;
       stop = stop || out.steps >= schedule.total_steps;
     }

@@ -15,7 +15,7 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/optim/deferred.hpp"
-#include "entrain/optim/step.hpp"
+#include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
@@ -61,6 +61,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         gradients_(layout_.gradients),
         stamps_(layout_.stamps),
         backlog_(layout_),
+        steps_(dev, layout_),
         memory_(cost_.arena),
         tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
@@ -87,8 +88,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
                       class_weights.empty() ? nullptr : class_weights_.data()};
   }
 
-  /// Forward and backward of one micro-batch; gradients add until `update`. Returns the summed loss.
-  Sum accumulate(const Batch& packed, float dropout) {
+  /// Forward and backward of one micro-batch; gradients add until `update`.
+  void accumulate(const Batch& packed, float dropout) {
     const Batch b = upload_(dev_, packed);
     counters_.dropout = dropout;
     dev_.upload(counters_there_.data(), &counters_, 1);
@@ -106,22 +107,32 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     Real::backward(at, w, saved, b.words, b.targets,
                    bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
+    steps_.add_loss(dev_, loss_.data(), counters_.leaf == 0 ? Write::assign : Write::add);
     ++counters_.leaf;
     targets_ += b.target_weight;
-    Sum loss = 0;
-    dev_.download(&loss, loss_.data(), 1);
-    return loss;
   }
 
-  /// One optimization step on the gradients since the last one. Returns their norm before clipping.
-  double update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
-    const double norm = optim::step<Optimizer>(dev_, layout_, buffers(), knobs, learning_rate, counters_.step + 1,
-                                               targets_ > 0 ? targets_ : 1, max_grad_norm);
+  /// One optimization step on the gradients since the last one: p <- rule(p, g), as optim::step writes it.
+  void update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
+    steps_.step(dev_, layout_, buffers(), knobs, learning_rate, counters_.step + 1, targets_ > 0 ? targets_ : 1,
+                max_grad_norm);
     ++counters_.step;
     backlog_.stepped(dev_, layout_, buffers(), knobs, learning_rate, counters_.step);
     counters_.leaf = 0;
     targets_ = 0;
-    return norm;
+  }
+
+  /// Steps of which the host may not know yet, at most: a device with a queue is not waited for.
+  static constexpr std::uint32_t under_way = optim::Steps<Optimizer, D, Number>::under_way;
+  /// f(optim::StepResult) for each step that was not told of before, in order: those that are over, or for_all.
+  template <class F> void results(F&& f, optim::Wait wait = optim::Wait::for_none) {
+    steps_.results(dev_, layout_, f, wait);
+  }
+  /// The latest step, when it is over. Those before it are told of no more.
+  optim::StepResult result() {
+    optim::StepResult latest;
+    results([&](const optim::StepResult& r) { latest = r; }, optim::Wait::for_all);
+    return latest;
   }
 
   /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
@@ -216,6 +227,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Buffer<Sum> gradients_;
   Buffer<std::uint32_t> stamps_;
   Backlog backlog_;
+  optim::Steps<Optimizer, D, Number> steps_;
   Buffer<Number> moments_[Optimizer::moments];
   Buffer<std::byte> memory_;
   Arena arena_;

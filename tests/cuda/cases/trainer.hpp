@@ -51,12 +51,18 @@ template <class Optimizer> struct TrainerCase {
     Trainer trainer(stage.dev, labels, whole, 11);
     batch::Packer<Words> packer(whole);
     std::vector<double> losses, norms;
+    const auto tell = [&](const optim::StepResult& r) {
+      losses.push_back(r.loss);
+      norms.push_back(r.grad_norm);
+    };
     for (int step = 0; step < 4; ++step) {
       for (const auto part : {std::span<const std::uint32_t>(order).subspan(0, half),
                               std::span<const std::uint32_t>(order).subspan(half)})
-        losses.push_back(static_cast<double>(trainer.accumulate(packer.pack(encoded, part, labels.count()), 0.2f)));
-      norms.push_back(trainer.update({}, 0.01, 1));
+        trainer.accumulate(packer.pack(encoded, part, labels.count()), 0.2f);
+      trainer.update({}, 0.01, 1);
+      trainer.results(tell);
     }
+    trainer.results(tell, optim::Wait::for_all);
     std::vector<std::int32_t> tags(static_cast<std::size_t>(whole));
     trainer.decode(packer.pack(encoded, order, labels.count()), tags.data());
     stage.results.push_back({"losses", losses});

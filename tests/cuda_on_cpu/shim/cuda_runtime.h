@@ -1,8 +1,8 @@
 // tests > cuda_on_cpu > [shim]
 //
 // The CUDA runtime as the host harness plays it: what entrain's headers call, and no more. Memory is the host's, each
-// piece of just the size that was asked for; kernels run when they are launched, or, while a stream is captured, when
-// the graph is.
+// piece of just the size that was asked for. What is queued is done as late as it may be: when the host waits for it,
+// so that whoever reads a result too early, or changes what a copy has still to read, is seen.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -10,7 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <list>
 #include <map>
+#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -99,7 +101,8 @@ enum cudaError_t {
   cudaErrorNoDevice,
   cudaErrorNoKernelImageForDevice,
   cudaErrorIllegalAddress,
-  cudaErrorLaunchOutOfResources
+  cudaErrorLaunchOutOfResources,
+  cudaErrorNotReady
 };
 inline const char* cudaGetErrorName(cudaError_t code) {
   constexpr const char* names[] = {"cudaSuccess",
@@ -110,7 +113,8 @@ inline const char* cudaGetErrorName(cudaError_t code) {
                                    "cudaErrorNoDevice",
                                    "cudaErrorNoKernelImageForDevice",
                                    "cudaErrorIllegalAddress",
-                                   "cudaErrorLaunchOutOfResources"};
+                                   "cudaErrorLaunchOutOfResources",
+                                   "cudaErrorNotReady"};
   return names[code];
 }
 inline const char* cudaGetErrorString(cudaError_t) { return "as the host harness plays it"; }
@@ -122,6 +126,7 @@ namespace harness {
 struct Machine {
   int gpus = 1, major = 9, minor = 0;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
+  std::size_t waits = 0;  // how often the host has waited for all that was queued
   static Machine& now() {
     static Machine machine;
     return machine;
@@ -150,73 +155,153 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return cudaSuccess;
 }
 
+// streams: what is queued is kept until somebody waits
+
+struct CUstream_st {
+  std::list<std::function<void()>> work;
+};
+using cudaStream_t = CUstream_st*;
+struct CUevent_st {
+  std::shared_ptr<bool> over = std::make_shared<bool>(true);
+  cudaStream_t stream = nullptr;
+};
+using cudaEvent_t = CUevent_st*;
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+
+namespace harness {
+inline std::list<CUstream_st>& streams() {
+  static std::list<CUstream_st> all;
+  return all;
+}
+inline void queue(cudaStream_t stream, std::function<void()> work) {
+  if (stream == nullptr) return work();
+  stream->work.push_back(std::move(work));
+}
+/// Does what is queued until nothing is, or until the flag is up.
+inline void work_off(cudaStream_t stream, const bool* until = nullptr) {
+  while (!stream->work.empty() && (until == nullptr || !*until)) {
+    const auto next = std::move(stream->work.front());
+    stream->work.pop_front();
+    next();
+  }
+}
+inline void work_off_all() {
+  for (CUstream_st& stream : streams()) work_off(&stream);
+}
+}  // namespace harness
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = &harness::streams().emplace_back();
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  harness::work_off(stream);
+  harness::streams().remove_if([&](const CUstream_st& s) { return &s == stream; });
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (stream == nullptr) return cudaSuccess;
+  ++harness::Machine::now().waits;
+  harness::work_off(stream);
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  event->over = std::make_shared<bool>(false);
+  event->stream = stream;
+  harness::queue(stream, [flag = event->over] { *flag = true; });
+  return cudaSuccess;
+}
+/// The GPU does a little each time it is asked.
+inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (*event->over) return cudaSuccess;
+  for (int i = 0; i < 3 && !event->stream->work.empty() && !*event->over; ++i) {
+    const auto next = std::move(event->stream->work.front());
+    event->stream->work.pop_front();
+    next();
+  }
+  return *event->over ? cudaSuccess : cudaErrorNotReady;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (*event->over) return cudaSuccess;
+  harness::work_off(event->stream, event->over.get());
+  return cudaSuccess;
+}
+
 // memory: fresh pieces hold poison
 
 namespace harness {
-inline std::map<void*, std::size_t>& pieces() {
-  static std::map<void*, std::size_t> all;
+inline std::map<const void*, std::size_t>& pieces() {
+  static std::map<const void*, std::size_t> all;
   return all;
+}
+inline std::map<const void*, std::size_t>& pinned() {
+  static std::map<const void*, std::size_t> all;
+  return all;
+}
+inline bool is_pinned(const void* p) {
+  const auto behind = pinned().upper_bound(p);
+  if (behind == pinned().begin()) return false;
+  const auto& [first, bytes] = *std::prev(behind);
+  return p < static_cast<const std::byte*>(first) + bytes;
+}
+inline void* taken(std::map<const void*, std::size_t>& from, std::size_t bytes) {
+  void* const p = ::operator new (bytes, std::align_val_t{256});
+  std::memset(p, 0xFF, bytes);
+  from[p] = bytes;
+  return p;
+}
+inline cudaError_t given_back(std::map<const void*, std::size_t>& from, void* p) {
+  work_off_all();
+  const auto piece = from.find(p);
+  if (piece == from.end()) return p == nullptr ? cudaSuccess : cudaErrorInvalidValue;
+  if (&from == &pieces()) Machine::now().taken -= piece->second;
+  from.erase(piece);
+  ::operator delete (p, std::align_val_t{256});
+  return cudaSuccess;
 }
 }  // namespace harness
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   auto& machine = harness::Machine::now();
   if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
   machine.taken += bytes;
-  *p = ::operator new (bytes, std::align_val_t{256});
-  std::memset(*p, 0xFF, bytes);
-  harness::pieces()[*p] = bytes;
-  return cudaSuccess;
+  return *p = harness::taken(harness::pieces(), bytes), cudaSuccess;
 }
-inline cudaError_t cudaFree(void* p) {
-  const auto piece = harness::pieces().find(p);
-  if (piece == harness::pieces().end()) return p == nullptr ? cudaSuccess : cudaErrorInvalidValue;
-  harness::Machine::now().taken -= piece->second;
-  harness::pieces().erase(piece);
-  ::operator delete (p, std::align_val_t{256});
-  return cudaSuccess;
+inline cudaError_t cudaFree(void* p) { return harness::given_back(harness::pieces(), p); }
+inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned) {
+  return *p = harness::taken(harness::pinned(), bytes), cudaSuccess;
 }
+inline cudaError_t cudaFreeHost(void* p) { return harness::given_back(harness::pinned(), p); }
 inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
   return std::memset(p, value, bytes), cudaSuccess;
 }
-
-// streams: what is queued is done at once, or kept while they are captured
-
-struct CUstream_st {
-  bool captured = false;
-  std::vector<std::function<void()>> work;
-};
-using cudaStream_t = CUstream_st*;
-enum { cudaStreamNonBlocking = 1 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = new CUstream_st;
-  return cudaSuccess;
-}
-inline cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete stream, cudaSuccess; }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return stream != nullptr && stream->captured ? cudaErrorInvalidValue : cudaSuccess;
-}
-namespace harness {
-template <class Work> cudaError_t queue(cudaStream_t stream, Work work) {
-  if (stream != nullptr && stream->captured) {
-    stream->work.push_back(std::move(work));
-  } else {
-    work();
+/// From and to memory that is not pinned, the host's side is done before this returns.
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+  if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from)) {
+    const auto* const first = static_cast<const std::byte*>(from);
+    harness::queue(stream, [to, bytes, read = std::vector<std::byte>(first, first + bytes)] {
+      std::memcpy(to, read.data(), bytes);
+    });
+    return cudaSuccess;
   }
+  harness::queue(stream, [=] { std::memcpy(to, from, bytes); });
+  if (kind == cudaMemcpyDeviceToHost && !harness::is_pinned(to)) cudaStreamSynchronize(stream);
   return cudaSuccess;
-}
-}  // namespace harness
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
-  return harness::queue(stream, [=] { std::memcpy(to, from, bytes); });
 }
 inline cudaError_t cudaMemsetAsync(void* p, int value, std::size_t bytes, cudaStream_t stream) {
-  return harness::queue(stream, [=] { std::memset(p, value, bytes); });
+  return harness::queue(stream, [=] { std::memset(p, value, bytes); }), cudaSuccess;
 }
 inline cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int value, std::size_t width, std::size_t rows,
                                      cudaStream_t stream) {
-  return harness::queue(stream, [=] {
+  harness::queue(stream, [=] {
     for (std::size_t r = 0; r < rows; ++r) std::memset(static_cast<std::byte*>(p) + r * pitch, value, width);
   });
+  return cudaSuccess;
 }
 
 // launches
@@ -250,6 +335,7 @@ template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelE
   harness::launched(address);
   const auto blocks = config->gridDim, threads = config->blockDim;
   const std::size_t bytes = config->dynamicSmemBytes;
-  return harness::queue(config->stream,
-                        [=] { harness::Grid::now().run(blocks, threads, bytes, [&] { kernel(arguments...); }); });
+  harness::queue(config->stream,
+                 [=] { harness::Grid::now().run(blocks, threads, bytes, [&] { kernel(arguments...); }); });
+  return cudaSuccess;
 }

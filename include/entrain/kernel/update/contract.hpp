@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 
 namespace entrain::kernel {
@@ -40,7 +41,57 @@ struct RowList {
   int count = 0;
 };
 
+/// Numbers of the flat buffers that share a rule: some of one span, and never of two. Of a table whole rows, else
+/// rows = 0 and `cols` numbers.
+struct Chunk {
+  static constexpr std::size_t numbers = 4096;  // at most, but for a wider row of a table
+  std::size_t value, gradient, stamp;           // places in values, in gradients and moments, in stamps
+  std::int32_t rows, cols;
+  std::uint32_t rule;
+  bool waits;  // rows that this step did not touch wait
+};
+struct Chunks {
+  const Chunk* of;
+  int count;
+};
+
+/// All numbers, as Chunk's places count them. The last moment of an average lies as values do.
+template <class T, int Moments> struct Flat {
+  T* value;
+  const T* gradient;
+  T* moment[Moments > 0 ? Moments : 1];
+  const std::uint32_t* stamps;
+  std::uint32_t* done;
+};
+
+/// What a step is told, and what it finds out, both where the device reads them.
+struct StepOrder {
+  double targets, max_grad_norm;
+  std::uint32_t step;
+};
+struct StepState {
+  double loss, targets, grad_norm;
+  float scale;  // of gradients
+  std::uint32_t step;
+  std::uint32_t bad_step;  // the first whose gradient was not finite; 0: none
+};
+
 template <class D> struct Update;
+
+/// state->loss (+)= *loss
+template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
+  Update<D>::add_loss(dev, loss, state, how);
+}
+
+/// One optimizer step over all chunks, as optim::step writes it: norm, clipping, rules[chunk.rule]. With a gradient
+/// that is not finite nothing is changed, neither then nor by any later step, and squares keep what was found.
+///
+/// shapes    rules: one for each number in Chunk::rule; squares [chunks] the sum of squares of each
+template <bool Averages, class D, class Rule, class T, int Moments>
+void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments>& flat, const StepOrder* order, const Rule* rules,
+                 double* squares, StepState* state) {
+  Update<D>::template step_chunks<Averages>(dev, chunks, flat, order, rules, squares, state);
+}
 
 /// sum of g[i]^2 in double, in an order that depends on the size only; rows that were not touched count as 0
 template <class D, class T> double square_sum(const D& dev, const T* g, std::size_t size, Touched touched) {

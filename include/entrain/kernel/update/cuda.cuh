@@ -1,19 +1,23 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A thread has a number, through all the rules that it gets. Sums of squares are cut by size alone, so that their bits
-// do not depend on the card.
+// One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules.
+// Chunks are cut by the layout alone, so that bits do not depend on the card.
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/core/math.hpp"
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/warp.cuh"
 #include "entrain/kernel/update/contract.hpp"
 
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int update_threads = 256, square_parts = 128;
+inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
 
 struct SquareParts {
   double of[update_threads];
@@ -30,22 +34,55 @@ __device__ inline double block_sum(double mine) {
   return part.of[0];
 }
 
-/// parts[block] = the squares of a stretch
+/// f(place in the chunk, how many) for the neighbours of a dense chunk: four at a time, fewer at its end.
+template <class F> __device__ void each_four(const Chunk& chunk, F&& f) {
+  for (int i = static_cast<int>(threadIdx.x) * 4; i < chunk.cols; i += update_threads * 4)
+    f(i, chunk.cols - i < 4 ? chunk.cols - i : 4);
+}
+/// f(row) for the rows of a table's chunk that belong to this warp.
+template <class F> __device__ void each_row(const Chunk& chunk, F&& f) {
+  for (int row = static_cast<int>(threadIdx.x) / device::warp; row < chunk.rows; row += update_warps) f(row);
+}
+
 template <class T> __global__ void __launch_bounds__(update_threads)
-    sum_squares(const T* g, std::uint64_t size, Touched touched, double* parts) {
-  const std::uint64_t each = (size + square_parts - 1) / square_parts, first = blockIdx.x * each;
-  const std::uint64_t last = first + each < size ? first + each : size;
+    square_chunks(const Chunk* chunks, const T* gradients, const std::uint32_t* stamps, const StepOrder* order,
+                  const StepState* state, double* squares) {
+  if (state->bad_step != 0) return;
+  const Chunk chunk = chunks[blockIdx.x];
+  const T* const g = gradients + chunk.gradient;
   double sum = 0;
-  for (std::uint64_t i = first + threadIdx.x; i < last; i += update_threads) {
-    if (touched.stamp != nullptr && touched.stamp[i / touched.cols] != touched.now) continue;
-    sum += static_cast<double>(g[i]) * static_cast<double>(g[i]);
+  const auto add = [&](T x) { sum += static_cast<double>(x) * static_cast<double>(x); };
+  if (chunk.rows == 0) {
+    each_four(chunk, [&](int i, int count) {
+      const auto few = device::Few<T, 4>::load(g + i);  // behind a span's end are zeros, to a multiple of 16
+      for (int k = 0; k < count; ++k) add(few.of[k]);
+    });
+  } else {
+    each_row(chunk, [&](int row) {
+      if (stamps[chunk.stamp + static_cast<std::size_t>(row)] != order->step) return;
+      for (int c = static_cast<int>(threadIdx.x) % device::warp; c < chunk.cols; c += device::warp)
+        add(g[static_cast<std::int64_t>(row) * chunk.cols + c]);
+    });
   }
   sum = block_sum(sum);
-  if (threadIdx.x == 0) parts[blockIdx.x] = sum;
+  if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
-template <class Sum> __global__ void __launch_bounds__(update_threads) sum_of_parts(const Sum* parts, Sum* total) {
-  const Sum sum = block_sum(threadIdx.x < square_parts ? parts[threadIdx.x] : Sum(0));
-  if (threadIdx.x == 0) *total = sum;
+
+/// One block. source: torch.nn.utils.clip_grad_norm_ for the 1e-6
+template <class Sum> __global__ void __launch_bounds__(update_threads)
+    decide_step(const Sum* squares, int count, const StepOrder* order, StepState* state) {
+  Sum sum = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += update_threads) sum += squares[i];
+  sum = block_sum(sum);
+  if (threadIdx.x != 0) return;
+  const double norm = std::sqrt(sum) / order->targets;
+  double clip = 1;
+  if (order->max_grad_norm > 0 && order->max_grad_norm < norm + 1e-6) clip = order->max_grad_norm / (norm + 1e-6);
+  state->targets = order->targets;
+  state->grad_norm = norm;
+  state->scale = static_cast<float>(clip / order->targets);
+  state->step = order->step;
+  if (state->bad_step == 0 && !(norm < math::infinity<double>)) state->bad_step = order->step;
 }
 
 /// One number through `steps` rules, that of step `from` first. One function for rows that wait and rows that do not,
@@ -61,18 +98,57 @@ __device__ __noinline__ void walk(const Rule* rules, std::uint32_t memory, std::
   for (int m = 0; m < Moments; ++m) s.moment[m][at] = moment[m];
 }
 
-template <class Rule, class T, int Moments> __global__ void __launch_bounds__(update_threads)
-    update_numbers(Rule rule, Stretch<T, Moments> s, std::uint64_t size, T scale, Touched touched) {
-  const std::uint64_t at = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
-  if (at >= size) return;
-  bool written = true;
-  if (touched.stamp != nullptr) {
-    const std::uint64_t row = at / touched.cols;
-    written = touched.stamp[row] == touched.now;
-    if (!written && touched.done != nullptr) return;
-    if (touched.done != nullptr && at % touched.cols == 0) touched.done[row] = touched.now;
+/// The chunk's numbers as a stretch.
+template <bool Averages, class T, int Moments>
+__device__ Stretch<T, Moments> stretch_of(const Chunk& chunk, const Flat<T, Moments>& flat) {
+  Stretch<T, Moments> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0};
+  for (int m = 0; m < Moments; ++m)
+    s.moment[m] = flat.moment[m] + (Averages && m + 1 == Moments ? chunk.value : chunk.gradient);
+  return s;
+}
+
+template <bool Averages, class Rule, class T, int Moments> __global__ void __launch_bounds__(update_threads)
+    update_chunks(const Chunk* chunks, Flat<T, Moments> flat, const StepOrder* order, const Rule* rules,
+                  const StepState* state) {
+  if (state->bad_step != 0) return;
+  const Chunk chunk = chunks[blockIdx.x];
+  const auto s = stretch_of<Averages>(chunk, flat);
+  const Rule rule = rules[chunk.rule];
+  const T scale = static_cast<T>(state->scale);
+  if (chunk.rows == 0) {
+    using Four = device::Few<T, 4>;
+    each_four(chunk, [&](int i, int count) {
+      Four value = Four::load(s.value + i), moment[Moments > 0 ? Moments : 1];
+      const Four gradient = Four::load(s.gradient + i);
+      for (int m = 0; m < Moments; ++m) moment[m] = Four::load(s.moment[m] + i);
+      ENTRAIN_UNROLL
+      for (int k = 0; k < 4; ++k) {
+        if (k >= count) break;
+        T of[Moments > 0 ? Moments : 1];
+        for (int m = 0; m < Moments; ++m) of[m] = moment[m].of[k];
+        rule(value.of[k], of, gradient.of[k] * scale);
+        for (int m = 0; m < Moments; ++m) moment[m].of[k] = of[m];
+      }
+      value.store(s.value + i);
+      for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i);
+    });
+  } else {
+    each_row(chunk, [&](int row) {
+      const std::size_t stamp = chunk.stamp + static_cast<std::size_t>(row);
+      const int lane = static_cast<int>(threadIdx.x) % device::warp;
+      const bool written = flat.stamps[stamp] == order->step;
+      if (!written && chunk.waits) return;
+      if (chunk.waits && lane == 0) flat.done[stamp] = order->step;
+      for (int c = lane; c < chunk.cols; c += device::warp) {
+        const std::int64_t at = static_cast<std::int64_t>(row) * chunk.cols + c;
+        walk(rules + chunk.rule, 1, 0, 1, s, static_cast<std::uint64_t>(at), written ? s.gradient[at] * scale : T(0));
+      }
+    });
   }
-  walk(&rule, 1, 0, 1, s, at, written ? s.gradient[at] * scale : T(0));
+}
+
+template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* state, Write how) {
+  state->loss = (how == Write::add ? state->loss : 0) + static_cast<double>(*loss);
 }
 
 template <class Rule, class T, int Moments> __global__ void __launch_bounds__(update_threads)
@@ -98,20 +174,20 @@ template <class Mark> __global__ void __launch_bounds__(update_threads)
 template <class Target> struct Update<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <class T> static double square_sum(const D& dev, const T* g, std::size_t size, Touched touched) {
-    double* const parts = reinterpret_cast<double*>(dev.workspace());
-    const device::Grid sums{dim3(detail::square_parts), dim3(detail::update_threads), sizeof(detail::SquareParts)};
-    device::launch(dev.stream(), sums, detail::sum_squares<T>, g, size, touched, parts);
-    device::launch(dev.stream(), {dim3(1), sums.threads, sums.shared}, detail::sum_of_parts<double>, parts,
-                   parts + detail::square_parts);
-    double total = 0;
-    dev.download(&total, parts + detail::square_parts, 1);
-    return total;
+  template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
+    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
   }
-  template <class Rule, class T, int Moments>
-  static void run(const D& dev, const Rule& rule, Stretch<T, Moments> s, T scale, Touched touched) {
-    device::launch(dev.stream(), grid(s.size), detail::update_numbers<Rule, T, Moments>, rule, s, s.size, scale,
-                   touched);
+  template <bool Averages, class Rule, class T, int Moments>
+  static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments>& flat, const StepOrder* order,
+                          const Rule* rules, double* squares, StepState* state) {
+    const device::Grid all{dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads),
+                           sizeof(detail::SquareParts)};
+    device::launch(dev.stream(), all, detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state,
+                   squares);
+    device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<double>, squares, chunks.count,
+                   order, state);
+    device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments>,
+                   chunks.of, flat, order, rules, state);
   }
   template <class Rule, class T, int Moments>
   static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments> s, std::size_t cols, std::uint32_t* done,

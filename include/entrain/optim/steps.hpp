@@ -1,0 +1,55 @@
+// text > batch > embed > encode > head > [optim] > checkpoint
+//
+// Optimization steps one after the other, and what is known of each when it is over: on a processor, as soon as its
+// call returns. Read step.hpp first; where the host does not wait, queued_steps.hpp.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "entrain/optim/step.hpp"
+#include "entrain/tensor/flat.hpp"
+
+namespace entrain::optim {
+
+/// What a step was, once it is over.
+struct StepResult {
+  std::uint32_t step = 0;  // from 1
+  double loss = 0;         // summed over its micro-batches
+  double targets = 0;      // the weight of its targets
+  double grad_norm = 0;    // of the gradient of loss / targets, before clipping
+
+  double mean_loss() const { return loss / std::max(1.0, targets); }
+};
+
+/// Which steps results() waits for.
+enum class Wait { for_none, for_all };
+
+template <class Optimizer, class D, class T> class Steps {
+ public:
+  static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
+  Steps(const D&, const Layout&) {}
+
+  /// After each micro-batch: its summed loss, where the device has it.
+  template <class Sum> void add_loss(const D&, const Sum* loss, Write how) {
+    now_.loss = (how == Write::add ? now_.loss : 0) + static_cast<double>(*loss);
+  }
+  /// As optim::step.
+  void step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Knobs& knobs,
+            double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
+    now_.step = step;
+    now_.targets = targets;
+    now_.grad_norm = optim::step<Optimizer>(dev, layout, b, knobs, learning_rate, step, targets, max_grad_norm);
+    fresh_ = true;
+  }
+  /// f(StepResult) for each step that is over and was not told of before, in order.
+  void results(const D&, const Layout&, auto&& f, Wait) {
+    if (std::exchange(fresh_, false)) f(now_);
+  }
+
+ private:
+  StepResult now_;
+  bool fresh_ = false;
+};
+
+}  // namespace entrain::optim
