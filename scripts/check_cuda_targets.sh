@@ -12,8 +12,9 @@ trap 'rm -rf "$work"' EXIT
 export nvcc work
 
 one() { # FILE TARGET
-  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_}
-  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" -O2 --Werror all-warnings \
+  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=()
+  [ "$2" != sm_75 ] || lacks=(-DENTRAIN_TEST_WITHOUT_BF16)
+  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" "${lacks[@]}" -O2 --Werror all-warnings \
     -diag-suppress 20013,20015 -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" \
     -Xptxas -v -c -o /dev/null "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
   if grep -B2 -E '[1-9][0-9]* bytes spill' "$said"; then echo "cuda_targets: $1 spills registers on $2"; return 1; fi

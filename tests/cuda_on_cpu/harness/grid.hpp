@@ -68,6 +68,7 @@ class Grid {
       const std::unique_ptr<std::byte, Free> memory(static_cast<std::byte*>(::operator new(shared, alignment)));
       std::memset(memory.get(), 0xFF, shared);
       shared_ = memory.get();
+      shared_bytes_ = shared;
       run_block();
     }
     shared_ = nullptr;
@@ -76,6 +77,9 @@ class Grid {
   // what a thread asks for
 
   std::byte* shared() const { return shared_; }
+  bool is_shared(const std::byte* p, std::size_t bytes) const {
+    return p >= shared_ && p + bytes <= shared_ + shared_bytes_;
+  }
   unsigned thread() const { return current_; }
   unsigned lane() const { return current_ % lanes; }
 
@@ -194,6 +198,7 @@ class Grid {
   std::mt19937 random_{7};
   unsigned count_ = 0, current_ = 0;
   std::byte* shared_ = nullptr;
+  std::size_t shared_bytes_ = 0;
   std::string fault_;
   void* body_ = nullptr;
   void (*call_)(void*) = nullptr;

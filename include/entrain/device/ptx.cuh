@@ -1,0 +1,50 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// What only the assembler can say: how tensor cores get their operands and multiply them. On the host its twin is
+// tests/cuda_on_cpu/shim.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include "entrain/core/bf16.hpp"
+
+namespace entrain::device {
+
+/// Four 8 x 8 matrices of 16-bit numbers from shared memory, two numbers to a register. Lane 8 m + r names where row r
+/// of matrix m begins, at a multiple of 16 bytes; lane 4 g + t gets of each matrix the numbers 2 t and 2 t + 1 of row
+/// g, or, Turned, of column g.
+///
+/// source    PTX ISA, ldmatrix
+template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[4], const void* row) {
+  const auto from = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
+  if constexpr (Turned) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(from)
+                 : "memory");
+  } else {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(from)
+                 : "memory");
+  }
+}
+
+/// c += a b,  a [16, 16] and b [16, 8] of T, c [16, 8] in fp32. Lane 4 g + t holds of a, in this order, the numbers 2 t
+/// and 2 t + 1 of row g, of row g + 8, and the same eight columns on; of b the rows 2 t and 2 t + 1 of column g, and
+/// the same eight rows on; of c columns 2 t and 2 t + 1 of row g, then of row g + 8.
+///
+/// source    PTX ISA, mma.m16n8k16
+template <class T, class Target>
+__device__ inline void multiply_add(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t* b) {
+  static_assert(std::is_same_v<T, bf16> && Target::bf16,
+                "entrain: bf16 is multiplied from sm_80 on: compile for Sm80 or Sm90, or train in "
+                "precision::Fp16Mixed.");
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+      "%3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+}  // namespace entrain::device

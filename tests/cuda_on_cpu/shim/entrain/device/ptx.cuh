@@ -1,0 +1,57 @@
+// tests > cuda_on_cpu > [shim]
+//
+// The host's twin of device/ptx.cuh: a warp's lanes meet, and the last one does for all what tensor cores do.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "tests/cuda_on_cpu/harness/grid.hpp"
+
+namespace entrain::device {
+
+template <bool Turned> void load_matrices(std::uint32_t (&to)[4], const void* row) {
+  auto& grid = harness::Grid::now();
+  const auto* const byte = static_cast<const std::byte*>(row);
+  if (!grid.is_shared(byte, 16)) grid.fail("ldmatrix: a row that is not in the block's shared memory");
+  if (reinterpret_cast<std::uintptr_t>(byte) % 16 != 0)
+    grid.fail("ldmatrix: a row that begins at no multiple of 16 bytes");
+  grid.meet(~0u, Turned ? "ldmatrix.trans" : "ldmatrix", row, to, [](const void* const* rows, void* const* out) {
+    const auto number = [&](unsigned matrix, unsigned r, unsigned c) {
+      return std::uint32_t(static_cast<const std::uint16_t*>(rows[8 * matrix + r])[c]);
+    };
+    for (unsigned lane = 0; lane < harness::lanes; ++lane)
+      for (unsigned m = 0; m < 4; ++m) {
+        const unsigned g = lane / 4, t = lane % 4 * 2;
+        static_cast<std::uint32_t*>(out[lane])[m] =
+            Turned ? number(m, t, g) | number(m, t + 1, g) << 16 : number(m, g, t) | number(m, g, t + 1) << 16;
+      }
+  });
+}
+
+template <class T, class Target> void multiply_add(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t* b) {
+  struct Operands {
+    const std::uint32_t *a, *b;
+  };
+  const Operands mine{a, b};
+  harness::Grid::now().meet(~0u, "mma", &mine, &c, [](const void* const* in, void* const* out) {
+    const auto half = [](std::uint32_t word, unsigned which) {
+      return static_cast<float>(__builtin_bit_cast(T, static_cast<std::uint16_t>(word >> 16 * which)));
+    };
+    float left[16][16], right[16][8];
+    for (unsigned lane = 0; lane < harness::lanes; ++lane) {
+      const auto* const from = static_cast<const Operands*>(in[lane]);
+      const unsigned g = lane / 4, t = lane % 4 * 2;
+      for (unsigned i = 0; i < 2; ++i) {
+        for (unsigned r = 0; r < 4; ++r) left[g + r % 2 * 8][t + r / 2 * 8 + i] = half(from->a[r], i);
+        for (unsigned r = 0; r < 2; ++r) right[t + r * 8 + i][g] = half(from->b[r], i);
+      }
+    }
+    for (unsigned lane = 0; lane < harness::lanes; ++lane)
+      for (unsigned e = 0; e < 4; ++e) {
+        float& sum = static_cast<float*>(out[lane])[e];
+        for (unsigned k = 0; k < 16; ++k) sum += left[lane / 4 + e / 2 * 8][k] * right[k][lane % 4 * 2 + e % 2];
+      }
+  });
+}
+
+}  // namespace entrain::device
