@@ -7,4 +7,9 @@ namespace entrain::test {
 using precision::Fp32;
 template Results on_gpu<TrainerCase<optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<optim::Deferred<optim::Averaged<optim::AdamW>>>, Fp32>(int, std::uint64_t);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<TrainerCase<optim::AdamW>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<optim::Deferred<optim::Averaged<optim::AdamW>>>, precision::Bf16Mixed>(
+    int, std::uint64_t);
+#endif
 }  // namespace entrain::test

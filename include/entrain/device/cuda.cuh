@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "entrain/core/bf16.hpp"
 #include "entrain/device/check.cuh"
 #include "entrain/device/products.cuh"
 #include "entrain/device/target.hpp"
@@ -70,8 +71,11 @@ template <class TargetType = Sm90> class Cuda {
 
   /// Whether numbers of a precision can be multiplied and summed here.
   template <class P> static constexpr bool computes =
-      std::is_same_v<typename P::Weight, float>&& std::is_same_v<typename P::Activation, float>&&
-          std::is_same_v<typename P::Gradient, float>&& std::is_same_v<typename P::Sum, float>;
+      (std::is_same_v<typename P::Activation, float> ||
+       std::is_same_v<typename P::Activation, bf16>)&&std::is_same_v<typename P::Weight, typename P::Activation>&& std::
+          is_same_v<typename P::Gradient, typename P::Activation>&& std::is_same_v<typename P::Sum, float>&& std::
+              is_same_v<typename P::Master, float>&& std::is_same_v<typename P::Moment, float>;
+  static constexpr bool has_bf16 = Target::bf16;
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
   template <class T> class Buffer {

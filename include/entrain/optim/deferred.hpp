@@ -15,9 +15,9 @@
 namespace entrain::optim {
 
 /// Of an optimizer that does not defer: nothing.
-template <class Optimizer, class D, class T> class Backlog {
+template <class Optimizer, class D, class T, class W = T> class Backlog {
  public:
-  using Numbers = BuffersOf<Optimizer, T>;
+  using Numbers = BuffersOf<Optimizer, T, W>;
   explicit Backlog(const Layout&) {}
   std::uint32_t* done() { return nullptr; }
   static constexpr std::size_t bytes(const Layout&) { return 0; }
@@ -28,10 +28,10 @@ template <class Optimizer, class D, class T> class Backlog {
 
 /// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
 /// sweep sees that none waits for more than 128 steps.
-template <class Optimizer, class D, class T>
-requires(defers<Optimizer>) class Backlog<Optimizer, D, T> {
+template <class Optimizer, class D, class T, class W>
+requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W> {
  public:
-  using Numbers = BuffersOf<Optimizer, T>;
+  using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t memory = 128;  // steps that a row waits at most
 
   explicit Backlog(const Layout& layout) : rules_(memory), done_(layout.stamps) {}

@@ -18,10 +18,10 @@ namespace entrain::optim {
 
 /// throws    entrain.optim.2 at the latest `under_way` steps after one whose gradient was not finite. From that step on
 ///           no value was changed
-template <class Optimizer, class D, class T>
-requires(!D::in_host_memory) class Steps<Optimizer, D, T> {
+template <class Optimizer, class D, class T, class W>
+requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
  public:
-  using Numbers = BuffersOf<Optimizer, T>;
+  using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t under_way = 8;
 
   Steps(const D& dev, const Layout& layout) {
@@ -51,7 +51,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T> {
     }
     dev.upload(order_.data(), slot.order.data(), 1);
     dev.upload(rules_.data(), slot.rules.data(), kinds_.size());
-    kernel::Flat<T, Optimizer::moments> flat{b.value, b.gradient, {}, b.stamps, b.done};
+    kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
     for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];
     const kernel::Chunks chunks{chunks_.data(), static_cast<int>(chunks_.size())};
     kernel::step_chunks<averages<Optimizer>>(dev, chunks, flat, order_.data(), rules_.data(), squares_.data(),

@@ -14,22 +14,26 @@
 
 namespace entrain::optim {
 
-/// The flat buffers of one model. An average is kept of every value, frozen or not, as a model is saved from it.
-template <class T, int Moments, bool Averages = false> struct Buffers {
+/// The flat buffers of one model. An average is kept of every value, frozen or not, as a model is saved from it. W: in
+/// which layers read values, if not in T; then `weight` is the copy that they read.
+template <class T, int Moments, bool Averages = false, class W = T> struct Buffers {
   T* value;
   const T* gradient;
   const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
   T* moment[Moments];
   std::uint32_t* done = nullptr;  // of tables whose rows wait, by Span::stamp_offset; see deferred.hpp
+  W* weight = nullptr;
 
-  kernel::Stretch<T, Moments> of(const Span& s) const {
-    kernel::Stretch<T, Moments> numbers{value + s.offset, gradient + s.gradient_offset, {}, s.size()};
+  kernel::Stretch<T, Moments, W> of(const Span& s) const {
+    kernel::Stretch<T, Moments, W> numbers{
+        value + s.offset, gradient + s.gradient_offset, {}, s.size(), weight != nullptr ? weight + s.offset : nullptr};
     for (int m = 0; m < Moments; ++m)
       numbers.moment[m] = moment[m] + (Averages && m + 1 == Moments ? s.offset : s.gradient_offset);
     return numbers;
   }
 };
-template <class Optimizer, class T> using BuffersOf = Buffers<T, Optimizer::moments, averages<Optimizer>>;
+template <class Optimizer, class T, class W = T> using BuffersOf =
+    Buffers<T, Optimizer::moments, averages<Optimizer>, W>;
 
 /// Whether rows of a span may wait: a table's of the embedding, all of whose rows have one rule.
 inline bool waits(const Span& s) { return s.sparse && !s.frozen && s.decays() && s.height == 0; }

@@ -25,7 +25,7 @@ struct StepResult {
 /// Which steps results() waits for.
 enum class Wait { for_none, for_all };
 
-template <class Optimizer, class D, class T> class Steps {
+template <class Optimizer, class D, class T, class W = T> class Steps {
  public:
   static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
   Steps(const D&, const Layout&) {}
@@ -35,7 +35,7 @@ template <class Optimizer, class D, class T> class Steps {
     now_.loss = (how == Write::add ? now_.loss : 0) + static_cast<double>(*loss);
   }
   /// As optim::step.
-  void step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Knobs& knobs,
+  void step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T, W>& b, const Knobs& knobs,
             double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
     now_.step = step;
     now_.targets = targets;

@@ -32,6 +32,12 @@ template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
   static constexpr bool value = true;
 };
 
+/// Whether a device that computes in a precision has the numbers of it: older GPUs have no bf16.
+template <class D, class A> inline constexpr bool has_numbers = true;
+template <class D>
+requires requires { D::has_bf16; }
+inline constexpr bool has_numbers<D, bf16> = D::has_bf16;
+
 /// Model       what is trained (model/)             P   which type a number has where (precision/)
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
 template <class ModelType, Precision P, class D, class Optimizer> class Trainer {
@@ -39,6 +45,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   static_assert(D::template computes<P>,
                 "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
                 "precision::Fp64.");
+  static_assert(has_numbers<D, typename P::Activation>,
+                "entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp32.");
   using Model = ModelType;
   using Policy = P;
   using Device = D;
@@ -47,6 +55,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   using Labels = text::Labels<Scheme>;
   using Batch = batch::Batch<Features>;
   using Number = typename P::Master;
+  using Weight = typename P::Weight;
   using Sum = typename P::Sum;
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
 
@@ -58,6 +67,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         cost_(cost_of<Model, P>({rows, rows, labels_.count()})),
         rows_(rows),
         values_(layout_.size),
+        weights_(narrows ? layout_.size : 0),
+        best_weights_(narrows && optim::averages<Optimizer> ? layout_.size : 0),
         gradients_(layout_.gradients),
         stamps_(layout_.stamps),
         backlog_(layout_),
@@ -102,7 +113,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
                      counters_.leaf == 0 ? Write::assign : Write::add,
                      arena_,
                      counters_there_.data()};
-    const auto w = bind<Model, const Number>(values_.data(), labels_.count());
+    const auto w = bind<Model, const Weight>(weights(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     Real::backward(at, w, saved, b.words, b.targets,
@@ -123,7 +134,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
 
   /// Steps of which the host may not know yet, at most: a device with a queue is not waited for.
-  static constexpr std::uint32_t under_way = optim::Steps<Optimizer, D, Number>::under_way;
+  static constexpr std::uint32_t under_way = optim::Steps<Optimizer, D, Number, typename P::Weight>::under_way;
   /// f(optim::StepResult) for each step that was not told of before, in order: those that are over, or for_all.
   template <class F> void results(F&& f, optim::Wait wait = optim::Wait::for_none) {
     steps_.results(dev_, layout_, f, wait);
@@ -141,7 +152,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters_there_.data()};
     settle();
-    const auto w = bind<Model, const Number>(best().data(), labels_.count());
+    const auto w = bind<Model, const Weight>(best_weights(), labels_.count());
     if constexpr (D::in_host_memory) {
       Real::decode(at, w, b.words, tags);
     } else {
@@ -168,8 +179,9 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   std::size_t planned_bytes() const {
     constexpr std::size_t averages = optim::averages<Optimizer>, whole = 1 + averages,
                           trained = 1 + Optimizer::moments - averages;
-    return (whole * layout_.size + trained * layout_.gradients) * sizeof(Number) + layout_.stamps * 4 +
-           Backlog::bytes(layout_) + cost_.arena;
+    return (whole * layout_.size + trained * layout_.gradients) * sizeof(Number) +
+           (weights_.size() + best_weights_.size()) * sizeof(Weight) + layout_.stamps * 4 + Backlog::bytes(layout_) +
+           cost_.arena;
   }
 
   /// The values that evaluation uses and a checkpoint keeps, laid out by layout(), where the host reads them. Rows that
@@ -187,11 +199,16 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   void start_average() {
     if constexpr (!D::in_host_memory) dev_.upload(values_.data(), host_.data(), layout_.size);
     if constexpr (optim::averages<Optimizer>) dev_.copy(best().data(), values_.data(), layout_.size);
+    if constexpr (narrows) kernel::narrow(dev_, values_.data(), weights_.data(), layout_.size);
+    narrowed_ = never;
   }
 
  private:
   using Real = typename Model::template On<P, D>;
-  using Backlog = optim::Backlog<Optimizer, D, Number>;
+  using Backlog = optim::Backlog<Optimizer, D, Number, Weight>;
+  using Steps = optim::Steps<Optimizer, D, Number, Weight>;
+  static constexpr bool narrows = !std::is_same_v<Weight, Number>;  // layers read values in another type
+  static constexpr std::uint32_t never = ~std::uint32_t(0);
   template <class T> using Buffer = typename D::template Buffer<T>;
 
   Buffer<Number>& best() {
@@ -199,6 +216,25 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
       return moments_[Optimizer::moments - 1];
     } else {
       return values_;
+    }
+  }
+  const Weight* weights() const {
+    if constexpr (narrows) {
+      return weights_.data();
+    } else {
+      return values_.data();
+    }
+  }
+  /// What evaluation reads: of an average, narrowed once after each step.
+  const Weight* best_weights() {
+    if constexpr (!narrows) {
+      return best().data();
+    } else if constexpr (optim::averages<Optimizer>) {
+      if (std::exchange(narrowed_, counters_.step) != counters_.step)
+        kernel::narrow(dev_, best().data(), best_weights_.data(), layout_.size);
+      return best_weights_.data();
+    } else {
+      return weights_.data();
     }
   }
   void settle() { backlog_.settle(dev_, layout_, buffers(), counters_.step); }
@@ -212,8 +248,9 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     }
   }
 
-  optim::BuffersOf<Optimizer, Number> buffers() {
-    optim::BuffersOf<Optimizer, Number> b{values_.data(), gradients_.data(), stamps_.data(), {}, backlog_.done()};
+  optim::BuffersOf<Optimizer, Number, Weight> buffers() {
+    optim::BuffersOf<Optimizer, Number, Weight> b{values_.data(),  gradients_.data(), stamps_.data(), {},
+                                                  backlog_.done(), weights_.data()};
     for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
     return b;
   }
@@ -224,10 +261,11 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Cost cost_;
   int rows_;
   Buffer<Number> values_;
+  Buffer<Weight> weights_, best_weights_;  // where layers read another type than Number
   Buffer<Sum> gradients_;
   Buffer<std::uint32_t> stamps_;
   Backlog backlog_;
-  optim::Steps<Optimizer, D, Number> steps_;
+  Steps steps_;
   Buffer<Number> moments_[Optimizer::moments];
   Buffer<std::byte> memory_;
   Arena arena_;
@@ -239,6 +277,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Buffer<std::int32_t> tags_;  // and host_: where the device's memory is not the host's
   std::vector<Number> host_;
   double targets_ = 0;
+  std::uint32_t narrowed_ = never;  // the step that best_weights_ is of
 };
 
 }  // namespace entrain::train

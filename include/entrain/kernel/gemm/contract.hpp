@@ -32,7 +32,8 @@ template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
 }
 
 /// Who multiplies on device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), op transposing if its flag
-/// says so. Specialised in gemm/cpu.hpp and, for other devices, beside it.
+/// says so; a and b are of one type, c may be of a wider one. Specialised in gemm/cpu.hpp and, for other devices,
+/// beside it.
 template <class D> struct Gemm;
 
 /// Whether device D reads factors in an order of its own, into which D::Gemm::arrange(data, rows, cols) brings each
@@ -40,11 +41,11 @@ template <class D> struct Gemm;
 template <class D> inline constexpr bool arranges = requires { requires D::Gemm::arranges; };
 
 namespace detail {
-template <bool TransposeA, bool TransposeB, class D, class T>
-void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+template <bool TransposeA, bool TransposeB, class D, class T, class R>
+void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     const double m = c.rows, n = c.cols, k = TransposeA ? a.rows : a.cols;
-    dev.count(2 * m * n * k, sizeof(T) * (m * k + k * n + m * n));
+    dev.count(2 * m * n * k, sizeof(T) * (m * k + k * n) + sizeof(R) * m * n);
   } else {
     Gemm<D>::template run<TransposeA, TransposeB>(dev, a, b, c, how);
   }

@@ -20,20 +20,20 @@ template <class T> inline constexpr cudaDataType_t cuda_type = std::is_same_v<T,
 template <class Target> struct Gemm<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <bool TransposeA, bool TransposeB, class T>
-  static void run(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<T> c, Write how) {
+  template <bool TransposeA, bool TransposeB, class T, class R>
+  static void run(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
     const int depth = TransposeA ? a.rows : a.cols;
     if (c.rows == 0 || c.cols == 0) return;
     if (depth == 0) {  // a batch of no rows: the sum over them is nothing
       if (how == Write::assign)
-        device::check(cudaMemset2DAsync(c.data, sizeof(T) * static_cast<std::size_t>(c.stride), 0,
-                                        sizeof(T) * static_cast<std::size_t>(c.cols), static_cast<std::size_t>(c.rows),
+        device::check(cudaMemset2DAsync(c.data, sizeof(R) * static_cast<std::size_t>(c.stride), 0,
+                                        sizeof(R) * static_cast<std::size_t>(c.cols), static_cast<std::size_t>(c.rows),
                                         dev.stream()),
                       "cudaMemset2DAsync");
       return;
     }
     const device::Product product{detail::cuda_type<T>,
-                                  detail::cuda_type<T>,
+                                  detail::cuda_type<R>,
                                   CUBLAS_COMPUTE_32F,
                                   TransposeA,
                                   TransposeB,

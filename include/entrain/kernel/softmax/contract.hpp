@@ -40,7 +40,7 @@ void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* t
 /// adjoint   of softmax_loss, times scale
 template <class L = loss::CrossEntropy, class D, class T>
 void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const T* norm, Wide<T> d,
-                       T scale = T(1)) {
+                       T scale = T(1.f)) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
   } else {

@@ -20,12 +20,14 @@ struct Touched {
   std::uint32_t* done = nullptr;  // if given, the other rows wait: the steps that a row has had; see catch_up
 };
 
-/// A stretch of the flat buffers: value, gradient and moments of the same parameters.
-template <class T, int Moments> struct Stretch {
+/// A stretch of the flat buffers: value, gradient and moments of the same parameters; and where layers read them in
+/// another type W, a copy in that, which follows every change.
+template <class T, int Moments, class W = T> struct Stretch {
   T* value;
   const T* gradient;
   T* moment[Moments > 0 ? Moments : 1];
   std::size_t size;
+  W* weight = nullptr;
 };
 
 /// The rules of the latest steps: that of step t at t % memory.
@@ -56,10 +58,11 @@ struct Chunks {
 };
 
 /// All numbers, as Chunk's places count them. The last moment of an average lies as values do.
-template <class T, int Moments> struct Flat {
+template <class T, int Moments, class W = T> struct Flat {
   T* value;
   const T* gradient;
   T* moment[Moments > 0 ? Moments : 1];
+  W* weight;
   const std::uint32_t* stamps;
   std::uint32_t* done;
 };
@@ -78,6 +81,11 @@ struct StepState {
 
 template <class D> struct Update;
 
+/// weights = values, rounded
+template <class D, class T, class W> void narrow(const D& dev, const T* values, W* weights, std::size_t size) {
+  Update<D>::narrow(dev, values, weights, size);
+}
+
 /// state->loss (+)= *loss
 template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
   Update<D>::add_loss(dev, loss, state, how);
@@ -87,9 +95,9 @@ template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepS
 /// that is not finite nothing is changed, neither then nor by any later step, and squares keep what was found.
 ///
 /// shapes    rules: one for each number in Chunk::rule; squares [chunks] the sum of squares of each
-template <bool Averages, class D, class Rule, class T, int Moments>
-void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments>& flat, const StepOrder* order, const Rule* rules,
-                 double* squares, StepState* state) {
+template <bool Averages, class D, class Rule, class T, int Moments, class W>
+void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+                 const Rule* rules, double* squares, StepState* state) {
   Update<D>::template step_chunks<Averages>(dev, chunks, flat, order, rules, squares, state);
 }
 
@@ -108,8 +116,8 @@ void update(const D& dev, const Rule& rule, Stretch<T, Moments> numbers, T scale
 
 /// The rows listed get the steps that they wait for, done[row] + 1 to `upto`, each with gradient 0; after it done[row]
 /// is at least `upto`. A row of a table has `cols` numbers. Same bits as if no row had waited.
-template <class D, class Rule, class T, int Moments>
-void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments> table, std::size_t cols, std::uint32_t* done,
+template <class D, class Rule, class T, int Moments, class W>
+void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> table, std::size_t cols, std::uint32_t* done,
               RowList rows, std::uint32_t upto) {
   Update<D>::catch_up(dev, rules, table, cols, done, rows, upto);
 }

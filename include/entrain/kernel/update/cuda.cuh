@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/cuda.cuh"
@@ -87,28 +88,30 @@ template <class Sum> __global__ void __launch_bounds__(update_threads)
 
 /// One number through `steps` rules, that of step `from` first. One function for rows that wait and rows that do not,
 /// so that both are rounded alike.
-template <class Rule, class T, int Moments>
+template <class Rule, class T, int Moments, class W>
 __device__ __noinline__ void walk(const Rule* rules, std::uint32_t memory, std::uint32_t from, std::uint32_t steps,
-                                  const Stretch<T, Moments>& s, std::uint64_t at, T gradient) {
+                                  const Stretch<T, Moments, W>& s, std::uint64_t at, T gradient) {
   T value = s.value[at];
   T moment[Moments > 0 ? Moments : 1];
   for (int m = 0; m < Moments; ++m) moment[m] = s.moment[m][at];
   for (std::uint32_t k = 0; k < steps; ++k) rules[(from + k) % memory](value, moment, gradient);
   s.value[at] = value;
   for (int m = 0; m < Moments; ++m) s.moment[m][at] = moment[m];
+  if constexpr (!std::is_same_v<W, T>) s.weight[at] = static_cast<W>(value);
 }
 
 /// The chunk's numbers as a stretch.
-template <bool Averages, class T, int Moments>
-__device__ Stretch<T, Moments> stretch_of(const Chunk& chunk, const Flat<T, Moments>& flat) {
-  Stretch<T, Moments> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0};
+template <bool Averages, class T, int Moments, class W>
+__device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, Moments, W>& flat) {
+  Stretch<T, Moments, W> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0, nullptr};
+  if constexpr (!std::is_same_v<W, T>) s.weight = flat.weight + chunk.value;
   for (int m = 0; m < Moments; ++m)
     s.moment[m] = flat.moment[m] + (Averages && m + 1 == Moments ? chunk.value : chunk.gradient);
   return s;
 }
 
-template <bool Averages, class Rule, class T, int Moments> __global__ void __launch_bounds__(update_threads)
-    update_chunks(const Chunk* chunks, Flat<T, Moments> flat, const StepOrder* order, const Rule* rules,
+template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
+    update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepOrder* order, const Rule* rules,
                   const StepState* state) {
   if (state->bad_step != 0) return;
   const Chunk chunk = chunks[blockIdx.x];
@@ -130,6 +133,11 @@ template <bool Averages, class Rule, class T, int Moments> __global__ void __lau
         for (int m = 0; m < Moments; ++m) moment[m].of[k] = of[m];
       }
       value.store(s.value + i);
+      if constexpr (!std::is_same_v<W, T>) {
+        device::Few<W, 4> weight;
+        for (int k = 0; k < 4; ++k) weight.of[k] = static_cast<W>(value.of[k]);
+        weight.store(s.weight + i);
+      }
       for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i);
     });
   } else {
@@ -151,9 +159,15 @@ template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* s
   state->loss = (how == Write::add ? state->loss : 0) + static_cast<double>(*loss);
 }
 
-template <class Rule, class T, int Moments> __global__ void __launch_bounds__(update_threads)
-    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments> s, std::uint64_t cols, const std::uint32_t* done, RowList rows,
-                  std::uint32_t upto) {
+template <class T, class W> __global__ void __launch_bounds__(update_threads)
+    narrow_numbers(const T* values, W* weights, std::uint64_t size) {
+  const std::uint64_t at = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
+  if (at < size) weights[at] = static_cast<W>(values[at]);
+}
+
+template <class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
+    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, std::uint64_t cols, const std::uint32_t* done,
+                  RowList rows, std::uint32_t upto) {
   const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
   if (i >= static_cast<std::uint64_t>(rows.count) * cols) return;
   const auto listed = static_cast<int>(i / cols);
@@ -177,8 +191,11 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
   }
-  template <bool Averages, class Rule, class T, int Moments>
-  static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments>& flat, const StepOrder* order,
+  template <class T, class W> static void narrow(const D& dev, const T* values, W* weights, std::size_t size) {
+    device::launch(dev.stream(), grid(size), detail::narrow_numbers<T, W>, values, weights, size);
+  }
+  template <bool Averages, class Rule, class T, int Moments, class W>
+  static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
                           const Rule* rules, double* squares, StepState* state) {
     const device::Grid all{dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads),
                            sizeof(detail::SquareParts)};
@@ -186,14 +203,14 @@ template <class Target> struct Update<device::Cuda<Target>> {
                    squares);
     device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<double>, squares, chunks.count,
                    order, state);
-    device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments>,
+    device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments, W>,
                    chunks.of, flat, order, rules, state);
   }
-  template <class Rule, class T, int Moments>
-  static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments> s, std::size_t cols, std::uint32_t* done,
+  template <class Rule, class T, int Moments, class W>
+  static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> s, std::size_t cols, std::uint32_t* done,
                        RowList rows, std::uint32_t upto) {
     const auto count = static_cast<std::size_t>(rows.count);
-    device::launch(dev.stream(), grid(count * cols), detail::catch_up_rows<Rule, T, Moments>, rules, s, cols, done,
+    device::launch(dev.stream(), grid(count * cols), detail::catch_up_rows<Rule, T, Moments, W>, rules, s, cols, done,
                    rows, upto);
     device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t>, done, rows, upto);
   }
