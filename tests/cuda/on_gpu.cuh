@@ -12,9 +12,14 @@ namespace entrain::test {
 #endif
 using Gpu = device::Cuda<device::ENTRAIN_TEST_TARGET>;
 
+/// One for all cases: it takes long to get, and a case finds in its workspace what another one has left there.
+inline const Gpu& gpu() {
+  static const Gpu dev;
+  return dev;
+}
+
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed) {
-  const Gpu dev;
-  Stage<Gpu, P, typename P::Activation> stage(dev, seed);
+  Stage<Gpu, P, typename P::Activation> stage(gpu(), seed);
   Case::run(stage, rows);
   return std::move(stage.results);
 }

@@ -1,17 +1,24 @@
 // tests > cuda_on_cpu > [harness]
 //
-// A kernel's grid on the processor. Blocks run one after the other in a random order; of a block, a random warp runs as
-// far as it can go, lane by lane, before another one may: so whoever reads what another thread has not yet written
-// reads poison, and a barrier that is missing shows. What a GPU leaves undefined is an error here, with a sentence.
+// A kernel's grid on the processor. Blocks run one after the other in a random order, and so do the lanes of a block,
+// each as far as it can go. In one half of the blocks a warp runs until none of its lanes can, in the other a lane of
+// any warp is next: so whoever reads what another thread has not yet written reads poison, whoever overwrites what
+// another one has still to read takes it away, and a barrier that is missing shows. What a GPU leaves undefined is an
+// error here, with a sentence.
+//
+// A thread that never waits is a call: it begins and returns on the fiber on which the one before it ended. One that
+// has to wait keeps its fiber, and the next thread gets another.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
-#include <random>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/cuda_on_cpu/harness/fiber.hpp"
@@ -31,15 +38,43 @@ struct Fault : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
-/// What all lanes of a mask do together: they arrive with something, the last one works it out for all.
-struct Meeting {
-  unsigned mask = 0, arrived = 0;
-  const char* what = nullptr;
+/// Warps, or lanes of a warp, of which any may be next.
+struct Ready {
+  [[gnu::no_sanitize("address,undefined")]] void put(unsigned x) { of[size++] = x; }
+  [[gnu::no_sanitize("address,undefined")]] unsigned take(unsigned place) {
+    const unsigned x = of[place];
+    of[place] = of[--size];
+    return x;
+  }
+  unsigned size = 0, of[lanes] = {};
+};
+
+/// A warp of the block that runs. Sets of its lanes are bits.
+struct Warp {
+  unsigned all = 0, begun = 0, at_barrier = 0, ended = 0;
+  unsigned meeting = 0, named = 0;  // lanes that wait for lanes of their mask, and all that they name
+  Ready ready;
+  // of each lane
+  Context* fiber[lanes] = {};
+  unsigned mask[lanes] = {};
+  const char* what[lanes] = {};
   const void* in[lanes] = {};
   void* out[lanes] = {};
 };
 
-enum class State { ready, at_barrier, at_meeting, done };
+/// splitmix64, of Steele, Lea and Flood: a few instructions a number.
+struct Random {
+  using result_type = std::uint64_t;
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type(0); }
+  [[gnu::no_sanitize("address,undefined")]] result_type operator()() {
+    result_type x = state += 0x9E3779B97F4A7C15;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+    x = (x ^ x >> 27) * 0x94D049BB133111EB;
+    return x ^ x >> 31;
+  }
+  result_type state;
+};
 
 class Grid {
  public:
@@ -53,25 +88,24 @@ class Grid {
     check_sizes(blocks, threads, shared);
     grid_size = blocks;
     block_size = threads;
-    const unsigned all = blocks.x * blocks.y * blocks.z;
-    count_ = threads.x * threads.y * threads.z;
-    if (fibers_.size() < count_) fibers_.resize(count_);
-    state_.resize(count_);
-    std::vector<unsigned> order(all);
-    for (unsigned i = 0; i < all; ++i) order[i] = i;
-    std::shuffle(order.begin(), order.end(), random_);
+    count_ = 0;
+    for (unsigned z = 0; z < threads.z; ++z)
+      for (unsigned y = 0; y < threads.y; ++y)
+        for (unsigned x = 0; x < threads.x; ++x) index_[count_++] = dim3(x, y, z);
     body_ = &body;
     call_ = [](void* f) { (*static_cast<Body*>(f))(); };
+    // Of just this size, so that the sanitizer sees who walks out of it.
+    const std::unique_ptr<std::byte, Free> memory(static_cast<std::byte*>(::operator new(shared, alignment)));
+    shared_ = memory.get();
+    std::vector<unsigned> order(std::size_t(blocks.x) * blocks.y * blocks.z);
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), random_);
     for (const unsigned b : order) {
       block_index = dim3(b % blocks.x, b / blocks.x % blocks.y, b / blocks.x / blocks.y);
-      // Its own piece of memory, of just this size, so that the sanitizer sees who walks out of it.
-      const std::unique_ptr<std::byte, Free> memory(static_cast<std::byte*>(::operator new(shared, alignment)));
-      std::memset(memory.get(), 0xFF, shared);
-      shared_ = memory.get();
+      std::memset(shared_, 0xFF, shared);
       shared_bytes_ = shared;
       run_block();
     }
-    shared_ = nullptr;
   }
 
   // what a thread asks for
@@ -80,43 +114,41 @@ class Grid {
   bool is_shared(const std::byte* p, std::size_t bytes) const {
     return p >= shared_ && p + bytes <= shared_ + shared_bytes_;
   }
-  unsigned thread() const { return current_; }
-  unsigned lane() const { return current_ % lanes; }
 
   void barrier() {
-    state_[current_] = State::at_barrier;
-    Fiber::leave();
+    warps_[warp_].at_barrier |= 1u << lane_;
+    go_on();
   }
   /// All lanes of `mask` meet; the last one calls work(in, out), pointers of each lane of the mask.
   template <class Work> void meet(unsigned mask, const char* what, const void* in, void* out, Work work) {
-    const unsigned here = lane(), first = current_ - here;
-    if ((mask >> here & 1) == 0) fail(std::string(what) + ": a lane is not in the mask that it names");
-    for (unsigned l = 0; l < lanes; ++l)
-      if ((mask >> l & 1) != 0 && (first + l >= count_ || state_[first + l] == State::done))
-        fail(std::string(what) + ": the mask names a lane that has ended");
-    std::vector<Meeting>& warp = meetings_[current_ / lanes];
-    auto at = std::find_if(warp.begin(), warp.end(), [&](const Meeting& m) { return (m.mask & mask) != 0; });
-    if (at == warp.end()) at = warp.insert(warp.end(), Meeting{mask, 0, what, {}, {}});
-    if (at->mask != mask) fail(std::string(what) + ": two lanes of a warp name different masks");
-    if (std::strcmp(at->what, what) != 0)
-      fail(std::string("lanes of one warp are at ") + at->what + " and at " + what + " at once");
-    at->in[here] = in;
-    at->out[here] = out;
-    at->arrived |= 1u << here;
-    if (at->arrived != mask) {
-      state_[current_] = State::at_meeting;
-      Fiber::leave();
+    Warp& warp = warps_[warp_];
+    const unsigned me = 1u << lane_, here = warp.meeting & mask;
+    if ((mask & me) == 0) fail(std::string(what) + ": a lane is not in the mask that it names");
+    if ((mask & (warp.ended | ~warp.all)) != 0) fail(std::string(what) + ": the mask names a lane that has ended");
+    if ((mask & warp.named) != 0) {
+      const auto other = static_cast<unsigned>(std::countr_zero(here));
+      if (here == 0 || warp.mask[other] != mask) fail(std::string(what) + ": two lanes of a warp name different masks");
+      if (warp.what[other] != what && std::strcmp(warp.what[other], what) != 0)
+        fail(std::string("lanes of one warp are at ") + warp.what[other] + " and at " + what + " at once");
+    }
+    warp.in[lane_] = in;
+    warp.out[lane_] = out;
+    if ((here | me) != mask) {
+      warp.mask[lane_] = mask;
+      warp.what[lane_] = what;
+      warp.meeting |= me;
+      warp.named |= mask;
+      go_on();
       return;
     }
-    const Meeting all = *at;
-    warp.erase(at);
-    work(all.in, all.out);
-    for (unsigned l = 0; l < lanes; ++l)
-      if ((mask >> l & 1) != 0) state_[first + l] = State::ready;
+    work(warp.in, warp.out);
+    warp.meeting &= ~mask;
+    warp.named &= ~mask;
+    set_ready(warp_, mask & ~me);
   }
   [[noreturn]] void fail(std::string sentence) {
     fault_ = std::move(sentence);
-    for (;;) Fiber::leave(true);
+    for (;;) fibers_.go_to(fibers_.outside());
   }
 
   dim3 thread_index, block_index, block_size, grid_size;
@@ -138,70 +170,104 @@ class Grid {
     if (shared > (227u << 10)) throw Fault(std::to_string(shared) + " bytes of shared memory: 227 KiB is the most");
   }
 
-  static void enter() {
+  /// What a fiber does: one thread after the other, until one has to wait.
+  [[gnu::no_sanitize("address,undefined")]] static void work() {
     Grid& grid = now();
-    grid.call_(grid.body_);
-    grid.state_[grid.current_] = State::done;
+    for (;;) {
+      grid.call_(grid.body_);
+      grid.warps_[grid.warp_].ended |= 1u << grid.lane_;
+      grid.fibers_.put_back();
+      grid.go_on();
+    }
   }
 
   void run_block() {
+    ready_.size = 0;
+    for (unsigned w = 0; w * lanes < count_; ++w) {
+      Warp& warp = warps_[w];
+      warp.all = count_ - w * lanes < lanes ? (1u << count_ % lanes) - 1 : ~0u;
+      warp.begun = warp.at_barrier = warp.ended = warp.meeting = warp.named = warp.ready.size = 0;
+      set_ready(w, warp.all);
+    }
+    place_ = nobody;
+    restless_ = random_() % 2 == 0;
+    go_on();
+    if (fault_.empty()) return;
+    fibers_.forget();
+    const std::string thread = std::to_string(warp_ * lanes + lane_), block = std::to_string(block_index.x);
+    throw Fault(std::exchange(fault_, {}) + " (block " + block + ", thread " + thread + ")");
+  }
+  [[gnu::no_sanitize("address,undefined")]] void set_ready(unsigned w, unsigned set) {
+    Warp& warp = warps_[w];
+    if (set == 0) return;
+    if (warp.ready.size == 0) {
+      place_ = ready_.size;
+      ready_.put(w);
+    }
+    for (; set != 0; set &= set - 1) warp.ready.put(static_cast<unsigned>(__builtin_ctz(set)));
+  }
+  /// Leaves the thread that runs: to the one that runs next, or outside if there is none.
+  [[gnu::no_sanitize("address,undefined")]] void go_on() {
+    if (!choose()) return fibers_.go_to(fibers_.outside());
+    Warp& warp = warps_[warp_];
+    thread_index = index_[warp_ * lanes + lane_];
+    if ((warp.begun >> lane_ & 1) == 0) {
+      warp.begun |= 1u << lane_;
+      warp.fiber[lane_] = &fibers_.spare(&Grid::work);
+    }
+    fibers_.go_to(*warp.fiber[lane_]);
+  }
+  /// The thread that runs next. Whether there is one.
+  [[gnu::no_sanitize("address,undefined")]] bool choose() {
+    if (ready_.size == 0 && !pass_barrier()) return false;
+    const std::uint64_t drawn = random_();
+    if (place_ == nobody || restless_) place_ = static_cast<unsigned>((drawn & 0xFFFFFFFF) * ready_.size >> 32);
+    warp_ = ready_.of[place_];
+    Warp& warp = warps_[warp_];
+    lane_ = warp.ready.take(static_cast<unsigned>((drawn >> 32) * warp.ready.size >> 32));
+    if (warp.ready.size > 0) return true;
+    ready_.take(place_);
+    place_ = nobody;
+    return true;
+  }
+  /// No thread can run: those at the barrier may go on if all are. Whether any can.
+  bool pass_barrier() {
     const unsigned warps = (count_ + lanes - 1) / lanes;
-    meetings_.assign(warps, {});
-    for (unsigned t = 0; t < count_; ++t) {
-      fibers_[t].start(&Grid::enter);
-      state_[t] = State::ready;
+    unsigned waiting = 0, ended = 0;
+    for (unsigned w = 0; w < warps; ++w) {
+      waiting += static_cast<unsigned>(std::popcount(warps_[w].at_barrier));
+      ended += static_cast<unsigned>(std::popcount(warps_[w].ended));
     }
-    std::vector<unsigned> order(warps), ready;
-    for (unsigned w = 0; w < warps; ++w) order[w] = w;
-    for (;;) {
-      std::shuffle(order.begin(), order.end(), random_);
-      bool moved = false;
-      for (const unsigned w : order) moved = run_warp(w, ready) || moved;
-      if (moved) continue;
-      unsigned waiting = 0, done = 0;
-      for (unsigned t = 0; t < count_; ++t) {
-        waiting += state_[t] == State::at_barrier;
-        done += state_[t] == State::done;
-      }
-      if (done == count_) return;
-      if (waiting + done != count_) stop("deadlock: lanes wait for lanes of their warp that wait elsewhere");
-      if (done != 0) stop("a barrier that not all threads of the block reach: " + std::to_string(done) + " have ended");
-      for (unsigned t = 0; t < count_; ++t) state_[t] = State::ready;
+    if (ended == count_) return false;
+    if (waiting + ended != count_) {
+      fault_ = "deadlock: lanes wait for lanes of their warp that wait elsewhere";
+    } else if (ended != 0) {
+      fault_ = "a barrier that not all threads of the block reach: " + std::to_string(ended) + " have ended";
+    } else {
+      for (unsigned w = 0; w < warps; ++w) set_ready(w, std::exchange(warps_[w].at_barrier, 0));
+      place_ = nobody;
     }
-  }
-  /// One warp, as far as it can go. Whether any lane could.
-  bool run_warp(unsigned warp, std::vector<unsigned>& ready) {
-    bool moved = false;
-    for (;;) {
-      ready.clear();
-      for (unsigned t = warp * lanes; t < std::min(count_, (warp + 1) * lanes); ++t)
-        if (state_[t] == State::ready) ready.push_back(t);
-      if (ready.empty()) return moved;
-      std::shuffle(ready.begin(), ready.end(), random_);
-      for (const unsigned t : ready) {
-        current_ = t;
-        thread_index = dim3(t % block_size.x, t / block_size.x % block_size.y, t / block_size.x / block_size.y);
-        fibers_[t].resume();
-        if (!fault_.empty()) stop(std::exchange(fault_, {}));
-        if (state_[t] == State::ready) stop("the harness: a thread left without a reason");
-      }
-      moved = true;
-    }
-  }
-  [[noreturn]] void stop(const std::string& sentence) {
-    throw Fault(sentence + " (block " + std::to_string(block_index.x) + ", thread " + std::to_string(current_) + ")");
+    return fault_.empty();
   }
 
-  std::vector<Fiber> fibers_;
-  std::vector<State> state_;
-  std::vector<std::vector<Meeting>> meetings_;  // of each warp
-  std::mt19937 random_{7};
-  unsigned count_ = 0, current_ = 0;
-  std::byte* shared_ = nullptr;
-  std::size_t shared_bytes_ = 0;
-  std::string fault_;
+  static constexpr unsigned nobody = ~0u;
+
+  Fibers& fibers_ = Fibers::now();
+  Random random_{7};
+  // of the kernel
   void* body_ = nullptr;
   void (*call_)(void*) = nullptr;
+  unsigned count_ = 0;        // threads of a block
+  dim3 index_[Fibers::most];  // of each
+  // of the block
+  std::byte* shared_ = nullptr;
+  std::size_t shared_bytes_ = 0;
+  Warp warps_[Fibers::most / lanes];
+  Ready ready_;              // warps
+  bool restless_ = false;    // whether any warp may be next, whenever a lane has to wait
+  unsigned place_ = nobody;  // in ready_, of the warp that runs
+  unsigned warp_ = 0, lane_ = 0;
+  std::string fault_;
 };
 
 }  // namespace harness
