@@ -97,13 +97,13 @@ class Grid {
     // Of just this size, so that the sanitizer sees who walks out of it.
     const std::unique_ptr<std::byte, Free> memory(static_cast<std::byte*>(::operator new(shared, alignment)));
     shared_ = memory.get();
+    shared_bytes_ = shared;
     std::vector<unsigned> order(std::size_t(blocks.x) * blocks.y * blocks.z);
     std::iota(order.begin(), order.end(), 0u);
     std::shuffle(order.begin(), order.end(), random_);
     for (const unsigned b : order) {
       block_index = dim3(b % blocks.x, b / blocks.x % blocks.y, b / blocks.x / blocks.y);
       std::memset(shared_, 0xFF, shared);
-      shared_bytes_ = shared;
       run_block();
     }
   }
