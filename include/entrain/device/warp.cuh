@@ -21,6 +21,22 @@ template <class T> __device__ inline T warp_max(T x) {
   return x;
 }
 
+inline constexpr int rows_of_block = 4;  // a warp each
+inline constexpr int threads_of_rows = rows_of_block * warp;
+
+struct RowOfWarp {
+  int row, lane;
+};
+/// Which row this warp has, and which lane of it a thread is. The last block may have rows that are not there.
+__device__ inline RowOfWarp row_of_warp() {
+  const int thread = static_cast<int>(threadIdx.x);
+  return {static_cast<int>(blockIdx.x) * rows_of_block + thread / warp, thread % warp};
+}
+/// A warp for each of n rows.
+inline Grid grid_of_rows(int n) {
+  return {dim3(static_cast<unsigned>((n + rows_of_block - 1) / rows_of_block)), dim3(threads_of_rows)};
+}
+
 /// A row of C numbers as a warp holds it: neighbours in groups of `few`, one group a lane, `groups` times. Memory is
 /// read and written 16 bytes at a time where C allows it.
 template <class T, int C> struct WarpRow {

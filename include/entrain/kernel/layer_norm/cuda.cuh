@@ -13,18 +13,10 @@
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int norm_rows = 4;  // of a block, a warp each
-
-/// The row of this warp, n or more if there is none.
-__device__ inline int row_of_warp() {
-  return static_cast<int>(blockIdx.x) * norm_rows + static_cast<int>(threadIdx.x) / device::warp;
-}
-__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % device::warp; }
-
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
   using Row = device::WarpRow<A, C>;
-  const int row = row_of_warp(), lane = lane_of_thread();
+  const auto [row, lane] = device::row_of_warp();
   if (row >= n) return;
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S v[Row::size];
@@ -43,10 +35,10 @@ template <int C, class A, class W, class S> __global__ void __launch_bounds__(no
   stat[2 * row + 1] = rstd;
 }
 
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
   using Row = device::WarpRow<A, C>;
-  const int row = row_of_warp(), lane = lane_of_thread();
+  const auto [row, lane] = device::row_of_warp();
   if (row >= n) return;
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   const S mean = stat[2 * row], rstd = stat[2 * row + 1];
@@ -82,10 +74,6 @@ template <class A, class S> struct NormTerms {
   }
 };
 
-inline device::Grid grid_of_rows(int n) {
-  return {dim3(static_cast<unsigned>((n + norm_rows - 1) / norm_rows)), dim3(norm_rows * device::warp)};
-}
-
 }  // namespace detail
 
 template <class Target> struct LayerNorm<device::Cuda<Target>> {
@@ -94,13 +82,13 @@ template <class Target> struct LayerNorm<device::Cuda<Target>> {
   template <class A, class W, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const W* gain,
                                                                   const W* shift, double eps, Rows<S, 2> stat,
                                                                   Rows<A, C> y) {
-    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
+    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
                    static_cast<S>(eps), stat.data, y.data, x.n);
   }
   template <class A, class W, class S, int C> static void backward(const D& dev, Rows<const A, C> dy,
                                                                    Rows<const A, C> x, Rows<const S, 2> stat,
                                                                    const W* gain, Rows<A, C> dx, Write how) {
-    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
+    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
                    stat.data, gain, dx.data, x.n, how);
   }
   template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,

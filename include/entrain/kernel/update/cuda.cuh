@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/device/block.cuh"
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/launch.cuh"
 #include "entrain/kernel/update/contract.hpp"
@@ -14,21 +15,6 @@ namespace entrain::kernel {
 namespace detail {
 
 inline constexpr int update_threads = 256, square_parts = 128;
-
-struct SquareParts {
-  double of[update_threads];
-};
-/// The sum of a block's numbers, in thread 0.
-__device__ inline double block_sum(double mine) {
-  auto& part = device::shared<SquareParts>();
-  const int thread = static_cast<int>(threadIdx.x);
-  part.of[thread] = mine;
-  for (int half = update_threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (thread < half) part.of[thread] += part.of[thread + half];
-  }
-  return part.of[0];
-}
 
 /// parts[block] = the squares of a stretch
 template <class T> __global__ void __launch_bounds__(update_threads)
@@ -40,11 +26,11 @@ template <class T> __global__ void __launch_bounds__(update_threads)
     if (touched.stamp != nullptr && touched.stamp[i / touched.cols] != touched.now) continue;
     sum += static_cast<double>(g[i]) * static_cast<double>(g[i]);
   }
-  sum = block_sum(sum);
+  sum = device::block_sum<update_threads>(sum);
   if (threadIdx.x == 0) parts[blockIdx.x] = sum;
 }
 template <class Sum> __global__ void __launch_bounds__(update_threads) sum_of_parts(const Sum* parts, Sum* total) {
-  const Sum sum = block_sum(threadIdx.x < square_parts ? parts[threadIdx.x] : Sum(0));
+  const Sum sum = device::block_sum<update_threads>(threadIdx.x < square_parts ? parts[threadIdx.x] : Sum(0));
   if (threadIdx.x == 0) *total = sum;
 }
 
@@ -100,7 +86,8 @@ template <class Target> struct Update<device::Cuda<Target>> {
 
   template <class T> static double square_sum(const D& dev, const T* g, std::size_t size, Touched touched) {
     double* const parts = reinterpret_cast<double*>(dev.workspace());
-    const device::Grid sums{dim3(detail::square_parts), dim3(detail::update_threads), sizeof(detail::SquareParts)};
+    const device::Grid sums{dim3(detail::square_parts), dim3(detail::update_threads),
+                            sizeof(device::BlockSum<detail::update_threads>)};
     device::launch(dev.stream(), sums, detail::sum_squares<T>, g, size, touched, parts);
     device::launch(dev.stream(), {dim3(1), sums.threads, sums.shared}, detail::sum_of_parts<double>, parts,
                    parts + detail::square_parts);
