@@ -17,10 +17,15 @@ struct DropoutFactors {
   __device__ explicit DropoutFactors(const Counters& counters)
       : limit(static_cast<std::uint32_t>(counters.dropout * 65536.0f + 0.5f)),
         scale(1.0f / (1.0f - static_cast<float>(limit) / 65536.0f)) {}
-  /// Of channel i of a block of eight: word i / 2 holds its bits, low half first.
+  /// Of channel i, of whose two neighbours this word holds the bits: the low half is the even one's.
+  __device__ float of(std::uint32_t word, int i) const {
+    return (word >> (i % 2 * 16) & 0xFFFFu) < limit ? 0.0f : scale;
+  }
+  /// Of channel i of a block of eight: word i / 2 holds its bits. Chosen, not looked up: where the compiler does not
+  /// know i, an index would send the words through memory.
   __device__ float operator()(const RandomWords<4>& words, int i) const {
-    const std::uint32_t bits = words[i / 2] >> (i % 2 * 16) & 0xFFFFu;
-    return bits < limit ? 0.0f : scale;
+    const std::uint32_t front = i % 4 < 2 ? words[0] : words[1], back = i % 4 < 2 ? words[2] : words[3];
+    return of(i < 4 ? front : back, i);
   }
 };
 
@@ -34,12 +39,21 @@ template <class A, int C> struct DropoutBlock {
   __device__ void operator()(int row, int block) const {
     const DropoutFactors factor(*counters);
     const auto words = dropout_words(*counters, site, row, block);
-    const std::int64_t at = static_cast<std::int64_t>(row) * C + block * 8;
+    constexpr int n = device::few_of<A, C>;
+    using Few = device::Few<A, n>;
+    const std::int64_t at = static_cast<std::int64_t>(row) * C;
     ENTRAIN_UNROLL
-    for (int i = 0; i < 8; ++i) {
-      if (C % 8 != 0 && block * 8 + i >= C) break;
-      const float value = static_cast<float>(x[at + i]) * factor(words, i);
-      y[at + i] = static_cast<A>(how == Write::add ? static_cast<float>(y[at + i]) + value : value);
+    for (int first = 0; first < 8; first += n) {
+      const int channel = block * 8 + first;
+      if (C % 8 != 0 && channel >= C) break;
+      const Few from = Few::load(x + at + channel);
+      Few to = Few::all(A(0.f));
+      if (how == Write::add) to = Few::load(y + at + channel);
+      ENTRAIN_UNROLL
+      for (int i = 0; i < n; ++i)
+        to.of[i] =
+            static_cast<A>(static_cast<float>(to.of[i]) + static_cast<float>(from.of[i]) * factor(words, first + i));
+      to.store(y + at + channel);
     }
   }
 };

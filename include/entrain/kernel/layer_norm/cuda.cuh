@@ -13,57 +13,71 @@
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int norm_rows = 4;  // of a block, a warp each
-
-/// The row of this warp, n or more if there is none.
-__device__ inline int row_of_warp() {
-  return static_cast<int>(blockIdx.x) * norm_rows + static_cast<int>(threadIdx.x) / device::warp;
-}
-__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % device::warp; }
-
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
-    layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
+/// y = the row v, normalised; stat = its mean, 1 / its deviation
+template <int C, class A, class W, class S> __device__ void norm_of_row(S (&v)[device::WarpRow<A, C>::size], int lane,
+                                                                        const W* gain, const W* shift, S eps, S* stat,
+                                                                        A* y) {
   using Row = device::WarpRow<A, C>;
-  const int row = row_of_warp(), lane = lane_of_thread();
-  if (row >= n) return;
-  const std::int64_t at = static_cast<std::int64_t>(row) * C;
-  S v[Row::size];
-  Row::load(x + at, lane, v);
+  S by[Row::size], more[Row::size];
+  Row::load(gain, lane, by);
+  Row::load(shift, lane, more);
   S sum = 0;
   for (const S one : v) sum += one;
   const S mean = device::warp_sum(sum) / S(C);
   S squares = 0;
   Row::each(lane, [&](int i, int) { squares += (v[i] - mean) * (v[i] - mean); });
   const S rstd = S(1) / std::sqrt(device::warp_sum(squares) / S(C) + eps);
-  Row::each(lane,
-            [&](int i, int c) { v[i] = (v[i] - mean) * rstd * static_cast<S>(gain[c]) + static_cast<S>(shift[c]); });
-  Row::store(y + at, lane, v);
+  Row::each(lane, [&](int i, int) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
+  Row::store(y, lane, v);
   if (lane != 0) return;
-  stat[2 * row] = mean;
-  stat[2 * row + 1] = rstd;
+  stat[0] = mean;
+  stat[1] = rstd;
 }
 
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(norm_rows* device::warp)
-    layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
+/// d, by now the slopes at y = norm(x), becomes those at x; x is used up.
+template <int C, class A, class W, class S> __device__ void norm_slopes_of_row(S (&d)[device::WarpRow<A, C>::size],
+                                                                               S (&x)[device::WarpRow<A, C>::size],
+                                                                               int lane, const S* stat, const W* gain) {
   using Row = device::WarpRow<A, C>;
-  const int row = row_of_warp(), lane = lane_of_thread();
+  const S mean = stat[0], rstd = stat[1];
+  S by[Row::size];
+  Row::load(gain, lane, by);
+  S sum = 0, product = 0;
+  Row::each(lane, [&](int i, int) {
+    d[i] *= by[i];
+    x[i] = (x[i] - mean) * rstd;
+    sum += d[i];
+    product += d[i] * x[i];
+  });
+  const S a = device::warp_sum(sum) / S(C), b = device::warp_sum(product) / S(C);
+  Row::each(lane, [&](int i, int) { d[i] = rstd * (d[i] - a - x[i] * b); });
+}
+
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
+  using Row = device::WarpRow<A, C>;
+  const auto [row, lane] = device::row_of_warp();
   if (row >= n) return;
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
-  const S mean = stat[2 * row], rstd = stat[2 * row + 1];
+  S v[Row::size];
+  Row::load(x + at, lane, v);
+  norm_of_row<C>(v, lane, gain, shift, eps, stat + 2 * row, y + at);
+}
+
+template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
+  using Row = device::WarpRow<A, C>;
+  const auto [row, lane] = device::row_of_warp();
+  if (row >= n) return;
+  const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S d[Row::size], h[Row::size];
   Row::load(dy + at, lane, d);
   Row::load(x + at, lane, h);
-  S sum = 0, product = 0;
-  Row::each(lane, [&](int i, int c) {
-    d[i] *= static_cast<S>(gain[c]);
-    h[i] = (h[i] - mean) * rstd;
-    sum += d[i];
-    product += d[i] * h[i];
-  });
-  const S a = device::warp_sum(sum) / S(C), b = device::warp_sum(product) / S(C);
-  S old[Row::size] = {};
-  if (how == Write::add) Row::load(dx + at, lane, old);
-  Row::each(lane, [&](int i, int) { d[i] = old[i] + rstd * (d[i] - a - h[i] * b); });
+  norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
+  if (how == Write::add) {
+    Row::load(dx + at, lane, h);
+    Row::each(lane, [&](int i, int) { d[i] += h[i]; });
+  }
   Row::store(dx + at, lane, d);
 }
 
@@ -82,10 +96,6 @@ template <class A, class S> struct NormTerms {
   }
 };
 
-inline device::Grid grid_of_rows(int n) {
-  return {dim3(static_cast<unsigned>((n + norm_rows - 1) / norm_rows)), dim3(norm_rows * device::warp)};
-}
-
 }  // namespace detail
 
 template <class Target> struct LayerNorm<device::Cuda<Target>> {
@@ -94,13 +104,13 @@ template <class Target> struct LayerNorm<device::Cuda<Target>> {
   template <class A, class W, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const W* gain,
                                                                   const W* shift, double eps, Rows<S, 2> stat,
                                                                   Rows<A, C> y) {
-    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
+    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
                    static_cast<S>(eps), stat.data, y.data, x.n);
   }
   template <class A, class W, class S, int C> static void backward(const D& dev, Rows<const A, C> dy,
                                                                    Rows<const A, C> x, Rows<const S, 2> stat,
                                                                    const W* gain, Rows<A, C> dx, Write how) {
-    device::launch(dev.stream(), detail::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
+    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
                    stat.data, gain, dx.data, x.n, how);
   }
   template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "entrain/core/math.hpp"
+#include "entrain/device/block.cuh"
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/softmax/contract.hpp"
@@ -14,7 +15,6 @@
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int softmax_rows = 4;  // of a block, a warp each
 inline constexpr int sum_threads = 256;
 inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
@@ -36,11 +36,10 @@ __device__ float score_of_target(const A* row, int labels, std::int32_t target, 
   }
 }
 
-template <class L, class A> __global__ void __launch_bounds__(softmax_rows* device::warp)
+template <class L, class A> __global__ void __launch_bounds__(device::threads_of_rows)
     softmax_loss_rows(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, A* norm,
                       double* losses) {
-  const int row = static_cast<int>(blockIdx.x) * softmax_rows + static_cast<int>(threadIdx.x) / device::warp;
-  const int lane = static_cast<int>(threadIdx.x) % device::warp;
+  const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
   float largest = -infinite;
@@ -66,28 +65,18 @@ template <class L, class A> __global__ void __launch_bounds__(softmax_rows* devi
 }
 
 /// One block: a thread adds every 256th number, then threads add by halves.
-struct SumParts {
-  double of[sum_threads];
-};
 template <class Sum> __global__ void __launch_bounds__(sum_threads)
     sum_losses(const double* losses, Sum* total, int n) {
-  auto& part = device::shared<SumParts>();
-  const int thread = static_cast<int>(threadIdx.x);
   double sum = 0;
-  for (int i = thread; i < n; i += sum_threads) sum += losses[i];
-  part.of[thread] = sum;
-  for (int half = sum_threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (thread < half) part.of[thread] += part.of[thread + half];
-  }
-  if (thread == 0) *total = static_cast<Sum>(part.of[0]);
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += sum_threads) sum += losses[i];
+  sum = device::block_sum<sum_threads>(sum);
+  if (threadIdx.x == 0) *total = static_cast<Sum>(sum);
 }
 
-template <class L, class A> __global__ void __launch_bounds__(softmax_rows* device::warp)
+template <class L, class A> __global__ void __launch_bounds__(device::threads_of_rows)
     softmax_slopes(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, const A* norm,
                    Wide<A> d, float scale) {
-  const int row = static_cast<int>(blockIdx.x) * softmax_rows + static_cast<int>(threadIdx.x) / device::warp;
-  const int lane = static_cast<int>(threadIdx.x) % device::warp;
+  const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
   A* const to = d.row_at(row);
@@ -107,10 +96,9 @@ template <class L, class A> __global__ void __launch_bounds__(softmax_rows* devi
   }
 }
 
-template <class A> __global__ void __launch_bounds__(softmax_rows* device::warp)
+template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
     argmax_of_rows(Wide<const A> scores, std::int32_t* best) {
-  const int row = static_cast<int>(blockIdx.x) * softmax_rows + static_cast<int>(threadIdx.x) / device::warp;
-  const int lane = static_cast<int>(threadIdx.x) % device::warp;
+  const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
   float largest = -infinite;
@@ -140,24 +128,18 @@ template <class Target> struct Softmax<device::Cuda<Target>> {
   template <class L, class A, class Sum> static void loss(const Step<D>& at, Wide<const A> scores,
                                                           const std::int32_t* targets, A* norm, double* losses,
                                                           Sum* total) {
-    device::launch(at.dev.stream(), grid(scores.n), detail::softmax_loss_rows<L, A>, scores, targets, at.counters, norm,
-                   losses);
-    device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(detail::SumParts)},
+    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_loss_rows<L, A>, scores, targets,
+                   at.counters, norm, losses);
+    device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(device::BlockSum<detail::sum_threads>)},
                    detail::sum_losses<Sum>, losses, total, scores.n);
   }
   template <class L, class A> static void back(const Step<D>& at, Wide<const A> scores, const std::int32_t* targets,
                                                const A* norm, Wide<A> d, A scale) {
-    device::launch(at.dev.stream(), grid(scores.n), detail::softmax_slopes<L, A>, scores, targets, at.counters, norm, d,
-                   static_cast<float>(scale));
+    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_slopes<L, A>, scores, targets,
+                   at.counters, norm, d, static_cast<float>(scale));
   }
   template <class A> static void argmax(const D& dev, Wide<const A> scores, std::int32_t* best) {
-    device::launch(dev.stream(), grid(scores.n), detail::argmax_of_rows<A>, scores, best);
-  }
-
- private:
-  static device::Grid grid(int rows) {
-    return {dim3(static_cast<unsigned>((rows + detail::softmax_rows - 1) / detail::softmax_rows)),
-            dim3(detail::softmax_rows * device::warp)};
+    device::launch(dev.stream(), device::grid_of_rows(scores.n), detail::argmax_of_rows<A>, scores, best);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "entrain/core/math.hpp"
+#include "entrain/device/block.cuh"
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
@@ -19,21 +20,6 @@ namespace entrain::kernel {
 namespace detail {
 
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
-
-struct SquareParts {
-  double of[update_threads];
-};
-/// The sum of a block's numbers, in thread 0.
-__device__ inline double block_sum(double mine) {
-  auto& part = device::shared<SquareParts>();
-  const int thread = static_cast<int>(threadIdx.x);
-  part.of[thread] = mine;
-  for (int half = update_threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (thread < half) part.of[thread] += part.of[thread + half];
-  }
-  return part.of[0];
-}
 
 /// f(place in the chunk, how many) for the neighbours of a dense chunk: four at a time, fewer at its end.
 template <class F> __device__ void each_four(const Chunk& chunk, F&& f) {
@@ -65,7 +51,7 @@ template <class T> __global__ void __launch_bounds__(update_threads)
         add(g[static_cast<std::int64_t>(row) * chunk.cols + c]);
     });
   }
-  sum = block_sum(sum);
+  sum = device::block_sum<update_threads>(sum);
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
@@ -74,7 +60,7 @@ template <class Sum> __global__ void __launch_bounds__(update_threads)
     decide_step(const Sum* squares, int count, const StepOrder* order, StepState* state) {
   Sum sum = 0;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += update_threads) sum += squares[i];
-  sum = block_sum(sum);
+  sum = device::block_sum<update_threads>(sum);
   if (threadIdx.x != 0) return;
   const double norm = std::sqrt(sum) / order->targets;
   double clip = 1;
@@ -198,7 +184,7 @@ template <class Target> struct Update<device::Cuda<Target>> {
   static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
                           const Rule* rules, double* squares, StepState* state) {
     const device::Grid all{dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads),
-                           sizeof(detail::SquareParts)};
+                           sizeof(device::BlockSum<detail::update_threads>)};
     device::launch(dev.stream(), all, detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state,
                    squares);
     device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<double>, squares, chunks.count,

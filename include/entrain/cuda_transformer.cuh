@@ -1,0 +1,10 @@
+// What pretrained encoders need on an NVIDIA GPU, besides cuda.cuh.
+#pragma once
+#include "entrain/embed/bert.hpp"
+#include "entrain/encode/post_norm.hpp"
+#include "entrain/head/dropped.hpp"
+#include "entrain/kernel/activation/cuda.cuh"
+#include "entrain/kernel/piece_embed/cuda.cuh"
+#include "entrain/kernel/residual_norm/cuda.cuh"
+#include "entrain/layer/stack.hpp"
+#include "entrain/model/bert.hpp"

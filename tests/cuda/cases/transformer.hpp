@@ -1,0 +1,90 @@
+// tests > cuda > [cases]
+//
+// What a transformer's block needs beside products and attention.
+#pragma once
+#include <string>
+
+#include "entrain/kernel/activation/contract.hpp"
+#include "entrain/kernel/piece_embed/contract.hpp"
+#include "entrain/kernel/residual_norm/contract.hpp"
+
+namespace entrain::test {
+
+/// A bias and a function: values and slopes, values alone behind a product, and the adjoint where its input lies.
+template <class Act, int C> struct ActivationCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    constexpr int I = 8;
+    const auto N = static_cast<std::size_t>(n);
+    const Weight<const W, 1, C> b{stage.template random<W>(C)};
+    const Rows<A, C> x(stage.template random<A>(N * C), n), y(stage.template poison<A>(N * C), n);
+    const Rows<A, C> d(stage.template random<A>(N * C), n), apart(stage.template poison<A>(N * C), n);
+    const Rows<const A, I> in(stage.template random<A>(N * I), n);
+    const Factor<const W, C, I> w{stage.template random<W>(std::size_t(C) * I)};
+    const Rows<A, C> value(stage.template poison<A>(N * C), n);
+    kernel::bias_act<Act>(stage.dev, b, x, y);
+    kernel::act_back(stage.dev, Rows<const A, C>(d), Rows<const A, C>(x), apart);
+    kernel::act_back(stage.dev, Rows<const A, C>(d), Rows<const A, C>(x), d);
+    kernel::gemm_bias_act<Act>(stage.dev, in, w, b, value);
+    stage.result("y", y.data, y.size());
+    stage.result("slope", x.data, x.size());
+    stage.result("dx", apart.data, apart.size());
+    stage.result("dx in place", d.data, d.size());
+    stage.result("value", value.data, value.size());
+  }
+};
+
+/// The end of a sublayer: training, with dropout and with one of 0; evaluating.
+template <int C> struct ResidualNormCase {
+  static void run(auto& stage, int n) {
+    once(stage, stage.step(n), "training");
+    once(stage, stage.step(n, 0.0f), "without dropout");
+    once(stage, stage.step(n).evaluating(), "evaluating");
+  }
+
+ private:
+  template <class D> static void once(auto& stage, const Step<D>& at, const std::string& how) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    const int n = at.shape.rows;
+    const auto count = static_cast<std::size_t>(n) * C;
+    const Rows<const A, C> f(stage.template random<A>(count), n), x(stage.template random<A>(count, 2), n),
+        dy(stage.template random<A>(count), n);
+    const Weight<const W, 1, C> b{stage.template random<W>(C)}, gain{stage.template random<W>(C, 1)},
+        shift{stage.template random<W>(C)};
+    const Rows<A, C> sum(stage.template poison<A>(count), n), y(stage.template poison<A>(count), n);
+    const Rows<A, C> dsum(stage.template poison<A>(count), n), df(stage.template poison<A>(count), n);
+    const Rows<Sum, 2> stat(stage.template poison<Sum>(static_cast<std::size_t>(n) * 2), n);
+    kernel::bias_dropout_add_norm(at, f, b, x, gain, shift, 1e-2, sum, stat, y);
+    kernel::bias_dropout_add_norm_back(at, dy, Rows<const A, C>(sum), Rows<const Sum, 2>(stat), gain, dsum, df);
+    stage.result("sum, " + how, sum.data, count);
+    stage.result("stat, " + how, stat.data, stat.size());
+    stage.result("y, " + how, y.data, count);
+    stage.result("dsum, " + how, dsum.data, count);
+    stage.result("df, " + how, df.data, count);
+  }
+};
+
+/// Tables of 30 pieces, 17 positions and, if there are any, Types segments.
+template <int C, int Types> struct PieceEmbedCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    const auto N = static_cast<std::size_t>(n);
+    const Table<const W, 30, C> word{stage.template random<W>(std::size_t(30) * C)};
+    const Table<const W, 17, C> position{stage.template random<W>(std::size_t(17) * C)};
+    const Table<const W, Types, C> type{stage.template random<W>(std::size_t(Types) * C)};
+    const Rows<A, C> y(stage.template poison<A>(N * C), n);
+    const std::int32_t *const ids = stage.put(stage.whole_numbers(N, 30)), *const at =
+                                                                               stage.put(stage.whole_numbers(N, 17));
+    kernel::piece_embed(stage.dev, word, ids, position, at, type, y);
+    stage.result("y", y.data, y.size());
+  }
+};
+
+}  // namespace entrain::test

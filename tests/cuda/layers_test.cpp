@@ -1,0 +1,28 @@
+// tests > [cuda]
+#include "tests/cuda/cases/layers.hpp"
+
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/dropout/cpu.hpp"
+#include "entrain/kernel/gather/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/hash_embed/cpu.hpp"
+#include "entrain/kernel/layer_norm/cpu.hpp"
+#include "entrain/kernel/map/cpu.hpp"
+#include "entrain/kernel/piece_embed/cpu.hpp"
+#include "entrain/kernel/residual_norm/cpu.hpp"
+#include "tests/cuda/check.hpp"
+
+using namespace entrain;
+using precision::Fp32;
+using test::check_on_gpu;
+
+TEST_CASE("a feed-forward sublayer on the GPU") {
+  check_on_gpu<test::SublayerCase<act::Gelu>, Fp32>(1e-5);
+  check_on_gpu<test::SublayerCase<act::GeluTanh>, Fp32>(1e-5);
+}
+
+TEST_CASE("BERT's tables on the GPU, with and without segments") {
+  check_on_gpu<test::TablesCase<24, 2>, Fp32>(1e-5);
+  check_on_gpu<test::TablesCase<7, 0>, Fp32>(1e-5);
+}

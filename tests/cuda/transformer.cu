@@ -1,0 +1,25 @@
+// tests > [cuda]
+#include "entrain/kernel/activation/cuda.cuh"
+#include "entrain/kernel/gemm/cuda.cuh"
+#include "entrain/kernel/piece_embed/cuda.cuh"
+#include "entrain/kernel/residual_norm/cuda.cuh"
+#include "tests/cuda/cases/transformer.hpp"
+#include "tests/cuda/on_gpu.cuh"
+
+namespace entrain::test {
+using precision::Fp32;
+template Results on_gpu<ActivationCase<act::Gelu, 96>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ActivationCase<act::Gelu, 7>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ActivationCase<act::GeluTanh, 96>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ActivationCase<act::Relu, 14>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<7>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<14>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<96>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<312>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<384>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<768>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<1024>, Fp32>(int, std::uint64_t);
+template Results on_gpu<PieceEmbedCase<96, 2>, Fp32>(int, std::uint64_t);
+template Results on_gpu<PieceEmbedCase<96, 0>, Fp32>(int, std::uint64_t);
+template Results on_gpu<PieceEmbedCase<7, 1>, Fp32>(int, std::uint64_t);
+}  // namespace entrain::test

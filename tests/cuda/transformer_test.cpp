@@ -1,0 +1,35 @@
+// tests > [cuda]
+#include "tests/cuda/cases/transformer.hpp"
+
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "entrain/kernel/piece_embed/cpu.hpp"
+#include "entrain/kernel/residual_norm/cpu.hpp"
+#include "tests/cuda/check.hpp"
+
+using namespace entrain;
+using precision::Fp32;
+using test::check_on_gpu;
+
+TEST_CASE("a bias and a function on the GPU, and its slopes") {
+  check_on_gpu<test::ActivationCase<act::Gelu, 96>, Fp32>(1e-6);
+  check_on_gpu<test::ActivationCase<act::Gelu, 7>, Fp32>(1e-6);
+  check_on_gpu<test::ActivationCase<act::GeluTanh, 96>, Fp32>(1e-6);
+  check_on_gpu<test::ActivationCase<act::Relu, 14>, Fp32>(1e-6);
+}
+
+TEST_CASE("the end of a sublayer on the GPU: bias, dropout, residual and norm") {
+  check_on_gpu<test::ResidualNormCase<7>, Fp32>(1e-5);
+  check_on_gpu<test::ResidualNormCase<14>, Fp32>(1e-5);
+  check_on_gpu<test::ResidualNormCase<96>, Fp32>(1e-5);
+  check_on_gpu<test::ResidualNormCase<312>, Fp32>(1e-5, {0, 1, 2, 31, 33, 127, 129});
+  check_on_gpu<test::ResidualNormCase<384>, Fp32>(1e-5, {0, 1, 2, 31, 33, 127, 129});
+  check_on_gpu<test::ResidualNormCase<768>, Fp32>(1e-5, {0, 1, 2, 31, 33, 127, 129});
+  check_on_gpu<test::ResidualNormCase<1024>, Fp32>(1e-5, {1, 33});
+}
+
+TEST_CASE("what a piece is, where it stands and which segment it is of, summed on the GPU") {
+  check_on_gpu<test::PieceEmbedCase<96, 2>, Fp32>(1e-6);
+  check_on_gpu<test::PieceEmbedCase<96, 0>, Fp32>(1e-6);
+  check_on_gpu<test::PieceEmbedCase<7, 1>, Fp32>(1e-6);
+}
