@@ -4,6 +4,7 @@
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/head/dropped.hpp"
 #include "entrain/kernel/activation/cuda.cuh"
+#include "entrain/kernel/attention/cuda.cuh"
 #include "entrain/kernel/piece_embed/cuda.cuh"
 #include "entrain/kernel/residual_norm/cuda.cuh"
 #include "entrain/layer/stack.hpp"

@@ -11,7 +11,7 @@ using namespace entrain;
 namespace {
 
 template <class Optimizer> std::size_t waits_of_ten_steps() {
-  using Case = test::TrainerCase<Optimizer>;
+  using Case = test::TrainerCase<test::LightTagger, Optimizer>;
   using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, Optimizer>;
   const device::Cuda<> dev;
   const train::Tagged split = train::tagged(Case::corpus(12), {});

@@ -1,13 +1,16 @@
 // tests > cuda > [cases]
 //
-// A whole trainer of hashed words: forward, backward, the step, and decoding.
+// A whole trainer: forward, backward, steps, and decoding.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "entrain/embed/multi_hash.hpp"
+#include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/window.hpp"
 #include "entrain/head/softmax.hpp"
+#include "entrain/model/bert.hpp"
 #include "entrain/model/tagger.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/targets.hpp"
@@ -15,11 +18,35 @@
 
 namespace entrain::test {
 
-/// n sentences, four steps of two micro-batches, with dropout.
-template <class Optimizer> struct TrainerCase {
+/// Hashed words, windows of them.
+struct LightTagger {
   using Words = batch::HashedWords<2, 60, 20, 20, 20>;
-  using Tagger =
+  using Model =
       model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>, head::Softmax<8, text::Bio>>;
+  static Words features() { return {}; }
+};
+
+/// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
+struct SmallTransformer {
+  using Words = batch::Pieces<24, 20>;
+  static constexpr embed::Tables tables{.vocabulary = 20, .positions = 24, .types = 2, .width = 32};
+  static constexpr encode::Width width{.width = 32, .heads = 2, .intermediate = 48};
+  using Stack = layer::Stack<2, encode::PostNormBlock<width>>;
+  using Model =
+      model::FineTuned<model::Recomputed<model::Encoder<embed::Bert<tables>, Stack>>, head::Softmax, text::Bio>;
+  static Words features() {
+    return {std::make_shared<const text::WordPiece>(std::vector<std::string>{
+                "[UNK]", "[CLS]", "[SEP]", "ada", "bo",   "ch",   "##en", "da",   "##ra", "em",
+                "##re",  "met",   "in",    "os",  "##lo", "lima", "kyo",  "##to", "ac",   "##c"}),
+            {1},
+            {2}};
+  }
+};
+
+/// n sentences, four steps of two micro-batches, with dropout.
+template <class Net, class Optimizer> struct TrainerCase {
+  using Words = typename Net::Words;
+  using Tagger = typename Net::Model;
 
   static text::Corpus corpus(int sentences) {
     const std::vector<std::string> names{"Ada", "Bo", "Chen", "Dara", "Emre"}, places{"Oslo", "Lima", "Kyoto", "Accra"};
@@ -41,12 +68,13 @@ template <class Optimizer> struct TrainerCase {
     using Trainer = train::Trainer<Tagger, typename S::Policy, typename S::Device, Optimizer>;
     const train::Tagged split = train::tagged(corpus(n), {});
     const typename Trainer::Labels labels({"LOC", "PER"});
-    auto encoded = batch::encode<Words>(split.corpus);
+    auto encoded = batch::encode<Words>(split.corpus, Net::features());
     train::set_targets(encoded, split, labels, "conlleval");
     std::vector<std::uint32_t> order;
     for (int s = 0; s < n; ++s) order.push_back(static_cast<std::uint32_t>((s * 7 + 3) % n));
     const auto half = static_cast<std::size_t>(n) / 2;
-    const auto whole = static_cast<int>(encoded.word.size());
+    int whole = 0;
+    for (const std::int32_t rows : encoded.rows) whole += rows;
 
     Trainer trainer(stage.dev, labels, whole, 11);
     batch::Packer<Words> packer(whole);
@@ -63,7 +91,7 @@ template <class Optimizer> struct TrainerCase {
       trainer.results(tell);
     }
     trainer.results(tell, optim::Wait::for_all);
-    std::vector<std::int32_t> tags(static_cast<std::size_t>(whole));
+    std::vector<std::int32_t> tags(encoded.word.size());
     trainer.decode(packer.pack(encoded, order, labels.count()), tags.data());
     stage.results.push_back({"losses", losses});
     stage.results.push_back({"norms", norms});
