@@ -50,10 +50,12 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     struct Saved {
       Rows<const A, C> x;
       Wide<A> scores;
-      A* norm;
+      typename P::Sum* norm;
     };
     static Saved keep(Arena& arena, Shape shape) {
-      return {{}, take_wide<A>(arena, shape.rows, shape.labels), arena.take<A>(static_cast<std::size_t>(shape.rows))};
+      return {{},
+              take_wide<A>(arena, shape.rows, shape.labels),
+              arena.take<typename P::Sum>(static_cast<std::size_t>(shape.rows))};
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
@@ -67,7 +69,8 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
                          const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::softmax_loss_back<Loss>(at, Wide<const A>(saved.scores), targets, static_cast<const A*>(saved.norm), d);
+      kernel::softmax_loss_back<Loss>(at, Wide<const A>(saved.scores), targets,
+                                      static_cast<const typename P::Sum*>(saved.norm), d);
       if constexpr (G.params) {
         kernel::gemm_dw(at.dev, d, saved.x, g.weight, at.grads);
         kernel::sum_rows(at.dev, d, g.bias, at.grads);

@@ -25,13 +25,13 @@ template <class Loss, int K, bool Weighted> struct SoftmaxCase {
       knobs.class_weights = stage.put(weights);
     }
     const auto at = stage.step(n, 0, knobs);
-    A* const norm = stage.template poison<A>(N);
+    Sum* const norm = stage.template poison<Sum>(N);
     Sum* const loss = stage.template poison<Sum>(1);
     const Wide<A> d(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
     std::int32_t* const best = stage.put(std::vector<std::int32_t>(N, -7));
     const std::int32_t* const goal = stage.put(targets);
     kernel::softmax_loss<Loss>(at, scores, goal, norm, loss);
-    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const A*>(norm), d, A(0.5f));
+    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const Sum*>(norm), d, Sum(0.5f));
     kernel::argmax_rows(stage.dev, scores, best);
     stage.result("loss", loss, 1);
     stage.result("norm", norm, N);

@@ -23,7 +23,7 @@ template <class D> struct Softmax;
 ///           norm [N]; loss [1], assigned
 /// order     one loss a row, then a tree over the rows: same bits for any number of threads
 template <class L = loss::CrossEntropy, class D, class T, class Sum>
-void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, T* norm, Sum* loss) {
+void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, Sum* norm, Sum* loss) {
   const Scratch give_back{at.scratch};
   auto* const losses = at.scratch.template take<double>(static_cast<std::size_t>(at.shape.rows));
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -38,9 +38,9 @@ void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* t
 ///
 /// shapes    as above; d [N,K] may be scores itself
 /// adjoint   of softmax_loss, times scale
-template <class L = loss::CrossEntropy, class D, class T>
-void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const T* norm, Wide<T> d,
-                       T scale = T(1.f)) {
+template <class L = loss::CrossEntropy, class D, class T, class Sum>
+void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const Sum* norm, Wide<T> d,
+                       Sum scale = 1) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
   } else {

@@ -36,8 +36,8 @@ __device__ float score_of_target(const A* row, int labels, std::int32_t target, 
   }
 }
 
-template <class L, class A> __global__ void __launch_bounds__(device::threads_of_rows)
-    softmax_loss_rows(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, A* norm,
+template <class L, class A, class Sum> __global__ void __launch_bounds__(device::threads_of_rows)
+    softmax_loss_rows(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, Sum* norm,
                       double* losses) {
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
@@ -60,7 +60,7 @@ template <class L, class A> __global__ void __launch_bounds__(device::threads_of
     loss = static_cast<double>(L::at(log_p, knobs).value * class_weight(target, knobs));
   }
   if (lane != 0) return;
-  norm[row] = static_cast<A>(log_sum);
+  norm[row] = static_cast<Sum>(log_sum);
   losses[row] = loss;
 }
 
@@ -73,8 +73,8 @@ template <class Sum> __global__ void __launch_bounds__(sum_threads)
   if (threadIdx.x == 0) *total = static_cast<Sum>(sum);
 }
 
-template <class L, class A> __global__ void __launch_bounds__(device::threads_of_rows)
-    softmax_slopes(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, const A* norm,
+template <class L, class A, class Sum> __global__ void __launch_bounds__(device::threads_of_rows)
+    softmax_slopes(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, const Sum* norm,
                    Wide<A> d, float scale) {
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
@@ -126,16 +126,17 @@ template <class Target> struct Softmax<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
   template <class L, class A, class Sum> static void loss(const Step<D>& at, Wide<const A> scores,
-                                                          const std::int32_t* targets, A* norm, double* losses,
+                                                          const std::int32_t* targets, Sum* norm, double* losses,
                                                           Sum* total) {
-    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_loss_rows<L, A>, scores, targets,
-                   at.counters, norm, losses);
+    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_loss_rows<L, A, Sum>, scores,
+                   targets, at.counters, norm, losses);
     device::launch(at.dev.stream(), {dim3(1), dim3(detail::sum_threads), sizeof(device::BlockSum<detail::sum_threads>)},
                    detail::sum_losses<Sum>, losses, total, scores.n);
   }
-  template <class L, class A> static void back(const Step<D>& at, Wide<const A> scores, const std::int32_t* targets,
-                                               const A* norm, Wide<A> d, A scale) {
-    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_slopes<L, A>, scores, targets,
+  template <class L, class A, class Sum> static void back(const Step<D>& at, Wide<const A> scores,
+                                                          const std::int32_t* targets, const Sum* norm, Wide<A> d,
+                                                          Sum scale) {
+    device::launch(at.dev.stream(), device::grid_of_rows(scores.n), detail::softmax_slopes<L, A, Sum>, scores, targets,
                    at.counters, norm, d, static_cast<float>(scale));
   }
   template <class A> static void argmax(const D& dev, Wide<const A> scores, std::int32_t* best) {
