@@ -9,6 +9,7 @@
 #include <array>
 
 #include "entrain/kernel/crf/panels.hpp"
+#include "entrain/kernel/crf/range.hpp"
 
 namespace entrain::kernel::detail {
 
@@ -33,15 +34,6 @@ struct Group {
     return n;
   }
 };
-
-inline bool has_tag(std::int32_t target, int labels) { return target >= 0 && target < labels; }
-
-/// Below this a product of probabilities may have lost more than a rounding to underflow.
-template <class T> T smallest_safe(int labels) {
-  return static_cast<T>(labels) * (2 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
-}
-/// No product underflows whose logarithm is above this.
-template <class T> inline constexpr T lowest_safe = math::detail::Format<T>::lowest_exp + T(1);
 
 /// What the two walks share. `only`: targets, if the walk keeps to the paths that agree with them, else null.
 template <class T, class Panels> struct Walk {

@@ -108,15 +108,7 @@ template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
       largest = static_cast<float>(from[k]);
       at = k;
     }
-  for (int distance = device::warp / 2; distance > 0; distance /= 2) {
-    const float other = __shfl_xor_sync(device::all_lanes, largest, distance);
-    const int place = __shfl_xor_sync(device::all_lanes, at, distance);
-    const bool nothing_here = !(largest > -infinite);
-    if (other > largest || (other == largest && !nothing_here && place < at)) {
-      largest = other;
-      at = place;
-    }
-  }
+  device::warp_best(largest, at);
   if (lane == 0) best[row] = at;
 }
 

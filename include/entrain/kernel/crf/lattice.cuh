@@ -1,0 +1,201 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Forward and backward: a block walks a sentence, token by token, as crf/lattice.hpp says. Weights are logarithms, each
+// row shifted so that its largest is 0; between two tokens they are probabilities, and a product that underflow may
+// have touched is summed again in logarithms.
+#pragma once
+#include <cstdint>
+
+#include "entrain/kernel/crf/chain.cuh"
+
+namespace entrain::kernel::detail {
+
+/// One walk: over all paths of the sentences that have a loss, or over those paths that agree with `only`, of the
+/// sentences whose targets leave a choice.
+template <class T> struct ChainWalk {
+  const std::int32_t* only;  // targets, or null
+  Wide<T> alpha;             // [N,K]
+  double* log_sum;           // [sentences]
+
+  __device__ bool wants(Targets kind) const {
+    return kind == Targets::partial || (only == nullptr && kind == Targets::whole);
+  }
+  __device__ bool hides(int row, int k) const {
+    return only != nullptr && only[row] != k && has_tag(only[row], alpha.c);
+  }
+};
+
+/// sum_i in[i] column[i labels], as four sums that do not wait for each other
+template <class T> __device__ T chain_product(const T* in, const T* column, int labels) {
+  constexpr int few = SentenceMemory<true, T>::few;
+  T sum[few] = {};
+  int i = 0;
+  for (; i + few <= labels; i += few) {
+    const auto numbers = device::Few<T, few>::load(in + i);
+    ENTRAIN_UNROLL
+    for (int u = 0; u < few; ++u) sum[u] += numbers.of[u] * column[static_cast<std::int64_t>(i + u) * labels];
+  }
+  for (; i < labels; ++i) sum[0] += in[i] * column[static_cast<std::int64_t>(i) * labels];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// The same without underflow: log sum_i e^(x[i] + number(i, out))
+template <bool Against, class Scheme, class T>
+__device__ T chain_exact(const ChainNumbers<Scheme, T>& chain, const T* x, int out, T top) {
+  T largest = no_path<T>, sum = 0;
+  for (int i = 0; i < chain.labels; ++i) {
+    const T weight = x[i] + chain.template number<Against>(i, out, top);
+    largest = weight > largest ? weight : largest;
+  }
+  if (!(largest > no_path<T>)) return largest;
+  for (int i = 0; i < chain.labels; ++i) sum += math::exp(x[i] + chain.template number<Against>(i, out, top) - largest);
+  return largest + math::log(sum);
+}
+
+/// A row of a walk in shared memory, and the step to the next one.
+template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
+  const ChainNumbers<Scheme, T>& chain;
+  const SentenceMemory<Here, T>& memory;
+  const T* panel;
+  Extremes<T> scale;
+  T safe;   // below it a product is not to be trusted
+  T* x;     // [K] logarithms
+  T* q;     // [K] e^x
+  T* next;  // [K] a thread's own labels: what becomes x
+
+  __device__ ChainStep(const ChainNumbers<Scheme, T>& chain_, const SentenceMemory<Here, T>& memory_, T safe_)
+      : chain(chain_),
+        memory(memory_),
+        panel(memory.panel(chain)),
+        scale(chain.scale(memory.parts.scale)),
+        safe(safe_),
+        x(memory.row_at(0)),
+        q(memory.row_at(1)),
+        next(memory.row_at(2)) {}
+
+  /// x = next, shifted so that its largest is 0, and q; gives the shift, and in `lowest` the smallest finite number.
+  __device__ T settle(Extremes<T> mine, T& lowest) const {
+    const Extremes<T> all = chain_extremes(mine, memory.parts.settle);
+    const T shift = all.largest > no_path<T> ? all.largest : T(0);
+    lowest = all.smallest - shift;
+    each_label(chain.labels, [&](int k) {
+      x[k] = next[k] - shift;
+      q[k] = math::exp(x[k]);
+    });
+    __syncthreads();
+    return shift;
+  }
+  /// log sum_i e^(x[i] + number(i, k))
+  __device__ T advance(int k, T lowest) const {
+    const T sum = chain_product(q, panel + k, chain.labels);
+    if (lowest + scale.smallest < lowest_safe<T> && sum < safe) return chain_exact<Against>(chain, x, k, scale.largest);
+    return math::log(sum);
+  }
+};
+
+inline constexpr int forward_rows = 3, backward_rows = 4;  // of SentenceMemory
+
+/// alpha of every row; log_sum of each sentence that walks. Of two walks the second has the blocks of y = 1.
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+    chain_forward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens,
+                  const Targets* kind, T safe, ChainWalk<T> one, ChainWalk<T> other) {
+  const int s = static_cast<int>(blockIdx.x), first = cu_seqlens[s], last = cu_seqlens[s + 1];
+  const ChainWalk<T> walk = blockIdx.y == 0 ? one : other;
+  if (!walk.wants(kind[s])) return;
+  const SentenceMemory<Here, T> memory(chain.labels, forward_rows);
+  const ChainStep<Here, false, Scheme, T> step(chain, memory, safe);
+  double sum = 0;
+  T lowest = 0;
+  for (int row = first; row < last; ++row) {
+    Extremes<T> mine;
+    each_label(chain.labels, [&](int k) {
+      const T score = scores(row, k);  // on its way while the step is made
+      step.next[k] = no_path<T>;
+      if (!walk.hides(row, k)) step.next[k] = (row == first ? chain.first(k) : step.advance(k, lowest)) + score;
+      mine.take(step.next[k]);
+    });
+    sum += static_cast<double>(step.settle(mine, lowest));
+    if (row > first) sum += static_cast<double>(step.scale.largest);
+    each_label(chain.labels, [&](int k) { walk.alpha(row, k) = step.x[k]; });
+  }
+  T largest = no_path<T>, total = 0;
+  each_label(chain.labels, [&](int k) {
+    const T weight = step.next[k] = step.x[k] + chain.last(k);
+    largest = weight > largest ? weight : largest;
+  });
+  largest = chain_max(largest, memory.parts.largest);
+  const T shift = largest > no_path<T> ? largest : T(0);
+  each_label(chain.labels, [&](int k) { total += math::exp(step.next[k] - shift); });
+  total = chain_sum(total, memory.parts.total);
+  if (threadIdx.x == 0) walk.log_sum[s] = sum + static_cast<double>(shift + math::log(total));
+}
+
+/// What is said of a row and the row before it.
+enum Pair : std::int32_t {
+  pair_of_products = 1,    // P(a before, b here) = left[before, a] e^number(a, b) right[here, b]
+  pair_of_logarithms = 2,  // the same of logarithms, which would leave the range of T
+  pair_of_targets = 4      // both have a target, which is what they are
+};
+
+/// Marginals, and what expected transitions are made of; alpha becomes `left`. Over all paths: d is assigned, less the
+/// targets where a sentence has them all, and 0 in rows that do not walk. Over some: they are subtracted from d.
+///
+/// apart     pairs whose logarithm is below keep logarithms
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+    chain_backward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
+                   const Targets* kind, const std::int32_t* targets, T safe, T apart, ChainWalk<T> walk, Wide<T> d,
+                   Wide<T> right, std::int32_t* pairs) {
+  const int s = static_cast<int>(blockIdx.x), labels = chain.labels;
+  const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // the last block: the tail
+  if (s == sentences || !walk.wants(kind[s])) {
+    for (int row = first; row < last; ++row) {
+      if (threadIdx.x == 0) pairs[row] = 0;
+      if (walk.only == nullptr) each_label(labels, [&](int k) { d(row, k) = T(0); });
+    }
+    return;
+  }
+  const bool whole = kind[s] == Targets::whole;
+  const SentenceMemory<Here, T> memory(labels, backward_rows);
+  const ChainStep<Here, true, Scheme, T> step(chain, memory, safe);
+  T* const p = memory.row_at(3);  // a thread's own labels
+  Extremes<T> mine;
+  T lowest = 0;
+  for (int row = last - 1; row >= first; --row) {
+    const bool pair = row + 1 < last;
+    const std::int32_t target = whole ? targets[row] : -1;
+    if (pair) step.settle(mine, lowest);
+    T largest = no_path<T>, total = 0;
+    mine = {};
+    each_label(labels, [&](int k) {
+      const T score = scores(row, k), alpha = walk.alpha(row, k);  // on their way while the step is made
+      const T beta = pair ? step.advance(k, lowest) : chain.last(k);
+      p[k] = alpha + beta;
+      largest = p[k] > largest ? p[k] : largest;
+      step.next[k] = walk.hides(row, k) ? no_path<T> : beta + score;
+      mine.take(step.next[k]);
+    });
+    largest = chain_max(largest, memory.parts.largest);
+    each_label(labels, [&](int k) {
+      p[k] = math::exp(p[k] - largest);
+      total += p[k];
+    });
+    total = chain_sum(total, memory.parts.total);
+    const T norm = largest + math::log(total), share = 1 / total;
+    each_label(labels, [&](int k) {
+      const T known = k == target ? T(1) : T(0);
+      d(row, k) = walk.only == nullptr ? p[k] * share - known : d(row, k) - p[k] * share;
+    });
+    if (!pair) continue;
+    const bool logarithms = norm < apart;
+    const T by = math::exp(-norm);
+    each_label(labels, [&](int k) {
+      right(row + 1, k) = logarithms ? step.x[k] - norm : step.q[k] * by;
+      if (!logarithms) walk.alpha(row, k) = math::exp(walk.alpha(row, k));
+    });
+    if (threadIdx.x == 0)
+      pairs[row + 1] = (logarithms ? pair_of_logarithms : pair_of_products) | (whole ? pair_of_targets : 0);
+  }
+  if (threadIdx.x == 0) pairs[first] = 0;
+}
+
+}  // namespace entrain::kernel::detail

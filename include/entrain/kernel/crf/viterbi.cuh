@@ -1,0 +1,83 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// The best path: a block walks a sentence, and its first warp the way back, as crf/viterbi.hpp says. Weights are added
+// in the same order as there, and nothing is multiplied: the same bits, so the same tags.
+#pragma once
+#include <cstdint>
+
+#include "entrain/kernel/crf/chain.cuh"
+
+namespace entrain::kernel::detail {
+
+/// max_i in[i] + column[i labels], as four that do not wait for each other. A candidate that is NaN never wins.
+template <class T> __device__ T chain_best(const T* in, const T* column, int labels) {
+  constexpr int few = SentenceMemory<true, T>::few;
+  T best[few];
+  for (T& one : best) one = no_path<T>;
+  const auto join = [&](T weight, T& with) { with = weight > with ? weight : with; };
+  int i = 0;
+  for (; i + few <= labels; i += few) {
+    const auto numbers = device::Few<T, few>::load(in + i);
+    ENTRAIN_UNROLL
+    for (int u = 0; u < few; ++u) join(numbers.of[u] + column[static_cast<std::int64_t>(i + u) * labels], best[u]);
+  }
+  for (; i < labels; ++i) join(in[i] + column[static_cast<std::int64_t>(i) * labels], best[0]);
+  for (int u = 1; u < few; ++u) join(best[u], best[0]);
+  return best[0];
+}
+
+/// The tag of largest weight, of equal ones the smallest; -1 if there is none. In every lane.
+template <class T, class Weight> __device__ int best_tag(int labels, int lane, Weight&& weight) {
+  T largest = no_path<T>;
+  int tag = -1;
+  for (int k = lane; k < labels; k += device::warp)
+    if (const T w = weight(k); w > largest) {
+      largest = w;
+      tag = k;
+    }
+  device::warp_best(largest, tag);
+  return tag;
+}
+
+inline constexpr int decode_rows = 2;  // of SentenceMemory
+
+/// best: [N,K] working memory
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+    chain_decode(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
+                 Wide<T> best, std::int32_t* tags) {
+  const int s = static_cast<int>(blockIdx.x), labels = chain.labels, thread = static_cast<int>(threadIdx.x);
+  const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;
+  if (s == sentences) {  // the tail
+    for (int row = first + thread; row < last; row += static_cast<int>(blockDim.x)) tags[row] = 0;
+    return;
+  }
+  const SentenceMemory<Here, T> memory(labels, decode_rows);
+  const T* const panel = memory.panel(chain);
+  T* const x = memory.row_at(0);
+  T* const next = memory.row_at(1);  // a thread's own labels
+  for (int row = first; row < last; ++row) {
+    T largest = no_path<T>;
+    each_label(labels, [&](int k) {
+      const T score = scores(row, k);  // on its way while the step is made
+      const T weight = (row == first ? chain.first(k) : chain_best(x, panel + k, labels)) + score;
+      next[k] = weight > no_path<T> ? weight : no_path<T>;  // NaN is no path
+      largest = next[k] > largest ? next[k] : largest;
+    });
+    largest = chain_max(largest, memory.parts.largest);
+    const T shift = largest > no_path<T> ? largest : T(0);
+    each_label(labels, [&](int k) { best(row, k) = x[k] = next[k] - shift; });
+    __syncthreads();
+  }
+  if (thread >= device::warp) return;
+  int tag = first < last ? best_tag<T>(labels, thread, [&](int k) { return best(last - 1, k) + chain.last(k); }) : -1;
+  for (int row = last - 1; tag >= 0; --row) {
+    if ((row - first) % device::warp == thread) tags[row] = tag;
+    if (row == first) return;
+    const T* const column = panel + tag;
+    tag = best_tag<T>(labels, thread,
+                      [&](int k) { return best(row - 1, k) + column[static_cast<std::int64_t>(k) * labels]; });
+  }
+  for (int row = first + thread; row < last; row += device::warp) tags[row] = 0;  // no path is left
+}
+
+}  // namespace entrain::kernel::detail

@@ -1,0 +1,41 @@
+// tests > [cuda]
+#include "tests/cuda/cases/crf.hpp"
+
+#include "entrain/kernel/crf/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "tests/cuda/check.hpp"
+
+using namespace entrain;
+using precision::Fp32;
+using test::check_on_gpu, test::on_gpu;
+using text::Bio, text::Bioes;
+
+TEST_CASE("a chain on the GPU: loss and gradients") {
+  check_on_gpu<test::CrfCase<Bioes, 5, false>, Fp32>(1e-5);
+  check_on_gpu<test::CrfCase<Bio, 37, true>, Fp32>(1e-5, {0, 1, 2, 33, 129});
+  check_on_gpu<test::CrfCase<Bioes, 261, false>, Fp32>(1e-5, {31});
+}
+
+TEST_CASE("a chain on the GPU: what underflows is summed in logarithms") {
+  check_on_gpu<test::CrfCase<Bioes, 5, true, true>, Fp32>(1e-5, {1, 31, 129, 515});
+  check_on_gpu<test::CrfCase<Bioes, 70, false, true>, Fp32>(1e-5, {2, 129});
+}
+
+TEST_CASE("a chain on the GPU: the same bits again") {
+  using Case = test::CrfCase<Bio, 37, true>;
+  const auto once = on_gpu<Case, Fp32>(129, 3), again = on_gpu<Case, Fp32>(129, 3);
+  for (std::size_t i = 0; i < once.size(); ++i) CHECK_MESSAGE(once[i].values == again[i].values, once[i].name);
+}
+
+TEST_CASE("the best path on the GPU: of equal ones the smallest tags, whatever numbers are none") {
+  check_on_gpu<test::CrfDecodeCase<Bio, 5, true>, Fp32>(0);
+  check_on_gpu<test::CrfDecodeCase<Bioes, 70, true>, Fp32>(0, {31, 129});
+}
+
+TEST_CASE_TEMPLATE("the best path on the GPU is the processor's, in fp32 too", Case,
+                   test::CrfDecodeCase<Bioes, 37, false>, test::CrfDecodeCase<Bioes, 261, false>) {
+  const device::Cpu<> oracle;
+  test::Stage<device::Cpu<>, Fp32, float> stage(oracle, 4);
+  Case::run(stage, 67);
+  CHECK(on_gpu<Case, Fp32>(67, 4).front().values == stage.results.front().values);
+}
