@@ -47,6 +47,16 @@ inline std::string processor_has() {
   return s;
 }
 
+/// Of a GPU its target; of the processor, what it has is named beside.
+template <class D> std::string compiled_for() {
+  if constexpr (requires { D::Target::name; }) {
+    return std::string(D::Target::name);
+  } else {
+    const std::string has = processor_has();
+    return compiled_for() + (has.empty() ? "" : ", the processor has " + has);
+  }
+}
+
 inline int threads_or_all(int asked) {
   if (asked > 0) return asked;
   const unsigned n = std::thread::hardware_concurrency();

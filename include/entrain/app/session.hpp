@@ -44,7 +44,6 @@ struct TrainerFacts {
   std::string_view loss;
   std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
   text::SchemeId scheme = text::SchemeId::bio;
-  int threads = 1;
 };
 
 /// What a trainer will take, known before step one.

@@ -65,11 +65,8 @@ ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss) {
 ENTRAIN_PART void Session::start(TrainerFacts facts) {
   facts_ = std::move(facts);
   refuse_unread(s_, facts_.loss);
-  const std::string has = processor_has();
   talk_.say(std::string("entrain ") + version);
-  talk_.fact("device", facts_.device + ", " + std::to_string(facts_.threads) +
-                           (facts_.threads == 1 ? " thread, " : " threads, ") + facts_.precision + "; compiled for " +
-                           facts_.compiled_for + (has.empty() ? "" : ", the processor has " + has));
+  talk_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
   train_ = read("train", s_.files.train);
   types_ = train::entity_types(*train_);
   dev_ = read("dev", s_.files.dev);

@@ -36,14 +36,13 @@ template <class Trainer> [[gnu::cold]] std::string precision_of() {
 template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
   const auto composition = train::composition_of<typename Trainer::Model, typename Trainer::Number>();
   return {.model = composition.words,
-          .device = std::string(Trainer::Device::name),
+          .device = dev.describe(),
           .precision = precision_of<Trainer>(),
           .optimizer = std::string(Trainer::optimizer),
-          .compiled_for = compiled_for(),
+          .compiled_for = compiled_for<typename Trainer::Device>(),
           .loss = Trainer::Model::loss_name,
           .rows = unit_of<typename Trainer::Features>,
-          .scheme = composition.scheme,
-          .threads = dev.threads()};
+          .scheme = composition.scheme};
 }
 
 template <class Trainer> [[gnu::cold]] PlanFacts plan_of(const Trainer& trainer, std::uint32_t steps) {
@@ -143,7 +142,7 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   using Policy = typename Trainer::Policy;
   const std::string& start = start_folder(settings, Features::by_words);
   Session session(settings);
-  const typename Trainer::Device dev(threads_or_all(settings.threads));
+  const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
   session.start(facts_of<Trainer>(dev));
   const Trained trained = train_and_save<Trainer>(session, settings, start, dev);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -75,6 +76,11 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   template <class T> void copy(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
 
   int threads() const { return pool_->threads(); }
+  /// The device of a program that may use so many threads.
+  static Cpu with(int threads) { return Cpu(threads); }
+  std::string describe() const {
+    return std::string(name) + ", " + std::to_string(threads()) + (threads() == 1 ? " thread" : " threads");
+  }
 
   /// f(tile, worker) for every tile in [0, tiles), in any order, on any worker.
   template <class F> void parallel(int tiles, F&& f) const { pool_->run(tiles, f); }

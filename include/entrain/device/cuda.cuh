@@ -144,6 +144,21 @@ template <class TargetType = Sm90> class Cuda {
   std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
   const GpuReport& report() const { return report_; }
 
+  using ToPredict = Cuda;
+  int threads() const { return 1; }
+  static Cuda with(int) { return Cuda(); }
+  /// `cuda, NVIDIA H200, 139.1 of 139.8 GiB free, driver 13.0, runtime 13.0`
+  std::string describe() const {
+    const auto gib = [](std::size_t bytes) {
+      const std::size_t tenths = (bytes * 10 + (std::size_t(1) << 29)) >> 30;
+      return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+    };
+    const auto version = [](int v) { return std::to_string(v / 1000) + "." + std::to_string(v % 1000 / 10); };
+    return std::string(name) + ", " + report_.card + ", " + gib(report_.free_bytes) + " of " +
+           gib(report_.total_bytes) + " GiB free, driver " + version(report_.driver) + ", runtime " +
+           version(report_.runtime);
+  }
+
   static constexpr bool in_host_memory = false;
   /// To the GPU, behind what is queued. `from` may change as soon as this returns, unless it is Pinned: then it stays
   /// until an Event that is recorded behind is over.

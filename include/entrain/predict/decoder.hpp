@@ -1,18 +1,21 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [predict]
 //
 // A trained net without what training needs: its values, shared by everybody, and a workspace for one caller at a time.
+// Where the device's memory is not the host's, each workspace has the values there.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/packer.hpp"
-#include "entrain/device/cpu.hpp"
+#include "entrain/batch/upload.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
+#include "entrain/kernel/update/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
@@ -31,7 +34,7 @@ template <class ModelType, Precision P, class D> struct Net {
   std::vector<std::string> notes;  // what the user should hear
   Labels labels;
   typename Model::Features features;
-  typename D::template Buffer<Number> values;
+  std::conditional_t<D::in_host_memory, typename D::template Buffer<Number>, std::vector<Number>> values;
 
   /// throws    what train::open and train::open_features throw
   explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder), folder) {}
@@ -44,7 +47,7 @@ template <class ModelType, Precision P, class D> struct Net {
         labels(config.entity_types),
         features(train::open_features<typename Model::Features>(folder)) {
     const Layout layout = layout_of<Model>(labels.count());
-    values = typename D::template Buffer<Number>(layout.size);
+    values = decltype(values)(layout.size);
     train::copy_values(stored, train::composition_of<Model, Number>(), layout,
                        reinterpret_cast<std::byte*>(values.data()));
     if constexpr (kernel::arranges<D>)
@@ -61,21 +64,31 @@ template <class Model, Precision P, class D> class Decoder {
   using Batch = batch::Batch<Features>;
 
   /// rows: the largest batch that will come; see reserve
-  Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(threads) { reserve(rows); }
+  Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(D::with(threads)) {
+    if constexpr (!D::in_host_memory) weights_ = there(net.values);
+    reserve(rows);
+  }
 
   /// Memory for batches of up to `rows` rows. Taken once; more is taken only when a longer sentence comes.
   void reserve(int rows) {
     if (rows <= rows_) return;
     memory_ = Bytes(needed({rows, rows, labels().count()}));
     arena_ = {memory_.data(), memory_.size()};
+    if constexpr (!D::in_host_memory) tags_ = Buffer<std::int32_t>(static_cast<std::size_t>(rows));
     rows_ = rows;
   }
 
   /// The best tag of each row, tags [b.shape.rows].
-  void decode(const Batch& b, std::int32_t* tags) {
+  void decode(const Batch& packed, std::int32_t* tags) {
+    const Batch b = upload_(dev_, packed);
     arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, &counters_};
-    Real::decode(at, bind<Model, const Number>(net_->values.data(), labels().count()), b.words, tags);
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters_.data()};
+    if constexpr (D::in_host_memory) {
+      Real::decode(at, bind<Model, const Number>(net_->values.data(), labels().count()), b.words, tags);
+    } else {
+      Real::decode(at, bind<Model, const Weight>(weights_.data(), labels().count()), b.words, tags_.data());
+      dev_.download(tags, tags_.data(), static_cast<std::size_t>(b.shape.rows));
+    }
   }
 
   const text::Labels<Scheme>& labels() const { return net_->labels; }
@@ -85,7 +98,23 @@ template <class Model, Precision P, class D> class Decoder {
  private:
   using Real = typename Model::template On<P, D>;
   using Number = typename P::Master;
-  using Bytes = typename D::template Buffer<std::byte>;
+  using Weight = typename P::Weight;
+  template <class T> using Buffer = typename D::template Buffer<T>;
+  using Bytes = Buffer<std::byte>;
+
+  /// The values where the device reads them, in the type in which layers do.
+  Buffer<Weight> there(const std::vector<Number>& values) const {
+    Buffer<Number> numbers(values.size());
+    dev_.upload(numbers.data(), values.data(), values.size());
+    if constexpr (std::is_same_v<Weight, Number>) {
+      return numbers;
+    } else {
+      Buffer<Weight> weights(values.size());
+      kernel::narrow(dev_, numbers.data(), weights.data(), values.size());
+      dev_.finish();  // numbers go
+      return weights;
+    }
+  }
 
   /// The composition itself, run on a device that only counts.
   [[gnu::cold]] static std::size_t needed(Shape shape) {
@@ -104,7 +133,10 @@ template <class Model, Precision P, class D> class Decoder {
   int rows_ = 0;
   Bytes memory_;
   Arena arena_;
-  Counters counters_;
+  Buffer<Counters> counters_{1};  // nothing that decoding asks for
+  batch::Upload<D, Features> upload_;
+  Buffer<Weight> weights_;  // and tags_: where the device's memory is not the host's
+  Buffer<std::int32_t> tags_;
 };
 
 }  // namespace entrain::predict

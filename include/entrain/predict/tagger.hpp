@@ -18,6 +18,7 @@
 #include "entrain/batch/budget.hpp"
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
+#include "entrain/device/cpu.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/predict/entity.hpp"
 #include "entrain/predict/splitting.hpp"

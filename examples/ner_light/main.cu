@@ -1,0 +1,16 @@
+// The quick start for an NVIDIA GPU: the same program, but for the device.
+//
+//   ner_light_cuda train
+#include <entrain/app/ner.hpp>
+#include <entrain/cuda.cuh>
+
+#include "composition.hpp"
+
+#if !defined(ENTRAIN_TARGET)
+#define ENTRAIN_TARGET Sm90
+#endif
+using Trainer = entrain::train::Trainer<light::Tagger, entrain::precision::Fp32,
+                                        entrain::device::Cuda<entrain::device::ENTRAIN_TARGET>,
+                                        entrain::optim::Averaged<entrain::optim::AdamW>>;
+
+int main(int argc, char** argv) { return entrain::app::ner<Trainer>(argc, argv); }
