@@ -1,10 +1,11 @@
 # A composition for a pretrained encoder, from the config.json of its folder: what entrain_add_trainer trains and
 # entrain_add_predictor predicts with.
 #
-#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu] [PRECISION fp32|bf16|fp64] [HEAD softmax|crf]
+#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
 #
-# PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for it.
+# PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for
+# it; on a GPU it is precision::Bf16Mixed. There is no fp64 there.
 # LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
 # head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
 # its input alone and runs forward again when backward comes.
@@ -45,11 +46,14 @@ function(entrain_composition name)
   endif()
   string(JSON trained ERROR_VARIABLE missing GET "${json}" entrain strings precision)
   if(NOT missing AND NOT arg_PRECISION)
-    set(arg_PRECISION ${trained})
+    string(REPLACE bf16-mixed fp32 arg_PRECISION ${trained})  # what a GPU trained in it is kept in fp32
   endif()
 
-  set(choices_device cpu)
+  set(choices_device cpu cuda)
   set(choices_precision fp32 bf16 fp64)
+  if(arg_DEVICE STREQUAL cuda)
+    set(choices_precision fp32 bf16)
+  endif()
   set(choices_head softmax crf)
   set(choices_loss cross_entropy smoothed focal)
   foreach(option device precision head loss)
@@ -64,10 +68,20 @@ function(entrain_composition name)
     endif()
     set(${option} ${chosen})
   endforeach()
-  set(products FastGemm)
-  if(precision STREQUAL bf16)
-    set(products Bf16Gemm)
-    set(precision fp32)
+  if(device STREQUAL cuda)
+    string(REPLACE bf16 Bf16Mixed precision ${precision})
+    set(device_type "device::Cuda<device::ENTRAIN_TARGET>")
+    set(device_header "cuda.cuh")
+    set(transformer_header "cuda_transformer.cuh")
+  else()
+    set(products FastGemm)
+    if(precision STREQUAL bf16)
+      set(products Bf16Gemm)
+      set(precision fp32)
+    endif()
+    set(device_type "device::Cpu<kernel::${products}>")
+    set(device_header "cpu.hpp")
+    set(transformer_header "cpu_transformer.hpp")
   endif()
   string(REPLACE fp Fp precision ${precision})
   if(head STREQUAL crf AND arg_LOSS)
@@ -141,6 +155,7 @@ function(entrain_composition name)
   endif()
 
   configure_file("${ENTRAIN_COMPOSITION_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.hpp" @ONLY)
+  set(device ${device} PARENT_SCOPE)
 endfunction()
 
 # Links what a composition runs on.

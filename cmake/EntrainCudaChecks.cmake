@@ -1,12 +1,12 @@
 # CUDA without a GPU: the tests of tests/cuda, their kernels run thread by thread on the processor, under the address and
 # undefined behaviour sanitizers; nvcc compiles the same kernels for every target.
 file(GLOB kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*.cu")
+file(GLOB harness CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/*_test.cpp")
 file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*_test.cpp")
 set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX)
 set(sanitized -g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-add_library(cuda_on_cpu_kernels OBJECT EXCLUDE_FROM_ALL ${kernels} "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/harness_test.cpp"
-  "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/waits_test.cpp")
+add_library(cuda_on_cpu_kernels OBJECT EXCLUDE_FROM_ALL ${kernels} ${harness})
 target_include_directories(cuda_on_cpu_kernels BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/shim")
 target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
 target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest)

@@ -6,9 +6,6 @@
 
 #include "composition.hpp"
 
-#if !defined(ENTRAIN_TARGET)
-#define ENTRAIN_TARGET Sm90
-#endif
 using Trainer = entrain::train::Trainer<light::Tagger, entrain::precision::Fp32,
                                         entrain::device::Cuda<entrain::device::ENTRAIN_TARGET>,
                                         entrain::optim::Averaged<entrain::optim::AdamW>>;

@@ -57,6 +57,14 @@ template <class D> std::string compiled_for() {
   }
 }
 
+/// The same program for the processor beside one for a GPU, ner_light of ner_light_cuda; empty if there is none.
+inline std::string processor_program(std::string program) {
+  constexpr std::string_view ending = "_cuda";
+  if (!std::string_view(program).ends_with(ending)) return {};
+  program.resize(program.size() - ending.size());
+  return ::access(program.c_str(), X_OK) == 0 ? program : std::string();
+}
+
 inline int threads_or_all(int asked) {
   if (asked > 0) return asked;
   const unsigned n = std::thread::hardware_concurrency();

@@ -13,6 +13,7 @@
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/evaluate.hpp"
 #include "entrain/app/files.hpp"
+#include "entrain/app/machine.hpp"
 #include "entrain/app/parse.hpp"
 #include "entrain/app/predict.hpp"
 #include "entrain/app/settings.hpp"
@@ -68,6 +69,9 @@ template <class Trainer> [[gnu::cold]] int ner(int argc, const char* const* argv
     return over ? *over : detail::run<Trainer>(settings);
   } catch (const Error& e) {
     std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
+    if constexpr (!Trainer::Device::in_host_memory)
+      if (const std::string other = processor_program(argv[0]); !other.empty() && e.id().starts_with("entrain.device."))
+        std::fprintf(stderr, "the same on the processor: %s\n", report::harmless(other).c_str());
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
                  "error: entrain.app.6: memory: the machine has no more; lower --batch-tokens, split longer "

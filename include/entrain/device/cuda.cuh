@@ -47,14 +47,20 @@ template <class TargetType = Sm90> class Cuda {
   static constexpr std::string_view name = "cuda";
   static constexpr std::size_t workspace_bytes = std::size_t(32) << 20;  // of cuBLASLt, as it advises for Hopper
 
-  /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target
+  /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target; .5: there
+  /// is
+  ///           no driver
   explicit Cuda(int index = 0) {
+    check(cudaDriverGetVersion(&report_.driver), "cudaDriverGetVersion");
+    check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
+    if (report_.driver == 0)
+      throw Error("entrain.device.5", "the GPU", "no NVIDIA driver is installed here", {},
+                  "install one, or take the program that was compiled for the processor");
     check(cudaSetDevice(index), "cudaSetDevice");
     cudaDeviceProp card{};
     check(cudaGetDeviceProperties(&card, index), "cudaGetDeviceProperties");
-    report_ = {card.name, card.major, card.minor, card.multiProcessorCount, 0, 0, 0, 0};
-    check(cudaDriverGetVersion(&report_.driver), "cudaDriverGetVersion");
-    check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
+    report_.card = card.name;
+    report_.major = card.major, report_.minor = card.minor, report_.processors = card.multiProcessorCount;
     check(cudaMemGetInfo(&report_.free_bytes, &report_.total_bytes), "cudaMemGetInfo");
     if (card.major * 10 + card.minor < Target::major * 10 + Target::minor)
       throw Error("entrain.device.3", card.name,

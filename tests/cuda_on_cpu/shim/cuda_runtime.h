@@ -124,7 +124,7 @@ inline const char* cudaGetErrorString(cudaError_t) { return "as the host harness
 namespace harness {
 /// What the machine is said to be; tests change it.
 struct Machine {
-  int gpus = 1, major = 9, minor = 0;
+  int gpus = 1, major = 9, minor = 0, driver = 13000;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
   std::size_t waits = 0;  // how often the host has waited for all that was queued
   static Machine& now() {
@@ -146,7 +146,7 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* card, int) {
   *card = {"host harness", machine.major, machine.minor, 4, machine.bytes};
   return cudaSuccess;
 }
-inline cudaError_t cudaDriverGetVersion(int* version) { return *version = 13000, cudaSuccess; }
+inline cudaError_t cudaDriverGetVersion(int* version) { return *version = harness::Machine::now().driver, cudaSuccess; }
 inline cudaError_t cudaRuntimeGetVersion(int* version) { return *version = 13000, cudaSuccess; }
 inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   const auto& machine = harness::Machine::now();

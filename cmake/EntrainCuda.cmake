@@ -1,0 +1,58 @@
+# Programs for an NVIDIA GPU, compiled by nvcc where there is one. The rest of a build neither needs CUDA nor notices it.
+#
+#   entrain_add_cuda_program(my-ner main.cu [TARGET Sm75|Sm80|Sm90])
+#
+# TARGET: of device/target.hpp; without it ENTRAIN_CUDA_TARGET, and without that the newest that this machine's GPU can run
+# (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and runs on newer GPUs too.
+set(ENTRAIN_CUDA_TARGET "" CACHE STRING "Sm75, Sm80 or Sm90: the GPUs that programs are compiled for; empty: this machine's")
+
+# The target for this machine, as the variable ${out} of the caller.
+function(entrain_cuda_target out)
+  set(target "${ENTRAIN_CUDA_TARGET}")
+  if(NOT target)
+    set(target Sm90)
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE failed)
+    if(NOT failed AND found MATCHES "^([0-9]+)\\.([0-9])")
+      set(number ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+      if(number LESS 80)
+        set(target Sm75)
+      elseif(number LESS 90)
+        set(target Sm80)
+      endif()
+    endif()
+  endif()
+  if(NOT target MATCHES "^Sm(75|80|90)$")
+    message(FATAL_ERROR "entrain: ENTRAIN_CUDA_TARGET ${target}: expected Sm75, Sm80 or Sm90")
+  endif()
+  set(${out} ${target} PARENT_SCOPE)
+endfunction()
+
+function(entrain_add_cuda_program name source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TARGET" "")
+  find_package(CUDAToolkit QUIET)
+  if(NOT CUDAToolkit_FOUND)
+    message(FATAL_ERROR "entrain: ${name}: the CUDA toolkit is not there: install it (12.4 or newer), or train on the processor with DEVICE cpu")
+  endif()
+  if(arg_TARGET)
+    set(ENTRAIN_CUDA_TARGET ${arg_TARGET})
+  endif()
+  entrain_cuda_target(target)
+  string(SUBSTRING ${target} 2 2 number)
+  get_filename_component(source "${source}" ABSOLUTE)
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu.o")
+  get_filename_component(include "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include" ABSOLUTE)
+  if(NOT EXISTS "${include}/entrain")  # installed: cmake/ lies elsewhere
+    get_target_property(include entrain::entrain INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
+  # 20013, 20015: constexpr functions of the standard library that the device may call too.
+  add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
+    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O2 -x cu -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas
+      -gencode "arch=compute_${number},code=[sm_${number},compute_${number}]" "-I${include}" "-I${CMAKE_CURRENT_BINARY_DIR}"
+      -DENTRAIN_SEPARATE -DENTRAIN_TARGET=${target} "$<$<BOOL:${ENTRAIN_EXAMPLE_DATA}>:-DENTRAIN_EXAMPLE_DATA=\"${ENTRAIN_EXAMPLE_DATA}\">"
+      -MD -MF "${object}.d" -c "${source}" -o "${object}"
+    COMMAND_EXPAND_LISTS COMMENT "Compiling ${name} for ${target}")
+  add_executable(${name} "${object}")
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${name} PRIVATE entrain::parts CUDA::cudart CUDA::cublasLt)
+endfunction()

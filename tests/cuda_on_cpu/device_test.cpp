@@ -1,0 +1,59 @@
+// tests > [cuda_on_cpu]
+//
+// What a program for a GPU says where there is none, or another one than it was compiled for.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "entrain/device/cuda.cuh"
+
+using namespace entrain;
+
+namespace {
+
+/// The machine as it is told to be, for as long as this lives.
+struct Pretend {
+  harness::Machine before = harness::Machine::now();
+  template <class F> explicit Pretend(F&& change) { change(harness::Machine::now()); }
+  ~Pretend() { harness::Machine::now() = before; }
+};
+template <class F> std::string sentence(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a GPU is reported, and why there is none") {
+  CHECK(device::Cuda<>().describe() == "cuda, host harness, 1.0 of 1.0 GiB free, driver 13.0, runtime 13.0");
+  {
+    const Pretend none([](auto& m) { m.driver = 0; });
+    CHECK(sentence([] { device::Cuda<>(); }) ==
+          "entrain.device.5: the GPU: no NVIDIA driver is installed here; install one, or take the program that was "
+          "compiled for the processor");
+  }
+  {
+    const Pretend none([](auto& m) { m.gpus = 0; });
+    const std::string said = sentence([] { device::Cuda<>(); });
+    CHECK(said.find("entrain.device.2: cudaSetDevice: cudaErrorNoDevice") == 0);
+    CHECK(said.find("look at nvidia-smi and at CUDA_VISIBLE_DEVICES") != said.npos);
+  }
+  {
+    const Pretend old([](auto& m) { m.major = 8, m.minor = 6; });
+    CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());
+    CHECK(
+        sentence([] { device::Cuda<device::Sm90>(); }) ==
+        "entrain.device.3: host harness: compute capability 8.6, expected at least 9.0, what the program was compiled "
+        "for; compile it with an older device::Cuda<Sm...>");
+  }
+  {
+    const Pretend small([](auto& m) { m.bytes = m.taken + 1000; });
+    const std::string said = sentence([] { device::Cuda<>(); });
+    CHECK(said.find("entrain.device.2: cudaMalloc of 33554432 bytes: cudaErrorMemoryAllocation") == 0);
+    CHECK(said.find("lower --batch-tokens") != said.npos);
+  }
+}
