@@ -45,3 +45,8 @@ TEST_CASE("tables of hashes on the GPU") {
   check_on_gpu<test::HashEmbedCase<4, 96>, Fp32>(1e-6);
   check_on_gpu<test::HashEmbedCase<1, 6>, Fp32>(1e-6);
 }
+
+TEST_CASE("sums over long segments on the GPU") {
+  check_on_gpu<test::SegmentsCase<8>, Fp32>(1e-6, {0, 1, 2, 64, 65, 66, 130, 515, 1300});
+  check_on_gpu<test::SegmentsCase<7>, Fp32>(1e-6, {0, 1, 64, 65, 515, 1300});
+}

@@ -2,6 +2,8 @@
 //
 // The verbs of the light tagger that need no product.
 #pragma once
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "entrain/kernel/bias/contract.hpp"
@@ -143,6 +145,60 @@ template <int H, int C> struct HashEmbedCase {
     stage.result("y", y.data, y.size());
     stage.result("g", g.data, std::size_t(R) * C);
     stage.result("stamps", g.stamp, R);
+  }
+};
+
+/// Sums over segments of lengths around whole pieces, side by side and far apart, in two micro-batches of a step; and
+/// that a segment's sum does not depend on the others.
+template <int C> struct SegmentsCase {
+  static std::vector<std::int32_t> ids(int n, int from) {
+    constexpr int lengths[] = {1, 64, 65, 63, 1, 128, 129, 200, 5, 64, 190};
+    std::vector<std::int32_t> id_of(static_cast<std::size_t>(n));
+    int row = 0;
+    for (int id = from; row < n; ++id)
+      for (int k = 0; k < lengths[id % 11] && row < n; ++k, ++row)
+        id_of[static_cast<std::size_t>(row) * 7919 % id_of.size()] = id * 2;
+    return id_of;
+  }
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    constexpr int R = 60, wide = 2 * C, apart = C / 2 + 1;
+    const auto N = static_cast<std::size_t>(n), numbers = std::size_t(R) * C;
+    const auto at = stage.step(n);
+    const auto first = ids(n, 0), second = ids(n, 3);
+    const Segments of_first = stage.segments(first, R), of_second = stage.segments(second, R);
+    const Rows<const A, C> dx(stage.template random<A>(N * C), n);
+    const Rows<const A, wide> dy(stage.template random<A>(N * wide), n);
+    const Rows<A, wide> y(stage.template random<A>(N * wide), n);
+    const Rows<A, C> sums(stage.template random<A>(numbers), R), alone(stage.template random<A>(numbers), R);
+    const Table<const W, R, C> table{stage.template random<W>(numbers)};
+    const Table<Sum, R, C> g{stage.template random<Sum>(numbers), stage.put(std::vector<std::uint32_t>(R, 5))};
+    kernel::scatter_add(stage.dev, dx, of_first, sums);
+    kernel::scatter_add(stage.dev, dx, Segments{}, sums);
+    kernel::hash_embed<1>(stage.dev, table, stage.put(first), 1, apart - 1, y);
+    kernel::hash_embed<1>(stage.dev, table, stage.put(second), 1, apart, y);
+    kernel::hash_embed_back<1>(at, dy, 0, of_first, g);
+    kernel::hash_embed_back<1>(at, dy, apart, of_second, g);
+    stage.result("sums", sums.data, numbers);
+    stage.result("y", y.data, y.size());
+    stage.result("g", g.data, numbers);
+    stage.result("stamps", g.stamp, R);
+    if (n == 0) return;
+    // The last segment by itself: the same bits.
+    const std::int32_t id = *std::max_element(first.begin(), first.end());
+    std::vector<std::int32_t> items;
+    for (std::size_t i = 0; i < N; ++i)
+      if (first[i] == id) items.push_back(static_cast<std::int32_t>(i));
+    const std::vector<std::int32_t> starts{0, static_cast<std::int32_t>(items.size())};
+    const Segments one{stage.put(std::vector<std::int32_t>{id}), stage.put(starts), stage.put(items), 1};
+    kernel::scatter_add(stage.dev, dx, one, alone);
+    std::vector<A> a(C), b(C);
+    stage.dev.download(a.data(), sums.row_at(id), C);
+    stage.dev.download(b.data(), alone.row_at(id), C);
+    stage.results.push_back({"same bits", {std::memcmp(a.data(), b.data(), C * sizeof(A)) == 0 ? 1.0 : 0.0}});
   }
 };
 

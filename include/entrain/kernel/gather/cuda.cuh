@@ -1,12 +1,11 @@
 // core > device, precision > tensor > [kernel] > layer
-//
-// A segment's sum is one thread's for each few channels, item after item: the order is that of the packer.
 #pragma once
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
 #include "entrain/kernel/gather/contract.hpp"
+#include "entrain/kernel/gather/segment_sums.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -24,24 +23,24 @@ template <class A, int C> struct GatherFew {
   }
 };
 
-template <class A, int C> struct ScatterFew {
+template <class A, int C> struct ScatterTerms {
+  static constexpr int width = C, few = device::few_of<A, C>;
+  static constexpr bool ends = false;
+  using Sum = float;
+  using Few = device::Few<A, few>;
   const A* dy;
-  Segments segments;
   A* dx;
-  __device__ void operator()(int segment, int channel) const {
-    constexpr int n = device::few_of<A, C>;
-    using Few = device::Few<A, n>;
-    float sum[n] = {};
-    for (int i = segments.starts[segment]; i < segments.starts[segment + 1]; ++i) {
-      const Few part = Few::load(dy + static_cast<std::int64_t>(segments.items[i]) * C + channel);
-      ENTRAIN_UNROLL
-      for (int k = 0; k < n; ++k) sum[k] += static_cast<float>(part.of[k]);
-    }
+  __device__ Few term(std::int32_t row, int channel) const {
+    return Few::load(dy + static_cast<std::int64_t>(row) * C + channel);
+  }
+  __device__ void begin(std::int32_t, int, float (&)[few]) const {}
+  __device__ void write(std::int32_t id, int channel, const float (&sum)[few]) const {
     Few out;
     ENTRAIN_UNROLL
-    for (int k = 0; k < n; ++k) out.of[k] = static_cast<A>(sum[k]);
-    out.store(dx + static_cast<std::int64_t>(segments.ids[segment]) * C + channel);
+    for (int k = 0; k < few; ++k) out.of[k] = static_cast<A>(sum[k]);
+    out.store(dx + static_cast<std::int64_t>(id) * C + channel);
   }
+  __device__ void end(std::int32_t, int) const {}
 };
 
 }  // namespace detail
@@ -57,8 +56,7 @@ template <class Target> struct Gather<device::Cuda<Target>> {
     device::each<device::few_of<A, C>, C>(dev.stream(), dx.n, detail::GatherFew<A, C>{dy.data, from, dx.data});
   }
   template <class A, int C> static void backward(const D& dev, Rows<const A, C> dy, Segments segments, Rows<A, C> dx) {
-    device::each<device::few_of<A, C>, C>(dev.stream(), segments.count,
-                                          detail::ScatterFew<A, C>{dy.data, segments, dx.data});
+    detail::segment_sums(dev, detail::ScatterTerms<A, C>{dy.data, dx.data}, segments, dy.n);
   }
 };
 

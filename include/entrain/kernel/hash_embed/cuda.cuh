@@ -1,23 +1,24 @@
 // core > device, precision > tensor > [kernel] > layer
-//
-// A table row's gradient is one thread's for each few channels: its look-ups are added in the packer's order.
 #pragma once
 #include <cstdint>
+#include <numeric>
+#include <type_traits>
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
+#include "entrain/kernel/gather/segment_sums.cuh"
 #include "entrain/kernel/hash_embed/contract.hpp"
 
 namespace entrain::kernel {
 namespace detail {
 
-template <int H, class A, class W, int C, int Width> struct HashEmbedFew {
+/// n neighbours of a stripe that begins at a multiple of n
+template <int n, int H, class A, class W, int C, int Width> struct HashEmbedFew {
   const W* table;
   const std::int32_t* rows;
   int stride, column;
   A* y;
   __device__ void operator()(int word, int channel) const {
-    constexpr int n = device::few_of<W, C>;
     using Few = device::Few<W, n>;
     float sum[n] = {};
     ENTRAIN_UNROLL
@@ -27,40 +28,42 @@ template <int H, class A, class W, int C, int Width> struct HashEmbedFew {
       ENTRAIN_UNROLL
       for (int i = 0; i < n; ++i) sum[i] += static_cast<float>(part.of[i]);
     }
-    A* const to = y + static_cast<std::int64_t>(word) * Width + column + channel;
+    device::Few<A, n> out;
     ENTRAIN_UNROLL
-    for (int i = 0; i < n; ++i) to[i] = static_cast<A>(sum[i]);
+    for (int i = 0; i < n; ++i) out.of[i] = static_cast<A>(sum[i]);
+    out.store(y + static_cast<std::int64_t>(word) * Width + column + channel);
   }
 };
 
-/// Whether this step has written a row before is asked by all its threads, so it is stamped by a later kernel.
-template <int H, class A, class S, int C, int Width> struct HashEmbedBackFew {
+/// Whether this step has written a row before is asked by all its threads; so it is stamped when all have asked.
+template <int n, int H, class A, class S, int C, int Width> struct HashEmbedTerms {
+  static constexpr int width = C, few = n;
+  static constexpr bool ends = true;
+  using Sum = S;
+  using Few = device::Few<A, n>;
   const A* dy;
   int column;
-  Segments segments;
   S* g;
-  const std::uint32_t* stamp;
-  const Counters* counters;
-  __device__ void operator()(int segment, int channel) const {
-    constexpr int n = device::few_of<S, C>;
-    using Few = device::Few<S, n>;
-    const std::int32_t row = segments.ids[segment];
-    S* const to = g + static_cast<std::int64_t>(row) * C + channel;
-    Few sum = stamp[row] == counters->step + 1 ? Few::load(to) : Few::all(S(0));
-    for (int i = segments.starts[segment]; i < segments.starts[segment + 1]; ++i) {
-      const A* const from = dy + static_cast<std::int64_t>(segments.items[i] / H) * Width + column + channel;
-      ENTRAIN_UNROLL
-      for (int k = 0; k < n; ++k) sum.of[k] += static_cast<S>(from[k]);
-    }
-    sum.store(to);
-  }
-};
-
-struct StampRow {
-  const std::int32_t* ids;
   std::uint32_t* stamp;
   const Counters* counters;
-  __device__ void operator()(int segment, int) const { stamp[ids[segment]] = counters->step + 1; }
+  __device__ Few term(std::int32_t item, int channel) const {
+    return Few::load(dy + static_cast<std::int64_t>(item / H) * Width + column + channel);
+  }
+  __device__ void begin(std::int32_t id, int channel, S (&sum)[n]) const {
+    if (stamp[id] != counters->step + 1) return;
+    const auto old = device::Few<S, n>::load(g + static_cast<std::int64_t>(id) * C + channel);
+    ENTRAIN_UNROLL
+    for (int i = 0; i < n; ++i) sum[i] = old.of[i];
+  }
+  __device__ void write(std::int32_t id, int channel, const S (&sum)[n]) const {
+    device::Few<S, n> out;
+    ENTRAIN_UNROLL
+    for (int i = 0; i < n; ++i) out.of[i] = sum[i];
+    out.store(g + static_cast<std::int64_t>(id) * C + channel);
+  }
+  __device__ void end(std::int32_t id, int channel) const {
+    if (channel == 0) stamp[id] = counters->step + 1;
+  }
 };
 
 }  // namespace detail
@@ -70,15 +73,30 @@ template <class Target> struct HashEmbed<device::Cuda<Target>> {
   template <int H, class A, class W, int R, int C, int Width>
   static void forward(const D& dev, Table<const W, R, C> table, const std::int32_t* rows, int stride, int column,
                       Rows<A, Width> y) {
-    device::each<device::few_of<W, C>, C>(
-        dev.stream(), y.n, detail::HashEmbedFew<H, A, W, C, Width>{table.data, rows, stride, column, y.data});
+    by_few<C, Width, W>(column, [&](auto few) {
+      constexpr int n = few();
+      device::each<n, C>(dev.stream(), y.n,
+                         detail::HashEmbedFew<n, H, A, W, C, Width>{table.data, rows, stride, column, y.data});
+    });
   }
   template <int H, class A, class S, int R, int C, int Width>
   static void backward(const Step<D>& at, Rows<const A, Width> dy, int column, Segments segments, Table<S, R, C> g) {
-    device::each<device::few_of<S, C>, C>(
-        at.dev.stream(), segments.count,
-        detail::HashEmbedBackFew<H, A, S, C, Width>{dy.data, column, segments, g.data, g.stamp, at.counters});
-    device::each<1, 1>(at.dev.stream(), segments.count, detail::StampRow{segments.ids, g.stamp, at.counters});
+    by_few<C, Width, S>(column, [&](auto few) {
+      detail::segment_sums(
+          at.dev, detail::HashEmbedTerms<few(), H, A, S, C, Width>{dy.data, column, g.data, g.stamp, at.counters},
+          segments, dy.n * H);
+    });
+  }
+
+ private:
+  /// f(how many neighbours of a stripe are moved at once): one where the stripe's place does not allow for more.
+  template <int C, int Width, class T, class F> static void by_few(int column, const F& f) {
+    constexpr int n = device::few_of<T, std::gcd(C, Width)>;
+    if (column % n == 0) {
+      f(std::integral_constant<int, n>{});
+    } else {
+      f(std::integral_constant<int, 1>{});
+    }
   }
 };
 

@@ -1,0 +1,159 @@
+// core > device, precision > tensor > [kernel] > layer
+//
+// Sums over segments, the adjoints of look-ups. A segment is cut into pieces by its length alone; a thread sums a piece
+// of a few channels, item after item, and a second kernel adds the pieces of those segments that have several, in
+// order. So the bits do not depend on the card, and no two threads add to one number.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "entrain/device/cuda.cuh"
+#include "entrain/device/each.cuh"
+#include "entrain/tensor/segments.hpp"
+
+namespace entrain::kernel::detail {
+
+inline constexpr int on_the_way = 8;  // numbers of a sum that a thread asks for at once
+
+/// Items of a piece: 64, or more where the sums of so many pieces would not fit into the workspace.
+constexpr int items_of_piece(std::size_t items, std::size_t bytes_of_sum, std::size_t workspace_bytes) {
+  std::size_t piece = 64;
+  while ((items / piece + 1) * 2 * bytes_of_sum > workspace_bytes) piece *= 2;
+  return static_cast<int>(piece);
+}
+
+/// Segments in pieces. Nobody counts them: a segment's first piece belongs to the segment, and each later one to the
+/// tile of the items in which it begins. Pieces of a segment begin a tile apart, and a segment that has several is
+/// longer than a tile: so of no two the later pieces begin in one tile, nor of two long ones the first.
+template <class S, int C> struct Pieces {
+  Segments segments;
+  int items;  // of a piece, and of a tile
+  int tiles;
+  S* sums;  // [2 tiles, C]: the first piece of a long segment that begins in a tile, then the later piece of each tile
+
+  struct Range {
+    int first, last;
+  };
+  __device__ Range segment(int s) const { return {segments.starts[s], segments.starts[s + 1]}; }
+  __device__ bool is_long(Range segment) const { return segment.last - segment.first > items; }
+  __device__ Range first_piece(Range segment) const {
+    return {segment.first, is_long(segment) ? segment.first + items : segment.last};
+  }
+  /// The later piece that begins in a tile, which is not the first one; last <= first if none does.
+  __device__ Range later_piece(int tile) const {
+    const int at = tile * items;
+    int low = 0, high = segments.count;
+    while (high - low > 1) {  // the last segment that begins before the tile
+      const int middle = (low + high) / 2;
+      const bool before = segments.starts[middle] < at;
+      low = before ? middle : low;
+      high = before ? high : middle;
+    }
+    const Range found = segment(low);
+    const int first = found.first + (at - found.first + items - 1) / items * items;
+    return {first, first + items < found.last ? first + items : found.last};
+  }
+  /// Where the sum of a segment's piece k lies.
+  __device__ S* sum(Range segment, int k) const {
+    const int tile = segment.first / items + k;
+    return sums + static_cast<std::int64_t>(k == 0 ? tile : tiles + tile) * C;
+  }
+};
+
+/// sum += number(i) for i = first ... last - 1, in this order
+///
+/// number    gives a device::Few. Several are asked for before the first is added, without a branch between: behind the
+///           end of a sum it is the last one again, which is not added.
+template <class Few, int N, class S, class Number>
+__device__ void add_in_order(int first, int last, S (&sum)[N], const Number& number) {
+  for (int i = first; i < last; i += on_the_way) {
+    Few part[on_the_way];
+    ENTRAIN_UNROLL
+    for (int k = 0; k < on_the_way; ++k) part[k] = number(i + k < last ? i + k : last - 1);
+    ENTRAIN_UNROLL
+    for (int k = 0; k < on_the_way; ++k) {
+      ENTRAIN_UNROLL
+      for (int j = 0; j < N; ++j) sum[j] = i + k < last ? sum[j] + static_cast<S>(part[k].of[j]) : sum[j];
+    }
+  }
+}
+
+/// The first piece of every segment, then the later piece of every tile but the first one.
+template <class Terms> struct SumPieces {
+  static constexpr int n = Terms::few;
+  using S = typename Terms::Sum;
+  Terms terms;
+  Pieces<S, Terms::width> pieces;
+  __device__ void operator()(int row, int channel) const {
+    const Segments& segments = pieces.segments;
+    S sum[n] = {};
+    if (row >= segments.count) {
+      const int tile = row - segments.count + 1;
+      const auto piece = pieces.later_piece(tile);
+      if (piece.first >= piece.last) return;
+      add(piece, channel, sum);
+      keep(sum, pieces.sums + static_cast<std::int64_t>(pieces.tiles + tile) * Terms::width + channel);
+      return;
+    }
+    const auto segment = pieces.segment(row);
+    terms.begin(segments.ids[row], channel, sum);
+    add(pieces.first_piece(segment), channel, sum);
+    if (pieces.is_long(segment)) {
+      keep(sum, pieces.sum(segment, 0) + channel);
+    } else {
+      terms.write(segments.ids[row], channel, sum);
+    }
+  }
+
+ private:
+  template <class Range> __device__ void add(Range piece, int channel, S (&sum)[n]) const {
+    const std::int32_t* const items = pieces.segments.items;
+    add_in_order<typename Terms::Few>(piece.first, piece.last, sum,
+                                      [&](int i) { return terms.term(items[i], channel); });
+  }
+  __device__ static void keep(const S (&sum)[n], S* to) {
+    device::Few<S, n> all;
+    ENTRAIN_UNROLL
+    for (int i = 0; i < n; ++i) all.of[i] = sum[i];
+    all.store(to);
+  }
+};
+
+/// The pieces of every segment that has several; and what is to be done to a row when its sum is there.
+template <class Terms> struct AddPieces {
+  static constexpr int n = Terms::few;
+  using S = typename Terms::Sum;
+  Terms terms;
+  Pieces<S, Terms::width> pieces;
+  __device__ void operator()(int row, int channel) const {
+    using Few = device::Few<S, n>;
+    const auto segment = pieces.segment(row);
+    const std::int32_t id = pieces.segments.ids[row];
+    if (pieces.is_long(segment)) {
+      S sum[n] = {};
+      add_in_order<Few>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,
+                        [&](int k) { return Few::load(pieces.sum(segment, k) + channel); });
+      terms.write(id, channel, sum);
+    }
+    terms.end(id, channel);
+  }
+};
+
+/// The sum of terms over each segment, in the order of its items, from what `begin` finds.
+///
+/// most      there are no more items
+/// Terms     `Sum`, a type; `width` channels, of which `few` neighbours are a thread's; `Few term(item, channel)`;
+///           `begin(id, channel, sum)` and `write(id, channel, sum)` on sums; `end(id, channel)`, which comes when
+///           nobody calls `begin` any more, if `ends`
+template <class D, class Terms> void segment_sums(const D& dev, const Terms& terms, Segments segments, int most) {
+  if (segments.count == 0) return;
+  using S = typename Terms::Sum;
+  constexpr int C = Terms::width, n = Terms::few;
+  const int items = items_of_piece(static_cast<std::size_t>(most), C * sizeof(S), D::workspace_bytes);
+  const int tiles = (most + items - 1) / items;
+  const Pieces<S, C> pieces{segments, items, tiles, reinterpret_cast<S*>(dev.workspace())};
+  device::each<n, C>(dev.stream(), segments.count + tiles - 1, SumPieces<Terms>{terms, pieces});
+  if (tiles > 1 || Terms::ends) device::each<n, C>(dev.stream(), segments.count, AddPieces<Terms>{terms, pieces});
+}
+
+}  // namespace entrain::kernel::detail
