@@ -16,10 +16,9 @@
 namespace entrain::test {
 
 /// n sentences, four steps of two micro-batches, with dropout.
-template <class Optimizer> struct TrainerCase {
+template <class Optimizer, class Head = head::Softmax<8, text::Bio>> struct TrainerCase {
   using Words = batch::HashedWords<2, 60, 20, 20, 20>;
-  using Tagger =
-      model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>, head::Softmax<8, text::Bio>>;
+  using Tagger = model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>, Head>;
 
   static text::Corpus corpus(int sentences) {
     const std::vector<std::string> names{"Ada", "Bo", "Chen", "Dara", "Emre"}, places{"Oslo", "Lima", "Kyoto", "Accra"};
