@@ -7,18 +7,24 @@
 
 using namespace entrain;
 using precision::Fp32;
-using test::check_on_gpu, test::on_gpu;
+using test::check_on_gpu, test::on_gpu, test::Far;
 using text::Bio, text::Bioes;
 
 TEST_CASE("a chain on the GPU: loss and gradients") {
-  check_on_gpu<test::CrfCase<Bioes, 5, false>, Fp32>(1e-5);
+  check_on_gpu<test::CrfCase<Bioes, 6, false>, Fp32>(1e-5);
   check_on_gpu<test::CrfCase<Bio, 37, true>, Fp32>(1e-5, {0, 1, 2, 33, 129});
+  check_on_gpu<test::CrfCase<Bio, 1, false>, Fp32>(1e-5, {33});
   check_on_gpu<test::CrfCase<Bioes, 261, false>, Fp32>(1e-5, {31});
 }
 
 TEST_CASE("a chain on the GPU: what underflows is summed in logarithms") {
-  check_on_gpu<test::CrfCase<Bioes, 5, true, true>, Fp32>(1e-5, {1, 31, 129, 515});
-  check_on_gpu<test::CrfCase<Bioes, 70, false, true>, Fp32>(1e-5, {2, 129});
+  check_on_gpu<test::CrfCase<Bioes, 5, true, Far::transitions>, Fp32>(1e-5, {1, 31, 129});
+  check_on_gpu<test::CrfCase<Bio, 40, false, Far::transitions>, Fp32>(1e-5, {67});
+  check_on_gpu<test::CrfCase<Bioes, 70, false, Far::scores>, Fp32>(1e-5, {129});
+}
+
+TEST_CASE("a chain on the GPU: numbers that are none show in the loss") {
+  check_on_gpu<test::CrfNoNumberCase<Bioes, 5>, Fp32>(0, {31});
 }
 
 TEST_CASE("a chain on the GPU: the same bits again") {

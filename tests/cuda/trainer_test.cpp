@@ -29,3 +29,7 @@ TEST_CASE("a trainer of a transformer on the GPU") {
 TEST_CASE("a trainer of a transformer on the GPU in bf16") {
   check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(5e-2, {9});
 }
+
+TEST_CASE("a trainer of hashed words and chains on the GPU") {
+  check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});
+}

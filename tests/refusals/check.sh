@@ -4,7 +4,7 @@
 #
 #   tests/refusals/check.sh COMPILER [CASE ...]     COMPILER: g++, clang++-19 or nvcc
 #
-# A case with the line '// host only' includes Eigen, which nvcc never sees.
+# A case with the line '// host only' includes Eigen, which nvcc never sees; one with '// nvcc only' needs CUDA's headers.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export compiler=${1:?which compiler, as in tests/refusals/check.sh g++}
@@ -34,7 +34,9 @@ export -f compile check
 
 cases=("${@/#/tests/refusals/}")
 [ $# = 0 ] && cases=(tests/refusals/*.cpp) || cases=("${cases[@]/%/.cpp}")
-[[ $compiler == *nvcc ]] && mapfile -t cases < <(grep -L '^// host only' "${cases[@]}")
+without='^// nvcc only'
+[[ $compiler != *nvcc ]] || without='^// host only'
+mapfile -t cases < <(grep -L "$without" "${cases[@]}")
 printf '%s\n' "${cases[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'check "$0"' {} ||
   { echo "refusals: some failed with $compiler"; exit 1; }
 echo "refusals: ${#cases[@]} with $compiler"

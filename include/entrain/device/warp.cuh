@@ -2,7 +2,6 @@
 //
 // What the 32 lanes of a warp do together: sums and largest values, in one fixed order; and how they hold a row.
 #pragma once
-#include "entrain/core/math.hpp"
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
 
@@ -22,13 +21,12 @@ template <class T> __device__ inline T warp_max(T x) {
   return x;
 }
 
-/// The largest of all lanes and its place, in every lane; of equal ones the smallest place. A lane with nothing brings
-/// -infinity.
+/// The largest of all lanes and its place, in every lane; of equal ones the smallest place.
 template <class T> __device__ inline void warp_best(T& largest, int& place) {
   for (int distance = warp / 2; distance > 0; distance /= 2) {
     const T other = __shfl_xor_sync(all_lanes, largest, distance);
     const int there = __shfl_xor_sync(all_lanes, place, distance);
-    if (other > largest || (other == largest && other > -math::infinity<T> && there < place)) {
+    if (other > largest || (other == largest && there < place)) {
       largest = other;
       place = there;
     }

@@ -4,6 +4,7 @@
 // to follow which, and which the scheme forbids. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
 #pragma once
 #include <string_view>
+#include <type_traits>
 
 #include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
@@ -45,6 +46,9 @@ template <int C, text::TagScheme S> struct Crf {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
+    static_assert(std::is_same_v<A, Sum> && std::is_same_v<Grad, Sum>,
+                  "entrain: head::Crf needs scores and sums of one type: train it in precision::Fp32, or take "
+                  "head::Softmax.");
     struct Saved {
       Rows<const A, C> x;
       Wide<A> scores;

@@ -20,6 +20,7 @@ template <class Scheme, class S> struct CrfBatch {
   using W = typename S::W;
   using Rule = text::Allowed<Scheme>;
   static constexpr float poison = std::numeric_limits<float>::quiet_NaN();
+  static constexpr float forbidden(std::size_t i) { return i % 2 == 0 ? poison : 1e30f; }
 
   S& stage;
   int rows, labels;
@@ -27,7 +28,8 @@ template <class Scheme, class S> struct CrfBatch {
   Arena arena;
 
   CrfBatch(S& stage_, int rows_, int labels_) : stage(stage_), rows(rows_), labels(labels_) {
-    const std::vector<std::int32_t> turns{5, 1, 0, 12, 2, 31, 3};
+    // In the largest batch there are more sentences than threads that add them up.
+    const auto turns = rows > 500 ? std::vector<std::int32_t>{1, 0, 3, 2} : std::vector{5, 1, 0, 12, 2, 31, 3};
     const int tail = rows % 5;
     for (std::size_t i = 0; cu_seqlens.back() < rows - tail; ++i)
       cu_seqlens.push_back(std::min(cu_seqlens.back() + turns[i % turns.size()], rows - tail));
@@ -39,6 +41,10 @@ template <class Scheme, class S> struct CrfBatch {
     kernel::crf_forward<Scheme>(at, Wide<const A>(nullptr, rows, labels), kernel::Chain<const W>{}, nullptr, saved,
                                 static_cast<A*>(nullptr));
     arena = {reinterpret_cast<std::byte*>(stage.put(std::vector<std::uint8_t>(empty.peak, 0xFF))), empty.peak};
+    if constexpr (!S::Device::in_host_memory) {
+      const std::vector<std::byte> any(S::Device::workspace_bytes, std::byte(0xFF));
+      stage.dev.upload(stage.dev.workspace(), any.data(), any.size());
+    }
   }
   int sentences() const { return static_cast<int>(cu_seqlens.size()) - 1; }
   Shape shape() const { return {rows, sentences(), labels}; }
@@ -67,19 +73,20 @@ template <class Scheme, class S> struct CrfBatch {
     const auto k = static_cast<std::size_t>(labels);
     const auto transitions = numbers(k * k, span, [&](std::size_t i, float x) {
       const auto a = static_cast<std::int32_t>(i / k), b = static_cast<std::int32_t>(i % k);
-      return Rule::follows(a, b) ? f(a, b, x) : poison;
+      return Rule::follows(a, b) ? f(b, x) : forbidden(i);
     });
     const auto start = numbers(
-        k, span, [&](std::size_t i, float x) { return Rule::starts(static_cast<std::int32_t>(i)) ? x : poison; });
-    const auto end =
-        numbers(k, span, [&](std::size_t i, float x) { return Rule::ends(static_cast<std::int32_t>(i)) ? x : poison; });
+        k, span, [&](std::size_t i, float x) { return Rule::starts(static_cast<std::int32_t>(i)) ? x : forbidden(i); });
+    const auto end = numbers(
+        k, span, [&](std::size_t i, float x) { return Rule::ends(static_cast<std::int32_t>(i)) ? x : forbidden(i); });
     return {{stage.put(transitions), labels}, {stage.put(start), labels}, {stage.put(end), labels}};
   }
 
-  /// Targets of six kinds by turns, the first `kinds` of them: entities of one to four tokens; some of their tokens
-  /// without; none; one that the scheme forbids; any numbers; two that no path joins.
-  std::vector<std::int32_t> targets(int kinds) {
+  /// Targets of six kinds by turns: entities of one to four tokens; some of their tokens
+  /// without; none; one that the scheme forbids; any numbers; two that maybe no path joins.
+  std::vector<std::int32_t> targets() {
     const int types = (labels - 1) / Scheme::parts;
+    const std::int32_t open = types * Scheme::parts + 1 < labels ? labels - 1 : 1;  // of a type that may have no end
     const auto drawn = stage.whole_numbers(static_cast<std::size_t>(rows) * 2 + 1, 1 << 20);
     std::vector<std::int32_t> targets(static_cast<std::size_t>(rows), 0);  // behind the last sentence: nobody looks
     for (int s = 0; s < sentences(); ++s) {
@@ -100,19 +107,21 @@ template <class Scheme, class S> struct CrfBatch {
                                         none,
                                         row == first ? 2 : target,  // I first
                                         drawn[static_cast<std::size_t>(row)] % labels,
-                                        row == first     ? 1
+                                        row == first     ? open
                                         : row + 1 < last ? none
                                                          : 0};
-        target = of_kind[s % kinds];
+        target = of_kind[s % 6];
       }
     }
     return targets;
   }
 };
 
-/// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted. Far:
-/// scores and transitions so far apart that products of probabilities underflow.
-template <class Scheme, int K, bool Add, bool Far = false> struct CrfCase {
+/// What lies so far apart that products of probabilities underflow.
+enum class Far { nothing, scores, transitions };
+
+/// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted.
+template <class Scheme, int K, bool Add, Far far = Far::nothing> struct CrfCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
@@ -123,10 +132,15 @@ template <class Scheme, int K, bool Add, bool Far = false> struct CrfCase {
     const auto at = batch.step(how);
     const auto sentences = static_cast<std::size_t>(batch.sentences());
     const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<A>::padded(K));
-    const auto scores =
-        batch.scores(4, [](int row, int tag, float x) { return Far && (row * 7 + tag) % 5 == 0 ? x - 200 : x; });
-    const auto chain = batch.chain(2, [](int a, int b, float x) { return Far && (a * 3 + b) % 4 == 1 ? x - 120 : x; });
-    const std::int32_t* const targets = stage.put(batch.targets(6));
+    const auto scores = batch.scores(4, [](int row, int tag, float x) {
+      return far != Far::scores ? x : (row * 7 + tag) % 5 == 0 ? x - 50 : x + 150;
+    });
+    const auto chain = batch.chain(2, [](int b, float x) {
+      // What lane 0 of a warp sees is among the lowest, or never.
+      const bool low = b % 32 == 0 ? K < 32 : b % 4 == 3;
+      return far != Far::transitions ? x : low ? x - 20 : x + 100;
+    });
+    const std::int32_t* const targets = stage.put(batch.targets());
     const kernel::CrfSaved<A> saved{
         {stage.template poison<A>(count), n, K},
         reinterpret_cast<kernel::Targets*>(stage.put(std::vector<std::int32_t>(sentences, -7))),
@@ -157,6 +171,29 @@ template <class Scheme, int K, bool Add, bool Far = false> struct CrfCase {
   }
 };
 
+/// A score that is no number, or infinite: the loss is no number.
+template <class Scheme, int K> struct CrfNoNumberCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    for (const float bad : {CrfBatch<Scheme, S>::poison, std::numeric_limits<float>::infinity()}) {
+      CrfBatch<Scheme, S> batch(stage, n, K);
+      const auto at = batch.step(Write::assign);
+      const auto saved = kernel::CrfSaved<A>::take(batch.arena, batch.shape());
+      Sum* const loss = stage.template poison<Sum>(1);
+      for (const int row : {2, n}) {  // the first one has a sentence of tags; n: nowhere
+        const auto scores = batch.scores(4, [&](int r, int tag, float x) { return r == row && tag == 0 ? bad : x; });
+        kernel::crf_forward<Scheme>(at, scores, batch.chain(2, [](int, float x) { return x; }),
+                                    stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), 0)), saved, loss);
+        stage.result("whether the loss is a number", loss, 1);
+        double& found = stage.results.back().values.front();
+        found = std::isnan(found) ? 0 : 1;
+      }
+    }
+  }
+};
+
 /// The best paths. Ties: whole numbers, so that many paths are as good as each other in any precision; some scores are
 /// no numbers, or infinite, and some rows have nothing else.
 template <class Scheme, int K, bool Ties> struct CrfDecodeCase {
@@ -171,7 +208,7 @@ template <class Scheme, int K, bool Ties> struct CrfDecodeCase {
       if (row % 29 == 28 && tag < 3) return tag == 0 ? infinity : -infinity;
       return std::floor(x);
     });
-    const auto chain = batch.chain(2, [](int, int, float x) { return Ties ? std::floor(x) : x / 3; });
+    const auto chain = batch.chain(2, [](int, float x) { return Ties ? std::floor(x) : x / 3; });
     std::int32_t* const tags = stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), -7));
     kernel::crf_decode<Scheme>(at, scores, chain, tags);
     stage.result("tags", tags, static_cast<std::size_t>(n));

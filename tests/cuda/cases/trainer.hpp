@@ -19,12 +19,13 @@
 namespace entrain::test {
 
 /// Hashed words, windows of them.
-struct LightTagger {
+template <class Head> struct Light {
   using Words = batch::HashedWords<2, 60, 20, 20, 20>;
-  using Model =
-      model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>, head::Softmax<8, text::Bio>>;
+  using Model = model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 2, 2>, Head>;
   static Words features() { return {}; }
 };
+using LightTagger = Light<head::Softmax<8, text::Bio>>;
+using LightChain = Light<head::Crf<8, text::Bio>>;
 
 /// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
 struct SmallTransformer {

@@ -17,6 +17,8 @@ namespace entrain::kernel::detail {
 
 inline constexpr int chain_warps = 8;  // of a block, at most
 inline constexpr int chain_threads = chain_warps * device::warp;
+// Blocks of most threads that a processor has at least: the compiler, told nothing, saves registers until it spills.
+inline constexpr int chain_blocks = 2;
 template <class T> inline constexpr T no_path = -std::numeric_limits<T>::infinity();  // the weight of what is forbidden
 
 /// The largest number, and the smallest that is finite. NaN is passed over.
@@ -143,7 +145,7 @@ template <bool Here, class T> struct SentenceMemory {
         rows(rows_) {}
   __device__ T* row_at(int i) const { return numbers + i * row(labels); }
   /// Where the panel is read. The caller's next barrier is behind all that was written here.
-  template <class Chain> __device__ const T* panel(const Chain& chain) const {
+  template <class Numbers> __device__ const T* panel(const Numbers& chain) const {
     if constexpr (Here) {
       T* const to = row_at(rows);
       for (int i = static_cast<int>(threadIdx.x); i < labels * labels; i += static_cast<int>(blockDim.x))

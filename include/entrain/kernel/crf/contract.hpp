@@ -14,7 +14,7 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: crf/cpu.hpp.
+/// The device's side of the verbs below: crf/cpu.hpp, crf/cuda.cuh.
 template <class D> struct Crf;
 
 /// What a chain knows beside its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].
@@ -45,7 +45,8 @@ template <class T> struct CrfSaved {
   }
 };
 
-/// Working memory of one call: K^2 + N K and what is small beside them, whatever the number of threads.
+/// Working memory of one call: K^2 + N K and what is small beside them, whatever the number of threads. One for all
+/// devices, as the plan counts it; a GPU has its lanes in shared memory, and neither edges nor an order.
 template <class T> struct CrfRoom {
   static constexpr int group = 8;  // sentences that walk side by side, so that transitions are read once for all
   static constexpr int pad = 32;   // numbers; two of the widest packs

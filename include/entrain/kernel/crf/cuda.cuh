@@ -40,7 +40,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(target_senten
   }
   seen = device::warp_sum(seen);
   wrong = device::warp_sum(wrong);
-  const bool whole = seen == last - first && seen > 0 && wrong == 0;
+  const bool whole = seen == last - first && wrong == 0;
   double sum = 0;
   for (int row = first + lane; row < last && whole; row += device::warp) {
     const std::int32_t tag = targets[row];
@@ -169,7 +169,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                    detail::bound_transitions<Scheme, T>, c.numbers);
   }
   template <bool Probabilities, bool Against, class Scheme, class T> static void fill(const Of<Scheme, T>& c) {
-    constexpr int most = 1024;  // blocks; each works out the top for itself
+    constexpr int most = 256;  // blocks; each works out the top for itself
     const int blocks = (c.numbers.labels * c.numbers.labels + detail::chain_threads - 1) / detail::chain_threads;
     device::launch(c.at.dev.stream(),
                    {dim3(static_cast<unsigned>(std::min(blocks, most))), dim3(detail::chain_threads),
@@ -177,7 +177,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                    detail::fill_panel<Probabilities, Against, Scheme, T>, c.numbers);
   }
 
-  /// f(whether the panel has its place in shared memory, grid): it has, where two blocks fit on a processor.
+  /// f(whether the panel has its place in shared memory, grid): it has, where two blocks fit on a processor. The rows
+  /// always have: 4,000 tags on Sm75, 14,000 on Sm90.
   template <class T, class F> static void walk(int labels, int rows, int sentences, int walks, F&& f) {
     const auto warps = std::min((labels + device::warp - 1) / device::warp, detail::chain_warps);
     device::Grid grid{dim3(static_cast<unsigned>(sentences), static_cast<unsigned>(walks)),

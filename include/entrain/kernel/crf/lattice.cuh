@@ -96,7 +96,7 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
 inline constexpr int forward_rows = 3, backward_rows = 4;  // of SentenceMemory
 
 /// alpha of every row; log_sum of each sentence that walks. Of two walks the second has the blocks of y = 1.
-template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_forward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens,
                   const Targets* kind, T safe, ChainWalk<T> one, ChainWalk<T> other) {
   const int s = static_cast<int>(blockIdx.x), first = cu_seqlens[s], last = cu_seqlens[s + 1];
@@ -141,7 +141,7 @@ enum Pair : std::int32_t {
 /// targets where a sentence has them all, and 0 in rows that do not walk. Over some: they are subtracted from d.
 ///
 /// apart     pairs whose logarithm is below keep logarithms
-template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_backward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
                    const Targets* kind, const std::int32_t* targets, T safe, T apart, ChainWalk<T> walk, Wide<T> d,
                    Wide<T> right, std::int32_t* pairs) {

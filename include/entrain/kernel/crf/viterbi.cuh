@@ -42,7 +42,7 @@ template <class T, class Weight> __device__ int best_tag(int labels, int lane, W
 inline constexpr int decode_rows = 2;  // of SentenceMemory
 
 /// best: [N,K] working memory
-template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
+template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_decode(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
                  Wide<T> best, std::int32_t* tags) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels, thread = static_cast<int>(threadIdx.x);
@@ -54,17 +54,15 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   const SentenceMemory<Here, T> memory(labels, decode_rows);
   const T* const panel = memory.panel(chain);
   T* const x = memory.row_at(0);
-  T* const next = memory.row_at(1);  // a thread's own labels
-  for (int row = first; row < last; ++row) {
+  T* const next = memory.row_at(1);           // a thread's own labels
+  for (int row = first; row < last; ++row) {  // NaN is no path, as -infinity is: it never wins
     T largest = no_path<T>;
     each_label(labels, [&](int k) {
       const T score = scores(row, k);  // on its way while the step is made
-      const T weight = (row == first ? chain.first(k) : chain_best(x, panel + k, labels)) + score;
-      next[k] = weight > no_path<T> ? weight : no_path<T>;  // NaN is no path
+      next[k] = (row == first ? chain.first(k) : chain_best(x, panel + k, labels)) + score;
       largest = next[k] > largest ? next[k] : largest;
     });
-    largest = chain_max(largest, memory.parts.largest);
-    const T shift = largest > no_path<T> ? largest : T(0);
+    const T shift = chain_max(largest, memory.parts.largest);  // -infinity where no path is left: then NaN follows
     each_label(labels, [&](int k) { best(row, k) = x[k] = next[k] - shift; });
     __syncthreads();
   }
