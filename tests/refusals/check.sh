@@ -4,7 +4,7 @@
 #
 #   tests/refusals/check.sh COMPILER [CASE ...]     COMPILER: g++, clang++-19 or nvcc
 #
-# A case with the line '// host only' includes Eigen, which nvcc never sees; one with '// nvcc only' needs CUDA's headers.
+# A case with the line '// host only' includes Eigen, which nvcc never sees, or what its front end cannot spell; one with '// nvcc only' needs CUDA's headers.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 export compiler=${1:?which compiler, as in tests/refusals/check.sh g++}

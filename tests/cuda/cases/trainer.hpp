@@ -9,6 +9,7 @@
 #include "entrain/embed/multi_hash.hpp"
 #include "entrain/encode/post_norm.hpp"
 #include "entrain/encode/window.hpp"
+#include "entrain/head/crf.hpp"
 #include "entrain/head/softmax.hpp"
 #include "entrain/model/bert.hpp"
 #include "entrain/model/tagger.hpp"
