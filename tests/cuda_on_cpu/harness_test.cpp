@@ -154,8 +154,8 @@ __global__ void beyond_its_row(int* out) {
   memory.of[0][threadIdx.x % 32 + (threadIdx.x == 40 ? 24 : 0)] = 1;
   out[threadIdx.x] = 1;
 }
-/// Behind a thread's own numbers.
-__global__ void of_another_thread(const int** place, int* out) {
+/// Behind another thread's own numbers.
+[[maybe_unused]] __global__ void of_another_thread(const int** place, int* out) {
   int mine[4] = {1, 2, 3, static_cast<int>(threadIdx.x)};
   if (threadIdx.x == 1) *place = mine;
   __syncthreads();
@@ -266,9 +266,11 @@ TEST_CASE("harness: who walks out of memory is named") {
   CHECK(says(shared, "harness: block 0, thread 40"));
   const device::Grid wide{dim3(1), dim3(64), sizeof(Matrices)};
   CHECK(says(last_words(wide, beyond_its_row, out.data()), "index 32 out of bounds for type 'int [32]'"));
+#if defined(__x86_64__)  // elsewhere swapcontext() takes the sanitizer's marks off the stack
   const int* place = nullptr;
   const auto local = last_words(grid, of_another_thread, &place, out.data());
   CHECK(says(local, "stack-buffer-overflow"));
   CHECK(says(local, "harness: block 0, thread 0"));
+#endif
 }
 #endif
