@@ -93,6 +93,7 @@ class Fibers {
   }
 
   [[gnu::no_sanitize("address,undefined")]] Context& outside() { return outside_; }
+  const Context& running() const { return *running_; }
   /// A fiber that nobody needs. Who goes to it for the first time begins body(), which must not return.
   [[gnu::no_sanitize("address,undefined")]] Context& spare(void (*body)()) {
     if (spares_ == 0) make(body);

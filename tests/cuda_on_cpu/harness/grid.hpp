@@ -6,18 +6,24 @@
 // another one has still to read takes it away, and a barrier that is missing shows. What a GPU leaves undefined is an
 // error here, with a sentence.
 //
+// ENTRAIN_HARNESS_SEED, a number, makes other orders.
+//
 // A thread that never waits is a call: it begins and returns on the fiber on which the one before it ended. One that
 // has to wait keeps its fiber, and the next thread gets another.
 #pragma once
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <numeric>
+#include <source_location>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,7 +57,7 @@ struct Ready {
 
 /// A warp of the block that runs. Sets of its lanes are bits.
 struct Warp {
-  unsigned all = 0, begun = 0, at_barrier = 0, ended = 0;
+  unsigned all = 0, begun = 0, ended = 0;
   unsigned meeting = 0, named = 0;  // lanes that wait for lanes of their mask, and all that they name
   Ready ready;
   // of each lane
@@ -110,26 +116,35 @@ class Grid {
 
   // what a thread asks for
 
-  std::byte* shared() const { return shared_; }
+  /// The block's memory, of which a kernel asks for so many bytes.
+  std::byte* shared(std::size_t bytes) {
+    if (bytes > shared_bytes_)
+      fail(bytes, " bytes of shared memory are asked for, the kernel was launched with ", shared_bytes_);
+    return shared_;
+  }
   bool is_shared(const std::byte* p, std::size_t bytes) const {
     return p >= shared_ && p + bytes <= shared_ + shared_bytes_;
   }
-
-  void barrier() {
-    warps_[warp_].at_barrier |= 1u << lane_;
+  /// where: all threads of the block must be at one and the same barrier, not each at one of its own.
+  void barrier(std::source_location where) {
+    if (waiting_ == 0) where_ = where;
+    if (where.line() != where_.line() || !same(where.file_name(), where_.file_name()))
+      fail("threads of one block are at barriers of different lines: ", where_.file_name(), ":", where_.line(), " and ",
+           where.file_name(), ":", where.line());
+    ++waiting_;
     go_on();
   }
   /// All lanes of `mask` meet; the last one calls work(in, out), pointers of each lane of the mask.
   template <class Work> void meet(unsigned mask, const char* what, const void* in, void* out, Work work) {
     Warp& warp = warps_[warp_];
     const unsigned me = 1u << lane_, here = warp.meeting & mask;
-    if ((mask & me) == 0) fail(std::string(what) + ": a lane is not in the mask that it names");
-    if ((mask & (warp.ended | ~warp.all)) != 0) fail(std::string(what) + ": the mask names a lane that has ended");
+    if ((mask & me) == 0) fail(what, ": a lane is not in the mask that it names");
+    if ((mask & (warp.ended | ~warp.all)) != 0) fail_of_ended(what);
     if ((mask & warp.named) != 0) {
       const auto other = static_cast<unsigned>(std::countr_zero(here));
-      if (here == 0 || warp.mask[other] != mask) fail(std::string(what) + ": two lanes of a warp name different masks");
-      if (warp.what[other] != what && std::strcmp(warp.what[other], what) != 0)
-        fail(std::string("lanes of one warp are at ") + warp.what[other] + " and at " + what + " at once");
+      if (here == 0 || warp.mask[other] != mask) fail(what, ": two lanes of a warp name different masks");
+      if (!same(warp.what[other], what))
+        fail("lanes of one warp are at ", warp.what[other], " and at ", what, " at once");
     }
     warp.in[lane_] = in;
     warp.out[lane_] = out;
@@ -146,14 +161,36 @@ class Grid {
     warp.named &= ~mask;
     set_ready(warp_, mask & ~me);
   }
-  [[noreturn]] void fail(std::string sentence) {
-    fault_ = std::move(sentence);
+  /// Words and numbers of a sentence. The thread never goes on, and whatever it holds is never freed.
+  template <class... Parts> [[noreturn]] void fail(Parts... parts) {
+    const auto add = [&](auto part) {
+      if constexpr (std::is_integral_v<decltype(part)>) {
+        fault_ += std::to_string(part);
+      } else {
+        fault_ += part;
+      }
+    };
+    (add(parts), ...);
     for (;;) fibers_.go_to(fibers_.outside());
   }
 
   dim3 thread_index, block_index, block_size, grid_size;
 
+  /// Other orders.
+  void seed(std::uint64_t number) { random_.state = number; }
+
  private:
+  Grid() {
+    if (const char* const number = std::getenv("ENTRAIN_HARNESS_SEED")) seed(std::strtoull(number, nullptr, 10));
+#if defined(__SANITIZE_ADDRESS__)
+    // Behind the sanitizer's report: whose fault it was.
+    __sanitizer_set_death_callback([] {
+      if (&now().fibers_.running() != &now().fibers_.outside())
+        std::fprintf(stderr, "harness: %s\n", now().thread_that_runs().c_str());
+    });
+#endif
+  }
+
   static constexpr std::align_val_t alignment{128};
   struct Free {
     void operator()(std::byte* p) const { ::operator delete(p, alignment); }
@@ -175,18 +212,28 @@ class Grid {
     Grid& grid = now();
     for (;;) {
       grid.call_(grid.body_);
-      grid.warps_[grid.warp_].ended |= 1u << grid.lane_;
+      grid.end_thread();
       grid.fibers_.put_back();
       grid.go_on();
     }
   }
 
+  [[gnu::no_sanitize("address,undefined")]] void end_thread() {
+    Warp& warp = warps_[warp_];
+    const unsigned me = 1u << lane_;
+    warp.ended |= me;
+    ++ended_;
+    for (unsigned l = 0; (warp.named & me) != 0; ++l)
+      if ((warp.meeting >> l & 1) != 0 && (warp.mask[l] & me) != 0) fail_of_ended(warp.what[l]);
+  }
+  [[noreturn]] void fail_of_ended(const char* what) { fail(what, ": the mask names a lane that has ended"); }
+
   void run_block() {
-    ready_.size = 0;
+    ready_.size = waiting_ = ended_ = 0;
     for (unsigned w = 0; w * lanes < count_; ++w) {
       Warp& warp = warps_[w];
       warp.all = count_ - w * lanes < lanes ? (1u << count_ % lanes) - 1 : ~0u;
-      warp.begun = warp.at_barrier = warp.ended = warp.meeting = warp.named = warp.ready.size = 0;
+      warp.begun = warp.ended = warp.meeting = warp.named = warp.ready.size = 0;
       set_ready(w, warp.all);
     }
     place_ = nobody;
@@ -194,8 +241,10 @@ class Grid {
     go_on();
     if (fault_.empty()) return;
     fibers_.forget();
-    const std::string thread = std::to_string(warp_ * lanes + lane_), block = std::to_string(block_index.x);
-    throw Fault(std::exchange(fault_, {}) + " (block " + block + ", thread " + thread + ")");
+    throw Fault(std::exchange(fault_, {}) + " (" + thread_that_runs() + ")");
+  }
+  std::string thread_that_runs() const {
+    return "block " + std::to_string(block_index.x) + ", thread " + std::to_string(warp_ * lanes + lane_);
   }
   [[gnu::no_sanitize("address,undefined")]] void set_ready(unsigned w, unsigned set) {
     Warp& warp = warps_[w];
@@ -232,23 +281,19 @@ class Grid {
   }
   /// No thread can run: those at the barrier may go on if all are. Whether any can.
   bool pass_barrier() {
-    const unsigned warps = (count_ + lanes - 1) / lanes;
-    unsigned waiting = 0, ended = 0;
-    for (unsigned w = 0; w < warps; ++w) {
-      waiting += static_cast<unsigned>(std::popcount(warps_[w].at_barrier));
-      ended += static_cast<unsigned>(std::popcount(warps_[w].ended));
-    }
-    if (ended == count_) return false;
-    if (waiting + ended != count_) {
+    if (ended_ == count_) return false;
+    if (waiting_ + ended_ != count_) {
       fault_ = "deadlock: lanes wait for lanes of their warp that wait elsewhere";
-    } else if (ended != 0) {
-      fault_ = "a barrier that not all threads of the block reach: " + std::to_string(ended) + " have ended";
+    } else if (ended_ != 0) {
+      fault_ = "a barrier that not all threads of the block reach: " + std::to_string(ended_) + " have ended";
     } else {
-      for (unsigned w = 0; w < warps; ++w) set_ready(w, std::exchange(warps_[w].at_barrier, 0));
+      for (unsigned w = 0; w * lanes < count_; ++w) set_ready(w, warps_[w].all);
       place_ = nobody;
+      waiting_ = 0;
     }
     return fault_.empty();
   }
+  static bool same(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
   static constexpr unsigned nobody = ~0u;
 
@@ -267,6 +312,8 @@ class Grid {
   bool restless_ = false;    // whether any warp may be next, whenever a lane has to wait
   unsigned place_ = nobody;  // in ready_, of the warp that runs
   unsigned warp_ = 0, lane_ = 0;
+  unsigned waiting_ = 0, ended_ = 0;  // threads: at the barrier, and at their end
+  std::source_location where_;        // that barrier
   std::string fault_;
 };
 

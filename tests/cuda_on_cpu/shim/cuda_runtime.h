@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,9 @@ inline const dim3& blockIdx = harness::Grid::now().block_index;
 inline const dim3& blockDim = harness::Grid::now().block_size;
 inline const dim3& gridDim = harness::Grid::now().grid_size;
 
-inline void __syncthreads() { harness::Grid::now().barrier(); }
+inline void __syncthreads(std::source_location where = std::source_location::current()) {
+  harness::Grid::now().barrier(where);
+}
 inline void __syncwarp(unsigned mask = ~0u) {
   harness::Grid::now().meet(mask, "__syncwarp", nullptr, nullptr, [](auto&&, auto&&) {});
 }
@@ -49,7 +52,7 @@ template <class T, class From> T exchange(unsigned mask, const char* what, T min
       if ((mask >> l & 1) == 0) continue;
       const unsigned source = from(l);
       if (source >= lanes || (mask >> source & 1) == 0)
-        Grid::now().fail(std::string(what) + ": a lane reads one that is not in the mask");
+        Grid::now().fail(what, ": a lane reads one that is not in the mask");
       *static_cast<T*>(out[l]) = *static_cast<const T*>(in[source]);
     }
   });

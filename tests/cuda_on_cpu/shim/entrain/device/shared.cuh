@@ -6,6 +6,6 @@
 
 namespace entrain::device {
 
-template <class S> S& shared() { return *reinterpret_cast<S*>(harness::Grid::now().shared()); }
+template <class S> S& shared() { return *reinterpret_cast<S*>(harness::Grid::now().shared(sizeof(S))); }
 
 }  // namespace entrain::device
