@@ -38,13 +38,14 @@ one() { # SOURCE
   case $1 in
     *.cu) nvcc -std=c++20 -O2 $include $lacks -DENTRAIN_SEPARATE "-DENTRAIN_TEST_TARGET=Sm$number" -diag-suppress 20013,20015 \
       -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -c "$1" -o "$object" ;;
+    src/*) g++ -std=c++20 -O2 -Iinclude -DENTRAIN_SEPARATE -c "$1" -o "$object" ;;
     *) g++ -std=c++20 -O2 -march=native $include $lacks -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS -c "$1" -o "$object" ;;
   esac
 }
 export -f one
 begin=$SECONDS
 # Long ones first.
-printf '%s\n' tests/cuda/{trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp | awk '!seen[$0]++' |
+printf '%s\n' tests/cuda/{trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
   xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
 nvcc $build/*.o -lcublasLt -o $build/tests
 echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
