@@ -22,6 +22,7 @@ void check_on_gpu(double tolerance, std::initializer_list<int> sizes = {0, 1, 2,
     const Results found = on_gpu<Case, P>(rows, seed);
     REQUIRE(found.size() == stage.results.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
+      REQUIRE(found[i].values.size() == stage.results[i].values.size());
       const double off = distance(found[i].values, stage.results[i].values);
       CHECK_MESSAGE(off <= tolerance, found[i].name, ", ", rows, " rows: ", off);
     }
