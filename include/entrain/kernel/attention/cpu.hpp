@@ -174,7 +174,7 @@ template <class G> struct Attention<device::Cpu<G>> {
   /// f(column, factors) for each pack of keys of one query: dropout's factors.
   template <class T, class F>
   static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
-    std::uint16_t bits[keys + 8 + 32];  // a block of eight begins where it does for all sentences
+    std::uint16_t bits[keys + 32];  // a block of eight begins where it does for all sentences
     const int key = head.first + first, early = key % 8;
     detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, key),
                          (early + padded<T>(columns) + 31) / 32 * 4, bits);
