@@ -11,4 +11,5 @@ template Results on_gpu<StepsCase<optim::Sgd>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<Waiting>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::AdamW, 2>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<optim::Sgd, 0, ManyParameters>, Fp32>(int, std::uint64_t);
 }  // namespace entrain::test

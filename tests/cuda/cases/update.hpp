@@ -1,5 +1,6 @@
 // tests > cuda > [cases]
 #pragma once
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ template <class Optimizer> struct CatchUpCase {
     kernel::Stretch<T, M> numbers{stage.template random<T>(size), nullptr, {}, size};
     for (int m = 0; m < M; ++m) numbers.moment[m] = stage.template random<T>(size, 5);
     std::vector<std::uint32_t> had;
-    for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 3))
+    for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 5))  // some have had more
       had.push_back(static_cast<std::uint32_t>(4 + x));
     std::uint32_t* const done = stage.put(had);
     optim::Knobs knobs;
@@ -71,13 +72,23 @@ struct SomeParameters {
   };
 };
 
+/// More of them than a block has threads.
+struct ManyParameters {
+  template <class T> struct Weights {
+    std::array<Weight<T, 1, 3>, 300> bias;
+    static void each(auto&& f, auto& w) {
+      for (auto& one : w.bias) f("bias", one);
+    }
+  };
+};
+
 /// `steps` steps of an optimizer, their results told as they are over; the gradient of step Bad has a NaN in it.
-template <class Optimizer, int Bad = 0> struct StepsCase {
+template <class Optimizer, int Bad = 0, class Net = SomeParameters> struct StepsCase {
   static void run(auto& stage, int steps) {
     using S = std::remove_reference_t<decltype(stage)>;
     using T = typename S::Sum;
     constexpr int M = Optimizer::moments;
-    const Layout layout = layout_of<SomeParameters>(2);
+    const Layout layout = layout_of<Net>(2);
     optim::BuffersOf<Optimizer, T> b{};
     b.value = stage.template random<T>(layout.size);
     for (int m = 0; m < M; ++m) b.moment[m] = stage.template random<T>(layout.size, 5);

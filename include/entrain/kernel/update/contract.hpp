@@ -76,7 +76,7 @@ struct StepState {
   double loss, targets, grad_norm;
   float scale;  // of gradients
   std::uint32_t step;
-  std::uint32_t bad_step;  // the first whose gradient was not finite; 0: none
+  std::uint32_t bad_step;  // not 0 from the step on whose gradient was not finite, and then its own
 };
 
 template <class D> struct Update;

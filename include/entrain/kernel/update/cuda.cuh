@@ -69,7 +69,7 @@ template <class Sum> __global__ void __launch_bounds__(update_threads)
   state->grad_norm = norm;
   state->scale = static_cast<float>(clip / order->targets);
   state->step = order->step;
-  if (state->bad_step == 0 && !(norm < math::infinity<double>)) state->bad_step = order->step;
+  if (!(norm < math::infinity<double>)) state->bad_step = order->step;
 }
 
 /// One number through `steps` rules, that of step `from` first. One function for rows that wait and rows that do not,
