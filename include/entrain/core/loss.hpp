@@ -3,6 +3,7 @@
 // What a head makes of the probability of the right tag: policies of a softmax head, and the numbers that they read.
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 
 #include "entrain/core/config.hpp"
@@ -15,6 +16,9 @@ struct LossKnobs {
   float focal_gamma = 0;                 // loss::Focal: how much less a row counts that is right already
   const float* class_weights = nullptr;  // [labels] how often a row of each tag counts; nullptr: once
 };
+
+/// Whether a target is one of so many labels. Anything else, -100 by custom, says that there is none.
+ENTRAIN_HD inline bool has_target(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 
 }  // namespace entrain
 

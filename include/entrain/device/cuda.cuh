@@ -42,6 +42,24 @@ template <class TargetType = Sm90> class Cuda {
     void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
   };
 
+  /// Some memory, and who gives it back.
+  template <class T, class End> class Piece {
+   public:
+    T* data() { return memory_.get(); }
+    const T* data() const { return memory_.get(); }
+    std::size_t size() const { return size_; }
+
+   protected:
+    void hold(void* memory, std::size_t size) {
+      memory_.reset(static_cast<T*>(memory));
+      size_ = size;
+    }
+
+   private:
+    std::unique_ptr<T, End> memory_;
+    std::size_t size_ = 0;
+  };
+
  public:
   using Target = TargetType;
   static constexpr std::string_view name = "cuda";
@@ -76,52 +94,38 @@ template <class TargetType = Sm90> class Cuda {
   }
 
   /// Whether numbers of a precision can be multiplied and summed here.
-  template <class P> static constexpr bool computes =
-      (std::is_same_v<typename P::Activation, float> ||
-       std::is_same_v<typename P::Activation, bf16>)&&std::is_same_v<typename P::Weight, typename P::Activation>&& std::
-          is_same_v<typename P::Gradient, typename P::Activation>&& std::is_same_v<typename P::Sum, float>&& std::
-              is_same_v<typename P::Master, float>&& std::is_same_v<typename P::Moment, float>;
+  template <class P> static constexpr bool computes = [] {
+    using A = typename P::Activation;
+    const bool layers = std::is_same_v<A, float> || std::is_same_v<A, bf16>;
+    const bool alike = std::is_same_v<A, typename P::Weight> && std::is_same_v<A, typename P::Gradient>;
+    const bool sums = std::is_same_v<float, typename P::Sum> && std::is_same_v<float, typename P::Moment>;
+    return layers && alike && sums && std::is_same_v<float, typename P::Master>;
+  }();
   static constexpr bool has_bf16 = Target::bf16;
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
-  template <class T> class Buffer {
-   public:
+  template <class T> struct Buffer : Piece<T, Free> {
     Buffer() = default;
-    explicit Buffer(std::size_t size) : size_(size) {
+    explicit Buffer(std::size_t size) {
       if (size == 0) return;
       void* p = nullptr;
       check(cudaMalloc(&p, size * sizeof(T)), "cudaMalloc of " + std::to_string(size * sizeof(T)) + " bytes");
-      memory_.reset(static_cast<T*>(p));
+      this->hold(p, size);
       check(cudaMemset(p, 0, size * sizeof(T)), "cudaMemset");
       check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // no other stream waits for a cudaMemset
     }
-    T* data() { return memory_.get(); }
-    const T* data() const { return memory_.get(); }
-    std::size_t size() const { return size_; }
-
-   private:
-    std::unique_ptr<T, Free> memory_;
-    std::size_t size_ = 0;
   };
 
   /// Memory of the host that the GPU reads and writes by itself, while the host goes on.
-  template <class T> class Pinned {
-   public:
+  template <class T> struct Pinned : Piece<T, FreeHost> {
     Pinned() = default;
-    explicit Pinned(std::size_t size) : size_(size) {
+    explicit Pinned(std::size_t size) {
       if (size == 0) return;
       void* p = nullptr;
       check(cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault),
             "cudaHostAlloc of " + std::to_string(size * sizeof(T)) + " bytes");
-      memory_.reset(static_cast<T*>(p));
+      this->hold(p, size);
     }
-    T* data() { return memory_.get(); }
-    const T* data() const { return memory_.get(); }
-    std::size_t size() const { return size_; }
-
-   private:
-    std::unique_ptr<T, FreeHost> memory_;
-    std::size_t size_ = 0;
   };
 
   /// A place in the queue, which the host may ask about. One that was never recorded is over.

@@ -7,14 +7,14 @@
 
 namespace entrain::device {
 
-/// The sum over all lanes, in every lane: pairs at distance 16, 8, 4, 2, 1.
-template <class T> __device__ inline T warp_sum(T x) {
-  for (int distance = warp / 2; distance > 0; distance /= 2) x += __shfl_xor_sync(all_lanes, x, distance);
+/// The sum over every `Lanes` neighbours, in each of them: pairs at distance Lanes / 2, ... 4, 2, 1.
+template <int Lanes = warp, class T> __device__ inline T warp_sum(T x) {
+  for (int distance = Lanes / 2; distance > 0; distance /= 2) x += __shfl_xor_sync(all_lanes, x, distance);
   return x;
 }
-/// The largest of all lanes, in every lane. NaN is passed over.
-template <class T> __device__ inline T warp_max(T x) {
-  for (int distance = warp / 2; distance > 0; distance /= 2) {
+/// The largest of every `Lanes` neighbours, in each of them. NaN is passed over.
+template <int Lanes = warp, class T> __device__ inline T warp_max(T x) {
+  for (int distance = Lanes / 2; distance > 0; distance /= 2) {
     const T other = __shfl_xor_sync(all_lanes, x, distance);
     x = other > x ? other : x;
   }

@@ -5,6 +5,7 @@
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
 #include "entrain/kernel/activation/contract.hpp"
+#include "entrain/kernel/map/cuda.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -32,23 +33,6 @@ template <class Act, bool Slopes, class A, class W, int C> struct BiasActFew {
   }
 };
 
-/// dx = dy slope
-template <class A, int C> struct ActBackFew {
-  const A* dy;
-  const A* slope;
-  A* dx;
-  __device__ void operator()(int row, int channel) const {
-    constexpr int n = device::few_of<A, C>;
-    using Few = device::Few<A, n>;
-    const std::int64_t at = static_cast<std::int64_t>(row) * C + channel;
-    const Few by = Few::load(slope + at);
-    Few d = Few::load(dy + at);
-    ENTRAIN_UNROLL
-    for (int i = 0; i < n; ++i) d.of[i] = static_cast<A>(static_cast<float>(d.of[i]) * static_cast<float>(by.of[i]));
-    d.store(dx + at);
-  }
-};
-
 }  // namespace detail
 
 template <class Target> struct Activation<device::Cuda<Target>> {
@@ -64,7 +48,8 @@ template <class Target> struct Activation<device::Cuda<Target>> {
   }
   template <class A, int C>
   static void backward(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A, C> dx) {
-    device::each<device::few_of<A, C>, C>(dev.stream(), dy.n, detail::ActBackFew<A, C>{dy.data, slope.data, dx.data});
+    device::each<device::few_of<A, C>, C>(dev.stream(), dy.n,
+                                          detail::JoinFew<detail::Times, A, C>{dy.data, slope.data, dx.data});
   }
 };
 

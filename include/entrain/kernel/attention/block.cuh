@@ -10,6 +10,7 @@
 #include "entrain/device/tile.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/attention/contract.hpp"
+#include "entrain/kernel/dropout/cuda.cuh"
 
 namespace entrain::kernel::detail {
 
@@ -87,16 +88,29 @@ struct AttentionPlace {
   }
 };
 
-/// Rows [first, first + Rows) of a head into shared memory; zeros where they are not of [begin, end).
+inline constexpr int row_lanes = 4;  // lanes that have a row of a tile: warp_sum<row_lanes>
+
+/// Rows [first, first + Rows) of a head into shared memory; zeros where the block does not walk.
 template <int Width, class T, int Rows, int Stride>
-__device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, int begin, int end) {
+__device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
   constexpr int few = device::few_of<T, Width>, groups = (Width + 15) / 16 * 16 / few;
   using Few = device::Few<T, few>;
   for (int i = static_cast<int>(threadIdx.x); i < Rows * groups; i += attention_threads) {
     const int r = i / groups, c = i % groups * few, row = first + r;
-    const bool there = row >= begin && row < end && c < Width;
+    const bool there = row >= place.begin && row < place.end && c < Width;
     (there ? Few::load(from + static_cast<std::int64_t>(row) * stride + c) : Few::all(T(0.f))).store(to[r] + c);
   }
+}
+
+/// The warp's rows of its own matrix `which` times the walked rows of the same; no column but [8 from, 8 to).
+template <class Target, class Memory>
+__device__ device::WarpTile<Memory::tiles> multiply_own(const Memory& memory, int which, const AttentionPlace& place,
+                                                        int from, int to) {
+  device::WarpTile<Memory::tiles> tile;
+  tile.zero();
+  device::WarpProduct<Target, typename Memory::Number>::template by_rows<Memory::width>(
+      tile, memory.of_warp(which, place.warp), memory.of_walk(which), place.lane, from, to);
+  return tile;
 }
 
 /// Dropout's limit and factor, and which of a warp's numbers stay.
@@ -108,8 +122,9 @@ struct AttentionDropout {
 
   __device__ explicit AttentionDropout(const AttentionStep& at) : counters(at.counters), site(at.site) {
     if (counters == nullptr) return;
-    limit = static_cast<std::uint32_t>(counters->dropout * 65536.0f + 0.5f);
-    scale = 1.0f / (1.0f - static_cast<float>(limit) / 65536.0f);
+    const DropoutFactors all(*counters);
+    limit = all.limit;
+    scale = all.scale;
   }
   /// Bit 4 j + e for of[j][e]. KeysOwn: rows are keys and columns queries, else the other way round. column: the tile's
   /// first, a multiple of 8.
@@ -168,19 +183,6 @@ template <int Width, int N, class T> __device__ void store_rows(const device::Wa
     if (row < n && x < Width)
       to[static_cast<std::int64_t>(row) * stride + x] = static_cast<T>(tile.of[j][e] * (e < 2 ? upper : lower));
   });
-}
-
-/// The sum, or the largest, of the four lanes that have a row.
-__device__ inline float row_sum(float x) {
-  for (int distance = 1; distance < 4; distance *= 2) x += __shfl_xor_sync(device::all_lanes, x, distance);
-  return x;
-}
-__device__ inline float row_max(float x) {
-  for (int distance = 1; distance < 4; distance *= 2) {
-    const float other = __shfl_xor_sync(device::all_lanes, x, distance);
-    x = other > x ? other : x;
-  }
-  return x;
 }
 
 }  // namespace entrain::kernel::detail

@@ -20,24 +20,21 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
     attention_forward(AttentionStep at, const A* qkv, S* lse, A* out) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 1>;
-  using Product = device::WarpProduct<Target, A>;
   auto& memory = device::shared<Memory>();
   const AttentionPlace place(at);
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q, stride, place.first, place.begin, place.end);
+  load_rows<width>(memory.own[0], q, stride, place.first, place);
 
   device::WarpTile<Memory::width / 8> sum;
   sum.zero();
   float top[2] = {-math::infinity<float>, -math::infinity<float>}, total[2] = {0, 0};
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q + C, stride, column, place.begin, place.end);
-    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place.begin, place.end);
+    load_rows<width>(memory.walked[0], q + C, stride, column, place);
+    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
   };
   place.walk<Memory>(load, [&](int column, int from, int to) {
-    device::WarpTile<Memory::tiles> p;
-    p.zero();
-    Product::template by_rows<Memory::width>(p, memory.of_warp(0, place.warp), memory.of_walk(0), place.lane, from, to);
+    auto p = multiply_own<Target>(memory, 0, place, from, to);
     const std::uint32_t stay = dropout.stays<false>(memory, place, column);
     float largest[2] = {top[0], top[1]}, part[2] = {0, 0}, shift[2];
     p.each([&](int j, int e) {
@@ -46,7 +43,7 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
       if (x > largest[e / 2]) largest[e / 2] = x;
     });
     for (int i = 0; i < 2; ++i) {
-      largest[i] = row_max(largest[i]);
+      largest[i] = device::warp_max<row_lanes>(largest[i]);
       shift[i] = largest[i] > -math::infinity<float> ? largest[i] : 0.0f;
     }
     p.each([&](int j, int e) {
@@ -58,7 +55,7 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
     float shrink[2];  // what was summed under a smaller maximum
     for (int i = 0; i < 2; ++i) {
       shrink[i] = math::exp(top[i] - shift[i]);
-      total[i] = total[i] * shrink[i] + row_sum(part[i]);
+      total[i] = total[i] * shrink[i] + device::warp_sum<row_lanes>(part[i]);
       top[i] = largest[i];
     }
     sum.each([&](int j, int e) { sum.of[j][e] *= shrink[e / 2]; });
@@ -77,13 +74,12 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
                            S* deltas) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 2>;
-  using Product = device::WarpProduct<Target, A>;
   auto& memory = device::shared<Memory>();
   const AttentionPlace place(at);
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q, stride, place.first, place.begin, place.end);
-  load_rows<width>(memory.own[1], dout + place.head * width, C, place.first, place.begin, place.end);
+  load_rows<width>(memory.own[0], q, stride, place.first, place);
+  load_rows<width>(memory.own[1], dout + place.head * width, C, place.first, place);
   float norm[2] = {0, 0}, delta[2] = {0, 0};
   for (int i = 0; i < 2; ++i) {
     const auto row = static_cast<std::int64_t>(place.row[i]);
@@ -92,7 +88,7 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
       const std::int64_t number = row * C + place.head * width + c;
       delta[i] += static_cast<float>(dout[number]) * static_cast<float>(out[number]);
     }
-    delta[i] = row_sum(delta[i]);
+    delta[i] = device::warp_sum<row_lanes>(delta[i]);
     if (there) norm[i] = static_cast<float>(lse[row * H + place.head]);
     if (there && place.lane % 4 == 0) deltas[row * H + place.head] = static_cast<S>(delta[i]);
   }
@@ -100,16 +96,12 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
   device::WarpTile<Memory::width / 8> dq;
   dq.zero();
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q + C, stride, column, place.begin, place.end);
-    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place.begin, place.end);
+    load_rows<width>(memory.walked[0], q + C, stride, column, place);
+    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
   };
   place.walk<Memory>(load, [&](int column, int from, int to) {
-    device::WarpTile<Memory::tiles> s, dp;
-    s.zero();
-    dp.zero();
-    Product::template by_rows<Memory::width>(s, memory.of_warp(0, place.warp), memory.of_walk(0), place.lane, from, to);
-    Product::template by_rows<Memory::width>(dp, memory.of_warp(1, place.warp), memory.of_walk(1), place.lane, from,
-                                             to);
+    auto s = multiply_own<Target>(memory, 0, place, from, to);
+    const auto dp = multiply_own<Target>(memory, 1, place, from, to);
     const std::uint32_t stay = dropout.stays<false>(memory, place, column);
     s.each([&](int j, int e) {
       const bool asked = place.asks(e / 2, column + s.column(place.lane, j, e % 2));
@@ -126,20 +118,19 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
     attention_back_keys(AttentionStep at, const A* dout, const A* qkv, const S* lse, const S* deltas, A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 2>;
-  using Product = device::WarpProduct<Target, A>;
   auto& memory = device::shared<Memory>();
   const AttentionPlace place(at);
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q + C, stride, place.first, place.begin, place.end);
-  load_rows<width>(memory.own[1], q + 2 * C, stride, place.first, place.begin, place.end);
+  load_rows<width>(memory.own[0], q + C, stride, place.first, place);
+  load_rows<width>(memory.own[1], q + 2 * C, stride, place.first, place);
 
   device::WarpTile<Memory::width / 8> dk, dv;
   dk.zero();
   dv.zero();
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q, stride, column, place.begin, place.end);
-    load_rows<width>(memory.walked[1], dout + place.head * width, C, column, place.begin, place.end);
+    load_rows<width>(memory.walked[0], q, stride, column, place);
+    load_rows<width>(memory.walked[1], dout + place.head * width, C, column, place);
     for (int i = static_cast<int>(threadIdx.x); i < 2 * Memory::columns; i += attention_threads) {
       const int which = i / Memory::columns, x = i % Memory::columns, row = column + x;
       const S* const from = which == 0 ? lse : deltas;
@@ -148,12 +139,8 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
     }
   };
   place.walk<Memory>(load, [&](int column, int from, int to) {
-    device::WarpTile<Memory::tiles> p, ds;
-    p.zero();
-    ds.zero();
-    Product::template by_rows<Memory::width>(p, memory.of_warp(0, place.warp), memory.of_walk(0), place.lane, from, to);
-    Product::template by_rows<Memory::width>(ds, memory.of_warp(1, place.warp), memory.of_walk(1), place.lane, from,
-                                             to);
+    auto p = multiply_own<Target>(memory, 0, place, from, to);
+    auto ds = multiply_own<Target>(memory, 1, place, from, to);
     const std::uint32_t stay = dropout.stays<true>(memory, place, column);
     p.each([&](int j, int e) {
       const int x = p.column(place.lane, j, e % 2);

@@ -19,7 +19,7 @@ inline constexpr int chain_warps = 8;  // of a block, at most
 inline constexpr int chain_threads = chain_warps * device::warp;
 // Blocks of most threads that a processor has at least: the compiler, told nothing, saves registers until it spills.
 inline constexpr int chain_blocks = 2;
-template <class T> inline constexpr T no_path = -std::numeric_limits<T>::infinity();  // the weight of what is forbidden
+template <class T> inline constexpr T no_path = -math::infinity<T>;  // the weight of what is forbidden
 
 /// The largest number, and the smallest that is finite. NaN is passed over.
 template <class T> struct Extremes {

@@ -111,10 +111,10 @@ template <class G> struct Crf<device::Cpu<G>> {
     int seen = 0;
     bool allowed = true;
     for (int row = first; row < last; ++row) {
-      if (!detail::has_tag(targets[row], labels)) continue;
+      if (!has_target(targets[row], labels)) continue;
       ++seen;
       allowed = allowed && (row > first || Rule::starts(targets[row])) && (row + 1 < last || Rule::ends(targets[row]));
-      if (row > first && detail::has_tag(targets[row - 1], labels))
+      if (row > first && has_target(targets[row - 1], labels))
         allowed = allowed && Rule::follows(targets[row - 1], targets[row]);
     }
     if (seen == 0) return Targets::none;

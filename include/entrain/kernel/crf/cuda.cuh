@@ -32,11 +32,11 @@ template <class Scheme, class T> __global__ void __launch_bounds__(target_senten
   int seen = 0, wrong = 0;
   for (int row = first + lane; row < last; row += device::warp) {
     const std::int32_t tag = targets[row];
-    if (!has_tag(tag, chain.labels)) continue;
+    if (!has_target(tag, chain.labels)) continue;
     ++seen;
     wrong += row == first && !Rule::starts(tag);
     wrong += row + 1 == last && !Rule::ends(tag);
-    wrong += row > first && has_tag(targets[row - 1], chain.labels) && !Rule::follows(targets[row - 1], tag);
+    wrong += row > first && has_target(targets[row - 1], chain.labels) && !Rule::follows(targets[row - 1], tag);
   }
   seen = device::warp_sum(seen);
   wrong = device::warp_sum(wrong);

@@ -21,7 +21,7 @@ template <class T> struct ChainWalk {
     return kind == Targets::partial || (only == nullptr && kind == Targets::whole);
   }
   __device__ bool hides(int row, int k) const {
-    return only != nullptr && only[row] != k && has_tag(only[row], alpha.c);
+    return only != nullptr && only[row] != k && has_target(only[row], alpha.c);
   }
 };
 

@@ -50,7 +50,7 @@ template <class T, class Panels> struct Walk {
 
   /// Leaves the observed tag of a row, if there is one.
   void observe(T* x, int row) const {
-    if (only == nullptr || !has_tag(only[row], labels())) return;
+    if (only == nullptr || !has_target(only[row], labels())) return;
     const T keep = x[only[row]];
     for (int j = 0; j < labels(); ++j) x[j] = -infinity<T>;
     x[only[row]] = keep;

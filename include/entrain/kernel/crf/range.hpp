@@ -1,16 +1,12 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// How far products of probabilities may fall before underflow shows, and which numbers are targets: every device asks
-// the same.
+// How far products of probabilities may fall before underflow shows: every device asks the same.
 #pragma once
-#include <cstdint>
 #include <limits>
 
 #include "entrain/core/math.hpp"
 
 namespace entrain::kernel::detail {
-
-ENTRAIN_HD inline bool has_tag(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 
 /// Below this a product of probabilities may have lost more than a rounding to underflow.
 template <class T> T smallest_safe(int labels) {

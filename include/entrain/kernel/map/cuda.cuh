@@ -7,19 +7,27 @@
 namespace entrain::kernel {
 namespace detail {
 
-template <class A, int C> struct AddFew {
-  const A* x;
+struct Plus {
+  __device__ float operator()(float a, float b) const { return a + b; }
+};
+struct Times {
+  __device__ float operator()(float a, float b) const { return a * b; }
+};
+/// y = Op(a, b), number by number; y may be either of them
+template <class Op, class A, int C> struct JoinFew {
+  const A* a;
+  const A* b;
   A* y;
   __device__ void operator()(int row, int channel) const {
     constexpr int n = device::few_of<A, C>;
     using Few = device::Few<A, n>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C + channel;
-    const Few more = Few::load(x + at);
-    Few sum = Few::load(y + at);
+    const Few right = Few::load(b + at);
+    Few result = Few::load(a + at);
     ENTRAIN_UNROLL
     for (int i = 0; i < n; ++i)
-      sum.of[i] = static_cast<A>(static_cast<float>(sum.of[i]) + static_cast<float>(more.of[i]));
-    sum.store(y + at);
+      result.of[i] = static_cast<A>(Op()(static_cast<float>(result.of[i]), static_cast<float>(right.of[i])));
+    result.store(y + at);
   }
 };
 
@@ -33,7 +41,8 @@ template <class Target> struct Map<device::Cuda<Target>> {
                   "cudaMemcpyAsync");
   }
   template <class A, int C> static void add(const D& dev, Rows<const A, C> x, Rows<A, C> y) {
-    device::each<device::few_of<A, C>, C>(dev.stream(), x.n, detail::AddFew<A, C>{x.data, y.data});
+    device::each<device::few_of<A, C>, C>(dev.stream(), x.n,
+                                          detail::JoinFew<detail::Plus, A, C>{y.data, x.data, y.data});
   }
 };
 

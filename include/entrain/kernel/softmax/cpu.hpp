@@ -12,8 +12,6 @@ template <class G> struct Softmax<device::Cpu<G>> {
   using D = device::Cpu<G>;
   static constexpr int block = 128;  // rows of a tile
 
-  static bool real(std::int32_t target, int labels) { return target >= 0 && target < labels; }
-
   template <class L, class T, class Sum> static void loss(const Step<D>& at, Wide<const T> scores,
                                                           const std::int32_t* targets, T* norm, double* losses,
                                                           Sum* total) {
@@ -23,7 +21,7 @@ template <class G> struct Softmax<device::Cpu<G>> {
         const T* row = scores.row_at(n);
         norm[n] = detail::log_sum_exp<T>(
             scores.c, [&](int j) { return detail::load_padded(row, j, scores.c, -detail::infinity<T>); });
-        losses[n] = real(targets[n], scores.c)
+        losses[n] = has_target(targets[n], scores.c)
                         ? static_cast<double>(L::at(score<L>(row, scores.c, targets[n], knobs) - norm[n], knobs).value *
                                               weight<T>(targets[n], knobs))
                         : 0;
@@ -38,7 +36,7 @@ template <class G> struct Softmax<device::Cpu<G>> {
     const T spread = L::smooths ? static_cast<T>(knobs.label_smoothing_factor) : T(0);
     at.dev.rows(scores.n, block, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
-        const bool wanted = real(targets[n], scores.c);
+        const bool wanted = has_target(targets[n], scores.c);
         const T* row = scores.row_at(n);
         T* out = d.row_at(n);
         const T by = wanted ? scale * weight<T>(targets[n], knobs) *

@@ -4,7 +4,6 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/block.cuh"
@@ -16,9 +15,6 @@ namespace entrain::kernel {
 namespace detail {
 
 inline constexpr int sum_threads = 256;
-inline constexpr float infinite = std::numeric_limits<float>::infinity();
-
-__device__ inline bool has_target(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 __device__ inline float class_weight(std::int32_t target, const LossKnobs& knobs) {
   return knobs.class_weights != nullptr ? knobs.class_weights[target] : 1.0f;
 }
@@ -42,13 +38,13 @@ template <class L, class A, class Sum> __global__ void __launch_bounds__(device:
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
-  float largest = -infinite;
+  float largest = -math::infinity<float>;
   for (int k = lane; k < scores.c; k += device::warp) {
     const float score = static_cast<float>(from[k]);
     largest = score > largest ? score : largest;
   }
   largest = device::warp_max(largest);
-  const float shift = largest > -infinite ? largest : 0.0f;
+  const float shift = largest > -math::infinity<float> ? largest : 0.0f;
   float sum = 0;
   for (int k = lane; k < scores.c; k += device::warp) sum += math::exp(static_cast<float>(from[k]) - shift);
   const float log_sum = shift + math::log(device::warp_sum(sum));
@@ -101,7 +97,7 @@ template <class A> __global__ void __launch_bounds__(device::threads_of_rows)
   const auto [row, lane] = device::row_of_warp();
   if (row >= scores.n) return;
   const A* const from = scores.row_at(row);
-  float largest = -infinite;
+  float largest = -math::infinity<float>;
   int at = 0;
   for (int k = lane; k < scores.c; k += device::warp)
     if (static_cast<float>(from[k]) > largest) {

@@ -8,7 +8,7 @@
 
 namespace entrain::kernel::detail {
 
-template <class T> inline constexpr T infinity = std::numeric_limits<T>::infinity();
+using math::infinity;
 
 /// Set in the first n lanes.
 template <class T> typename Pack<T>::Mask first_lanes(int n) {
