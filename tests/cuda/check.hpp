@@ -29,11 +29,13 @@ void check_on_gpu(double tolerance, std::initializer_list<int> sizes = {0, 1, 2,
   }
 }
 
-/// The same bits again, though blocks run in another order.
-template <class Case, class P> void check_same_bits_on_gpu(int rows) {
-  const Results first = on_gpu<Case, P>(rows, 1), again = on_gpu<Case, P>(rows, 1);
+inline void check_same(const Results& first, const Results& again) {
   REQUIRE(first.size() == again.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK_MESSAGE(first[i].values == again[i].values, first[i].name);
+}
+/// The same bits again, though blocks run in another order.
+template <class Case, class P> void check_same_bits_on_gpu(int rows) {
+  check_same(on_gpu<Case, P>(rows, 1), on_gpu<Case, P>(rows, 1));
 }
 
 }  // namespace entrain::test

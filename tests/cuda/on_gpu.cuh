@@ -2,6 +2,8 @@
 //
 // Where the cases of a .cu file are made for the GPU.
 #pragma once
+#include <type_traits>
+
 #include "entrain/device/cuda.cuh"
 #include "tests/cuda/stage.hpp"
 
@@ -10,16 +12,19 @@ namespace entrain::test {
 #if !defined(ENTRAIN_TEST_TARGET)
 #define ENTRAIN_TEST_TARGET Sm90
 #endif
-using Gpu = device::Cuda<device::ENTRAIN_TEST_TARGET>;
+/// A GPU as the program has it, or one whose kernels are launched one by one.
+template <bool Eager> using Gpu =
+    device::Cuda<std::conditional_t<Eager, device::Eager<device::ENTRAIN_TEST_TARGET>, device::ENTRAIN_TEST_TARGET>>;
 
 /// One for all cases: it takes long to get, and a case finds in its workspace what another one has left there.
-inline const Gpu& gpu() {
-  static const Gpu dev;
+template <class D> const D& gpu() {
+  static const D dev;
   return dev;
 }
 
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed) {
-  Stage<Gpu, P, typename P::Activation> stage(gpu(), seed);
+  using D = Gpu<eagerly<Case>>;
+  Stage<D, P, typename P::Activation> stage(gpu<D>(), seed);
   Case::run(stage, rows);
   return std::move(stage.results);
 }

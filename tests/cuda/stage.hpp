@@ -70,9 +70,18 @@ template <class D, class P, class Stored> class Stage {
   Segments segments(const std::vector<std::int32_t>& id_of, std::int32_t ids) {
     batch::Sorted sorted;
     Segments found = sorted.sort(id_of.size(), static_cast<std::size_t>(ids), [&](std::size_t i) { return id_of[i]; });
-    found.each_array(
-        [&](auto& array, std::size_t count) { array = put(std::vector<std::int32_t>(array, array + count)); });
-    return found;
+    Segments filled = found;
+    if constexpr (!D::in_host_memory) filled.fill(found.positions + 100, ids);
+    std::vector<std::size_t> real;
+    found.each_array([&](auto&, std::size_t count, Fill) { real.push_back(count); });
+    auto count = real.begin();
+    filled.each_array([&](auto& array, std::size_t size, Fill fill) {
+      std::vector<std::int32_t> host(array, array + *count);
+      host.resize(size);
+      fill(host.data(), *count++, size);
+      array = put(host);
+    });
+    return filled;
   }
   /// Whole numbers in [0, below), on the host.
   std::vector<std::int32_t> whole_numbers(std::size_t count, std::int32_t below) {
@@ -144,6 +153,11 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
   }
   return std::sqrt(whole > 0 ? difference / whole : difference);
 }
+
+/// A case whose kernels are launched one by one, without graphs.
+template <class Case> struct Eagerly : Case {};
+template <class Case> inline constexpr bool eagerly = false;
+template <class Case> inline constexpr bool eagerly<Eagerly<Case>> = true;
 
 /// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its verb.
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed);

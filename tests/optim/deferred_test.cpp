@@ -71,7 +71,9 @@ template <class Inner, class T> void side_by_side(int threads, std::uint32_t ste
     std::vector<std::vector<std::int32_t>> ids;
     for (const Span& s : layout.spans)
       if (s.sparse) ids.push_back(touched_rows(random, s.rows));
-    backlog.read(dev, layout, waiting.buffers(backlog.done()), step - 1, [&](auto&& f) {
+    Counters counters;
+    counters.step = step - 1;
+    backlog.read(dev, layout, waiting.buffers(backlog.done()), &counters, [&](auto&& f) {
       for (const auto& of_table : ids) f(Segments{of_table.data(), nullptr, nullptr, int(of_table.size())});
     });
     std::size_t table = 0;
@@ -92,10 +94,10 @@ template <class Inner, class T> void side_by_side(int threads, std::uint32_t ste
       }
     }
     waiting.stamps = dense.stamps;
-    const double rate = schedule(step - 1);
-    const double norm = optim::step<Inner>(dev, layout, dense.buffers(nullptr), knobs, rate, step, 3, 0.5);
-    CHECK(optim::step<O>(dev, layout, waiting.buffers(backlog.done()), knobs, rate, step, 3, 0.5) == norm);
-    backlog.stepped(dev, layout, waiting.buffers(backlog.done()), knobs, rate, step);
+    const optim::Order order{knobs, schedule(step - 1), step, 3, 0.5};
+    const double norm = optim::step<Inner>(dev, layout, dense.buffers(nullptr), order);
+    CHECK(optim::step<O>(dev, layout, waiting.buffers(backlog.done()), order) == norm);
+    backlog.stepped(dev, layout, waiting.buffers(backlog.done()), order);
     for (std::size_t r = 0; r < 301 + 5; ++r) {  // of both tables that wait
       CHECK(backlog.done()[r] + 128 >= step);
       waited += backlog.done()[r] < step;

@@ -46,7 +46,7 @@ template <class O> void against_torch(double rate) {
     for (int i = 0; i < 5; ++i) grad[std::size_t(i)] = gradient(t, i);
     optim::BuffersOf<O, double> b{value.data(), grad.data(), nullptr, {}};
     for (int k = 0; k < O::moments; ++k) b.moment[k] = m[k].data();
-    optim::step<O>(dev, matrix(), b, {}, rate, std::uint32_t(t), 1, 0);
+    optim::step<O>(dev, matrix(), b, {{}, rate, std::uint32_t(t), 1, 0});
     if (t == 1 || t == 4 || t == 12)
       for (std::size_t i = 0; i < 5; ++i) CHECK(value[i] == doctest::Approx(expected[at++]).epsilon(1e-12));
   }
@@ -64,7 +64,7 @@ TEST_CASE("optim: clipping by the global norm, division by targets, the norm tha
   std::vector<float> value(32, 0), grad(32, 0), m(32, 0);
   for (std::size_t i : {0u, 1u, 2u, 3u, 16u, 17u, 18u}) grad[i] = 6;
   optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
-  const double norm = optim::step<optim::Sgd>(dev, layout, b, {.momentum = 0}, 1.0, 1, 3.0, 1.0);
+  const double norm = optim::step<optim::Sgd>(dev, layout, b, {{.momentum = 0}, 1.0, 1, 3.0, 1.0});
   CHECK(norm == doctest::Approx(2 * std::sqrt(7.0)));
   CHECK(value[0] == doctest::Approx(-1 / std::sqrt(7.0)));
   CHECK(value[18] == doctest::Approx(-1 / std::sqrt(7.0)));
@@ -75,7 +75,7 @@ TEST_CASE("optim: biases and gains do not decay, matrices do") {
   const Layout layout = test::layout({{"w", 2, 1}, {"bias", 1, 2}});
   std::vector<float> value(32, 1), grad(32, 0), m(32, 0), v(32, 0);
   optim::Buffers<float, 2> b{value.data(), grad.data(), nullptr, {m.data(), v.data()}};
-  optim::step<optim::AdamW>(dev, layout, b, {.weight_decay = 0.5}, 0.1, 1, 1, 0);
+  optim::step<optim::AdamW>(dev, layout, b, {{.weight_decay = 0.5}, 0.1, 1, 1, 0});
   CHECK(value[0] == doctest::Approx(0.95f));
   CHECK(value[16] == 1);
 }
@@ -87,7 +87,7 @@ TEST_CASE("optim: untouched rows of a table have gradient 0, whatever stands in 
   const std::vector<std::uint32_t> stamps{9, 8, 9, 0};
   for (std::size_t i : {0u, 1u, 2u, 6u, 7u, 8u}) grad[i] = 2;
   optim::Buffers<float, 2> b{value.data(), grad.data(), stamps.data(), {m.data(), v.data()}};
-  CHECK(optim::step<optim::AdamW>(dev, layout, b, {}, 0.1, 9, 1, 0) == doctest::Approx(std::sqrt(24.0)));
+  CHECK(optim::step<optim::AdamW>(dev, layout, b, {{}, 0.1, 9, 1, 0}) == doctest::Approx(std::sqrt(24.0)));
   CHECK(m[0] == doctest::Approx(0.65f));
   CHECK(m[3] == doctest::Approx(0.45f));  // its momentum goes on
   CHECK(value[3] != 1);
@@ -99,7 +99,7 @@ TEST_CASE("optim: a gradient that is not finite is named, and no value changes")
   std::vector<float> value(32, 1), grad(32, 1), m(32, 0);
   grad[17] = std::numeric_limits<float>::infinity();
   optim::Buffers<float, 1> b{value.data(), grad.data(), nullptr, {m.data()}};
-  CHECK_THROWS_WITH_AS(optim::step<optim::Sgd>(dev, layout, b, {}, 1.0, 5, 1, 1),
+  CHECK_THROWS_WITH_AS(optim::step<optim::Sgd>(dev, layout, b, {{}, 1.0, 5, 1, 1}),
                        "entrain.optim.2: step 5: the gradient of head.bias is not finite; lower --learning-rate, raise "
                        "--warmup-steps, or lower --max-grad-norm",
                        Error);
@@ -117,7 +117,7 @@ TEST_CASE("optim: blocks learn slower the lower they are, the head at its own ra
   std::vector<double> value(80, 1), grad(64, 1), m(64, 0), average(80, 1);
   optim::Buffers<double, 2, true> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
   const optim::Knobs knobs{.momentum = 0, .weight_decay = 0, .ema_decay = 0, .layerwise_lr_decay = 0.5, .head_rate = 4};
-  const double norm = optim::step<optim::Averaged<optim::Sgd>>(dev, layout, b, knobs, 0.1, 1, 1, 0);
+  const double norm = optim::step<optim::Averaged<optim::Sgd>>(dev, layout, b, {knobs, 0.1, 1, 1, 0});
   CHECK(norm == doctest::Approx(std::sqrt(24.0)));  // 4 of the 5 are there
   const double moved[] = {0.0125, 0, 0.025, 0.05, 0.4};
   for (std::size_t s = 0; s < 5; ++s)
@@ -138,7 +138,7 @@ TEST_CASE_TEMPLATE("optim: in fp32 Adam is off by the rounding of its numbers, n
       for (std::size_t i = 0; i < 5; ++i) grad[i] = static_cast<T>(gradient(static_cast<int>(t), static_cast<int>(i)));
       optim::BuffersOf<O, T> b{value.data(), grad.data(), nullptr, {}};
       for (std::size_t k = 0; k < m.size(); ++k) b.moment[k] = m[k].data();
-      optim::step<O>(dev, matrix(), b, {}, 0.05, t, 1, 0);
+      optim::step<O>(dev, matrix(), b, {{}, 0.05, t, 1, 0});
     }
     for (std::size_t i = 0; i < 5; ++i) value.push_back(m[O::moments - 1][i]);
     return std::vector<double>(value.begin(), value.end());
@@ -153,7 +153,7 @@ TEST_CASE("optim: the moving average follows the values") {
   optim::Buffers<double, 2, true> b{value.data(), grad.data(), nullptr, {m.data(), average.data()}};
   double p = 1, e = 1;
   for (std::uint32_t t = 1; t <= 120; ++t) {
-    optim::step<O>(dev, matrix(), b, {.momentum = 0, .weight_decay = 0, .ema_decay = 0.9}, 0.1, t, 1, 0);
+    optim::step<O>(dev, matrix(), b, {{.momentum = 0, .weight_decay = 0, .ema_decay = 0.9}, 0.1, t, 1, 0});
     p -= 0.1;
     const double d = std::min(0.9, (1.0 + t) / (10.0 + t));
     e = d * e + (1 - d) * p;

@@ -72,12 +72,19 @@ template <int Hashes, int... R> struct HashedWords {
     const std::int32_t* keys = nullptr;    // [count, keys] table rows
     std::array<Segments, tables> touched;  // table row -> positions word * Hashes + hash
 
-    /// f(pointer, numbers) for each array of a batch of so many words, as long as the host can read them.
+    /// f(pointer, numbers, Fill) for each array of a batch of so many rows. A word that was filled in stands in no row;
+    /// a row that was filled in is word 0, and gives it no gradient.
     void each_array(int words, auto&& f) {
-      f(index, static_cast<std::size_t>(words));
-      tokens.each_array(f);
-      f(keys, static_cast<std::size_t>(count) * HashedWords::keys);
+      f(index, static_cast<std::size_t>(words), Fill::with(0));
+      tokens.each_array(f, Fill::onwards(1, count));
+      f(keys, static_cast<std::size_t>(count) * HashedWords::keys, Fill::with(0));
       for (Segments& table : touched) table.each_array(f);
+    }
+    /// To sizes of which there are few.
+    void fill(const FilledSizes& sizes) {
+      count = sizes(count);
+      tokens.fill(sizes(tokens.positions), count);
+      for (std::size_t t = 0; t < tables; ++t) touched[t].fill(count * Hashes, HashedWords::rows[t]);
     }
   };
 

@@ -123,12 +123,26 @@ template <int Positions, int Rows> class Pieces {
     Segments placed;                           // position -> rows
     Segments typed;                            // segment 0 -> all rows
 
-    /// f(pointer, numbers) for each array of a batch of so many words, as long as the host can read them.
+    /// f(pointer, numbers, Fill) for each array of a batch of so many words. A row that was filled in is piece 0, alone
+    /// in its window, and stands for no word; a word that was filled in is row 0, and no target asks for it.
     void each_array(int words, auto&& f) {
-      for (auto* array : {&ids, &position, &window, &word_of}) f(*array, static_cast<std::size_t>(count));
-      f(cu_seqlens, static_cast<std::size_t>(windows) + 1);
-      f(first, static_cast<std::size_t>(words));
+      const auto rows = static_cast<std::size_t>(count);
+      f(ids, rows, Fill::with(0));
+      f(position, rows, Fill::with(0));
+      f(window, rows, Fill::onwards(1, windows));
+      f(word_of, rows, Fill::with(-1));
+      f(cu_seqlens, static_cast<std::size_t>(windows) + 1, Fill::onwards(1, count));
+      f(first, static_cast<std::size_t>(words), Fill::with(0));
       for (Segments* table : {&touched, &placed, &typed}) table->each_array(f);
+    }
+    /// To sizes of which there are few. Each row that is filled in is a window of its own.
+    void fill(const FilledSizes& sizes) {
+      const int filled = sizes(count);
+      windows = std::max(filled, windows + filled - count);
+      count = filled;
+      touched.fill(count, Rows);
+      placed.fill(count, Positions);
+      typed.fill(count, 1);
     }
   };
 

@@ -37,7 +37,7 @@ class Sorted {
     items_.resize(positions);
     for (std::size_t i = 0; i < positions; ++i)
       items_[static_cast<std::size_t>(count_[static_cast<std::size_t>(value(i))]++)] = static_cast<std::int32_t>(i);
-    return {ids_.data(), starts_.data(), items_.data(), static_cast<int>(ids_.size())};
+    return {ids_.data(), starts_.data(), items_.data(), static_cast<int>(ids_.size()), static_cast<int>(positions)};
   }
 
  private:

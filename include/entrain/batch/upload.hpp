@@ -1,71 +1,100 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A packed batch where the device reads it. On a processor that is where it was packed; elsewhere its arrays are put
-// one after the other and sent in one piece. Of such pieces there are two: the host fills one while the other is on its
-// way.
+// A packed batch where the device reads it. On a processor that is where it was packed; elsewhere its arrays are filled
+// up to sizes of which there are few, put one after the other, and sent in one piece with the step's counters.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "entrain/batch/packer.hpp"
+#include "entrain/device/ring.hpp"
+#include "entrain/tensor/fill.hpp"
 
 namespace entrain::batch {
 
-/// upload(dev, batch): the same batch with pointers that device D may follow, good until the next. Its memory grows to
-/// the largest batch and stays.
+/// A batch and the counters of its micro-batch, as the device reads them.
+template <class Features> struct Sent {
+  Batch<Features> batch;
+  const Counters* counters = nullptr;
+};
+
+/// upload(dev, batch, counters), and queued(dev) when all that reads it is queued.
 template <class D, class Features> class Upload {
  public:
-  Batch<Features> operator()(const D&, const Batch<Features>& batch) { return batch; }
+  explicit Upload(int) {}
+  Sent<Features> operator()(const D&, const Batch<Features>& batch, const Counters& counters) {
+    return {batch, &counters};
+  }
+  void queued(const D&) {}
 };
 
 template <class D, class Features>
 requires(!D::in_host_memory) class Upload<D, Features> {
  public:
-  Batch<Features> operator()(const D& dev, Batch<Features> batch) {
-    bytes_ = 0;
-    each_array(batch, [&](auto& array, std::size_t count) { place(array, count); });
-    Staged& staged = staged_[turn_++ % 2];
-    staged.sent.wait();
-    if (there_.size() < bytes_) {
-      dev.finish();  // what is queued may still read the memory that there was
-      there_ = typename D::template Buffer<std::byte>(bytes_ + bytes_ / 2);
-    }
-    if (staged.bytes.size() < bytes_) staged.bytes = typename D::template Pinned<std::byte>(there_.size());
-    bytes_ = 0;
-    each_array(batch, [&](auto& array, std::size_t count) {
-      const std::size_t at = place(array, count);
-      if (count > 0) std::memcpy(staged.bytes.data() + at, array, count * sizeof(*array));
-      array = reinterpret_cast<std::remove_reference_t<decltype(array)>>(there_.data() + at);
+  /// most: rows of the largest batch that will come
+  explicit Upload(int most) : sizes_{most} {}
+
+  Sent<Features> operator()(const D& dev, Batch<Features> batch, const Counters& counters) {
+    real_.clear();
+    each_array(batch, [&](auto&, std::size_t count, Fill) { real_.push_back(count); });
+    fill(batch);
+    std::size_t bytes = sizeof(Counters);
+    const auto place = [&](auto* array, std::size_t count) {
+      const std::size_t at = (bytes + 15) / 16 * 16;
+      bytes = at + count * sizeof(*array);
+      return at;
+    };
+    key_.clear();
+    each_array(batch, [&](auto* array, std::size_t count, Fill) {
+      place(array, count);
+      key_.push_back(count);
     });
-    dev.upload(there_.data(), staged.bytes.data(), bytes_);
-    staged.sent.record(dev);
-    return batch;
+    std::byte* const here = ring_.piece(bytes);
+    std::byte* const there = ring_.there();
+    key_.push_back(reinterpret_cast<std::size_t>(there));
+    std::memcpy(here, &counters, sizeof counters);
+    bytes = sizeof(Counters);
+    auto real = real_.begin();
+    each_array(batch, [&](auto& array, std::size_t count, Fill fill) {
+      using T = std::remove_cvref_t<decltype(*array)>;
+      const std::size_t at = place(array, count);
+      auto* const to = reinterpret_cast<T*>(here + at);
+      if (*real > 0) std::memcpy(to, array, *real * sizeof(T));
+      fill(to, *real++, count);
+      array = reinterpret_cast<const T*>(there + at);
+    });
+    ring_.send(dev, bytes);
+    return {batch, reinterpret_cast<const Counters*>(there)};
   }
+  void queued(const D& dev) { ring_.queued(dev); }
+
+  /// Of the latest batch: all its sizes, and where it lies. Batches with the same key are the same work.
+  const std::vector<std::size_t>& key() const { return key_; }
 
  private:
-  struct Staged {
-    typename D::template Pinned<std::byte> bytes;
-    typename D::Event sent;
-  };
-
   static void each_array(Batch<Features>& b, auto&& f) {
     const auto rows = static_cast<std::size_t>(b.shape.rows);
-    f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1);
-    f(b.geometry.neighbours, b.geometry.neighbours != nullptr ? rows : 0);
-    f(b.geometry.sentence, b.geometry.sentence != nullptr ? rows : 0);
-    f(b.targets, b.targets != nullptr ? rows : 0);
+    f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
+    f(b.geometry.neighbours, b.geometry.neighbours != nullptr ? rows : 0, Fill::with(0));
+    f(b.geometry.sentence, b.geometry.sentence != nullptr ? rows : 0, Fill::onwards(1, b.shape.sentences));
+    f(b.targets, b.targets != nullptr ? rows : 0, Fill::with(-100));
     b.words.each_array(b.shape.rows, f);
   }
-  template <class T> std::size_t place(const T*, std::size_t count) {
-    const std::size_t at = (bytes_ + 15) / 16 * 16;
-    bytes_ = at + count * sizeof(T);
-    return at;
+  /// Each row that is filled in is a sentence of its own.
+  void fill(Batch<Features>& b) const {
+    const int filled = sizes_(b.shape.rows);
+    b.shape.sentences = std::max(filled, b.shape.sentences + filled - b.shape.rows);
+    b.shape.rows = filled;
+    b.words.fill(sizes_);
   }
 
-  std::size_t bytes_ = 0, turn_ = 0;
-  Staged staged_[2];
-  typename D::template Buffer<std::byte> there_;
+  FilledSizes sizes_;
+  device::Ring<D> ring_;
+  std::vector<std::size_t> real_, key_;
 };
 
 }  // namespace entrain::batch

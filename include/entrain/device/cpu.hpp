@@ -75,6 +75,12 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   template <class T> void download(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
   template <class T> void copy(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
 
+  /// replay(dev, key, work): does work(), as there is nothing to be saved here.
+  struct Replay {
+    void operator()(const Cpu&, auto&&, auto&& work) const { work(); }
+    static constexpr std::size_t graphs() { return 0; }
+  };
+
   int threads() const { return pool_->threads(); }
   /// The device of a program that may use so many threads.
   static Cpu with(int threads) { return Cpu(threads); }

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// An NVIDIA GPU as a device: one stream on which all verbs queue, memory that is taken once, and the handle of
-// cuBLASLt. No verb waits for the GPU; who wants a number from it asks for it.
+// An NVIDIA GPU as a device: one stream on which all verbs queue, one for what the host sends meanwhile, memory that is
+// taken once, and the handle of cuBLASLt. No verb waits for the GPU; who wants a number from it asks for it.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -14,6 +14,7 @@
 
 #include "entrain/core/bf16.hpp"
 #include "entrain/device/check.cuh"
+#include "entrain/device/graph.cuh"
 #include "entrain/device/products.cuh"
 #include "entrain/device/target.hpp"
 
@@ -86,9 +87,11 @@ template <class TargetType = Sm90> class Cuda {
                   "at least " + std::to_string(Target::major) + "." + std::to_string(Target::minor) +
                       ", what the program was compiled for",
                   "compile it with an older device::Cuda<Sm...>");
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-    stream_.reset(stream);
+    for (auto* owner : {&stream_, &copies_}) {
+      cudaStream_t stream = nullptr;
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+      owner->reset(stream);
+    }
     products_ = std::make_unique<Products>();
     workspace_ = Buffer<std::byte>(workspace_bytes);
   }
@@ -137,6 +140,8 @@ template <class TargetType = Sm90> class Cuda {
       event_.reset(made);
     }
     void record(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.stream()), "cudaEventRecord"); }
+    /// In the queue of send().
+    void record_sent(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.copies_.get()), "cudaEventRecord"); }
     bool over() const {
       const cudaError_t code = cudaEventQuery(event_.get());
       if (code == cudaErrorNotReady) return false;
@@ -146,6 +151,7 @@ template <class TargetType = Sm90> class Cuda {
     void wait() const { check(cudaEventSynchronize(event_.get()), "cudaEventSynchronize"); }
 
    private:
+    friend Cuda;
     std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, EndsEvent> event_;
   };
 
@@ -153,6 +159,17 @@ template <class TargetType = Sm90> class Cuda {
   Products& products() const { return *products_; }
   std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
   const GpuReport& report() const { return report_; }
+
+  /// replay(dev, key, work): queues work(), as a graph when the same work has come before. key(): all that decides what
+  /// kernels are launched with which arguments.
+  class Replay {
+   public:
+    void operator()(const Cuda& dev, auto&& key, auto&& work) { graphs_(dev.stream(), key(), work); }
+    std::size_t graphs() const { return graphs_.graphs(); }
+
+   private:
+    device::Replay<Target::graphs> graphs_;
+  };
 
   using ToPredict = Cuda;
   int threads() const { return 1; }
@@ -176,6 +193,18 @@ template <class TargetType = Sm90> class Cuda {
     if (count == 0) return;
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream()), "cudaMemcpyAsync");
   }
+  /// To the GPU, beside what is queued: in a queue of its own, where Events keep order.
+  template <class T> void send(T* to, const Pinned<T>& from, std::size_t count) const {
+    check(cudaMemcpyAsync(to, from.data(), count * sizeof(T), cudaMemcpyHostToDevice, copies_.get()),
+          "cudaMemcpyAsync");
+  }
+  /// What is queued from now on begins when the event is over; and what is sent.
+  void begin_after(const Event& e) const {
+    check(cudaStreamWaitEvent(stream(), e.event_.get(), 0), "cudaStreamWaitEvent");
+  }
+  void send_after(const Event& e) const {
+    check(cudaStreamWaitEvent(copies_.get(), e.event_.get(), 0), "cudaStreamWaitEvent");
+  }
   /// From the GPU, when all that is queued is done.
   template <class T> void download(T* to, const T* from, std::size_t count) const {
     if (count != 0)
@@ -195,7 +224,7 @@ template <class TargetType = Sm90> class Cuda {
   void finish() const { check(cudaStreamSynchronize(stream()), "cudaStreamSynchronize"); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends> stream_;
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends> stream_, copies_;
   std::unique_ptr<Products> products_;
   Buffer<std::byte> workspace_;
   GpuReport report_;

@@ -24,7 +24,7 @@ struct Counters {
 
 /// Where sentences begin and which neighbours a row has, in device memory.
 ///
-/// cu_seqlens  [sentences + 1] first row of each sentence; the last entry is the number of real rows
+/// cu_seqlens  [sentences + 1] first row of each sentence; the last entry is the number of rows
 /// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to the
 /// right
 ///             (k = 1..3, bit 0 and bit 4 always clear)

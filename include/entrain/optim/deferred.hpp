@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "entrain/device/step.hpp"
 #include "entrain/kernel/update/contract.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/step.hpp"
@@ -21,8 +22,8 @@ template <class Optimizer, class D, class T, class W = T> class Backlog {
   explicit Backlog(const Layout&) {}
   std::uint32_t* done() { return nullptr; }
   static constexpr std::size_t bytes(const Layout&) { return 0; }
-  void read(const D&, const Layout&, const Numbers&, std::uint32_t, auto&&) {}
-  void stepped(const D&, const Layout&, const Numbers&, const Knobs&, double, std::uint32_t) {}
+  void read(const D&, const Layout&, const Numbers&, const Counters*, auto&&) {}
+  void stepped(const D&, const Layout&, const Numbers&, const auto&) {}
   void settle(const D&, const Layout&, const Numbers&, std::uint32_t) {}
 };
 
@@ -38,43 +39,51 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W> {
   std::uint32_t* done() { return done_.data(); }
   static constexpr std::size_t bytes(const Layout& layout) { return layout.stamps * 4 + memory * sizeof(Rule); }
 
-  /// Before a forward pass after `steps` steps: the rows that it reads. tables(f) calls f(Segments) for every table, in
-  /// the order of the layout.
-  void read(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps, auto&& tables) {
+  /// Before a forward pass: the rows that it reads. tables(f) calls f(Segments) for every table, in the order of the
+  /// layout.
+  void read(const D& dev, const Layout& layout, const Numbers& b, const Counters* counters, auto&& tables) {
+    const auto upto = [&] {
+      if constexpr (D::in_host_memory) {
+        return counters->step;
+      } else {
+        return &counters->step;
+      }
+    }();
     auto span = layout.spans.begin();
     tables([&](const Segments& touched) {
       while (!span->sparse || span->frozen) ++span;
-      if (waits(*span)) catch_up(dev, *span, b, {touched.ids, 0, touched.count}, steps);
+      if (waits(*span)) catch_up(dev, *span, b, kernel::RowList{touched.ids, 0, touched.count}, upto);
       ++span;
     });
   }
-  /// After step number `step`: it is remembered, and the next rows of each table are swept.
-  void stepped(const D& dev, const Layout& layout, const Numbers& b, const Knobs& knobs, double learning_rate,
-               std::uint32_t step) {
-    for (const Span& s : layout.spans) {
-      if (!waits(s)) continue;  // all that wait are at one height, so they have one rule
-      const Rule rule(knobs, learning_rate * rate_of(s, layout, knobs), step, true);
-      dev.upload(rules_.data() + step % memory, &rule, 1);
-      break;
+  /// After a step: it is remembered, and the next rows of each table are swept.
+  ///
+  /// order     the step's, of Steps
+  void stepped(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
+    const auto first = std::find_if(layout.spans.begin(), layout.spans.end(), waits);
+    if (first == layout.spans.end()) return;
+    if constexpr (D::in_host_memory) {  // all that wait are at one height, so they have one rule
+      rules_.data()[order.step % memory] = order.template rule<Rule>(*first, layout);
+    } else {
+      kernel::remember(dev, order.of_tables, order.upto(), rules_.data(), memory);
     }
-    for (const Span& s : layout.spans) {
-      const int part = (s.rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
-      const int first = static_cast<int>(step % memory) * part;
-      if (waits(s) && first < s.rows) catch_up(dev, s, b, {nullptr, first, std::min(part, s.rows - first)}, step);
+    for (auto span = first; span != layout.spans.end(); ++span) {
+      const int part = (span->rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
+      if (waits(*span)) catch_up(dev, *span, b, kernel::RowTurns{span->rows, part, memory}, order.upto());
     }
   }
   /// Every row up to `steps`.
   void settle(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps) {
     if (settled_ == steps) return;
     for (const Span& s : layout.spans)
-      if (waits(s)) catch_up(dev, s, b, {nullptr, 0, s.rows}, steps);
+      if (waits(s)) catch_up(dev, s, b, kernel::RowList{nullptr, 0, s.rows}, steps);
     settled_ = steps;
   }
 
  private:
   using Rule = typename Optimizer::template Rule<T>;
 
-  void catch_up(const D& dev, const Span& s, const Numbers& b, kernel::RowList rows, std::uint32_t upto) {
+  void catch_up(const D& dev, const Span& s, const Numbers& b, auto rows, auto upto) {
     kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory}, b.of(s), static_cast<std::size_t>(s.cols),
                      done_.data() + s.stamp_offset, rows, upto);
   }

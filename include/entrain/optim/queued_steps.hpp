@@ -7,10 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/device/ring.hpp"
 #include "entrain/kernel/update/contract.hpp"
 #include "entrain/optim/steps.hpp"
 
@@ -20,6 +22,8 @@ namespace entrain::optim {
 ///           no value was changed
 template <class Optimizer, class D, class T, class W>
 requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
+  using Rule = typename Optimizer::template Rule<T>;
+
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t under_way = 8;
@@ -31,31 +35,48 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     chunks_ = Buffer<kernel::Chunk>(chunks.size());
     dev.upload(chunks_.data(), chunks.data(), chunks.size());
     squares_ = Buffer<double>(chunks.size());
-    rules_ = Buffer<Rule>(kinds_.size());
-    for (Slot& slot : slots_) slot.rules = Pinned<Rule>(kinds_.size());
+    const auto waiting = std::find_if(kinds_.begin(), kinds_.end(), [&](std::size_t i) {
+      return layout.spans[i].height == 0 && layout.spans[i].decays();
+    });
+    of_tables_ = static_cast<std::size_t>(waiting - kinds_.begin());
   }
 
   template <class Sum> void add_loss(const D& dev, const Sum* loss, Write how) {
     kernel::add_loss(dev, loss, state_.data(), how);
   }
-  void step(const D& dev, const Layout& layout, const Numbers& b, const Knobs& knobs, double learning_rate,
-            std::uint32_t step, double targets, double max_grad_norm) {
+  /// An order where the device reads it.
+  struct Sent {
+    const kernel::StepOrder* told;
+    const Rule* rules;
+    const Rule* of_tables;  // that of rows that wait, if some do
+
+    const std::uint32_t* upto() const { return &told->step; }
+  };
+  Sent send(const D& dev, const Layout& layout, const Order& order) {
     if (full())
       results(
           dev, layout, [](const StepResult&) {}, Wait::for_none);
-    Slot& slot = slots_[queued_ % under_way];
-    *slot.order.data() = {targets, max_grad_norm, step};
-    for (std::size_t k = 0; k < kinds_.size(); ++k) {
-      const Span& s = layout.spans[kinds_[k]];
-      slot.rules.data()[k] = Rule(knobs, learning_rate * rate_of(s, layout, knobs), step, s.decays());
-    }
-    dev.upload(order_.data(), slot.order.data(), 1);
-    dev.upload(rules_.data(), slot.rules.data(), kinds_.size());
+    constexpr std::size_t first = (sizeof(kernel::StepOrder) + 15) / 16 * 16;
+    const std::size_t bytes = first + kinds_.size() * sizeof(Rule);
+    std::byte* const here = orders_.piece(bytes);
+    new (here) kernel::StepOrder{order.targets, order.max_grad_norm, order.step};
+    for (std::size_t k = 0; k < kinds_.size(); ++k)
+      new (here + first + k * sizeof(Rule)) Rule(order.template rule<Rule>(layout.spans[kinds_[k]], layout));
+    const auto* const rules = reinterpret_cast<const Rule*>(orders_.there() + first);
+    const Sent sent{reinterpret_cast<const kernel::StepOrder*>(orders_.there()), rules, rules + of_tables_};
+    orders_.send(dev, bytes);
+    return sent;
+  }
+  void run(const D& dev, const Layout&, const Numbers& b, const Sent& order) {
     kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
     for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];
     const kernel::Chunks chunks{chunks_.data(), static_cast<int>(chunks_.size())};
-    kernel::step_chunks<averages<Optimizer>>(dev, chunks, flat, order_.data(), rules_.data(), squares_.data(),
+    kernel::step_chunks<averages<Optimizer>>(dev, chunks, flat, order.told, order.rules, squares_.data(),
                                              state_.data());
+  }
+  void queued(const D& dev) {
+    orders_.queued(dev);
+    Slot& slot = slots_[queued_ % under_way];
     dev.download_later(slot.state, state_.data(), 1);
     slot.over.record(dev);
     ++queued_;
@@ -73,13 +94,10 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
   }
 
  private:
-  using Rule = typename Optimizer::template Rule<T>;
   template <class N> using Buffer = typename D::template Buffer<N>;
   template <class N> using Pinned = typename D::template Pinned<N>;
-  /// What host and device tell each other of a step; the host leaves it alone until the step is over.
+  /// What the device tells of a step.
   struct Slot {
-    Pinned<kernel::StepOrder> order{1};
-    Pinned<Rule> rules;
     Pinned<kernel::StepState> state{1};
     typename D::Event over;
   };
@@ -128,11 +146,11 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
 
   Buffer<kernel::Chunk> chunks_;
   Buffer<double> squares_;  // of each chunk
-  Buffer<kernel::StepOrder> order_{1};
-  Buffer<Rule> rules_;
+  device::Ring<D> orders_;
   Buffer<kernel::StepState> state_{1};
   Slot slots_[under_way];
   std::vector<std::size_t> kinds_, span_of_;  // a span of each rule; of each chunk
+  std::size_t of_tables_ = 0;                 // the rule of rows that wait
   std::uint32_t queued_ = 0, told_ = 0;
 };
 

@@ -43,6 +43,19 @@ inline double rate_of(const Span& s, const Layout& layout, const Knobs& knobs) {
   return s.height == layout.height ? knobs.head_rate : std::pow(knobs.layerwise_lr_decay, layout.height - s.height);
 }
 
+/// A step as the host orders it.
+struct Order {
+  Knobs knobs;
+  double learning_rate;
+  std::uint32_t step;  // from 1
+  double targets, max_grad_norm;
+
+  std::uint32_t upto() const { return step; }
+  template <class Rule> Rule rule(const Span& s, const Layout& layout) const {
+    return Rule(knobs, learning_rate * rate_of(s, layout, knobs), step, s.decays());
+  }
+};
+
 namespace detail {
 template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint32_t now) {
   if (!s.sparse) return {};
@@ -58,29 +71,28 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 
 /// p <- rule(p, g),  g = gradient / targets, times min(1, max_grad_norm / (norm + 1e-6)) (0: never)
 ///
-/// targets   the loss is a sum; it is divided here, once, by the real targets of the whole effective batch
-/// step      counts from 1; tables stamped with it were touched
+/// order     its targets: the loss is a sum, which is divided here, once, by the real targets of the whole effective
+///           batch; its step: tables stamped with it were touched
 /// returns   the norm of gradient / targets, before clipping
 /// throws    entrain.optim.2: a number that is not finite, with the parameter's name; no value was changed
 template <class Optimizer, class D, class T>
-double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Knobs& knobs,
-            double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
+double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b, const Order& order) {
+  const auto touched = [&](const Span& s) { return detail::touched(s, b, order.step); };
   const auto square_sum = [&](const Span& s) {
-    return s.frozen ? 0.0
-                    : kernel::square_sum(dev, b.gradient + s.gradient_offset, s.size(), detail::touched(s, b, step));
+    return s.frozen ? 0.0 : kernel::square_sum(dev, b.gradient + s.gradient_offset, s.size(), touched(s));
   };
   double squares = 0;
   for (const Span& s : layout.spans) squares += square_sum(s);
-  const double norm = std::sqrt(squares) / targets;
+  const double norm = std::sqrt(squares) / order.targets;
   if (!std::isfinite(norm)) {
     for (const Span& s : layout.spans)
-      if (!std::isfinite(square_sum(s))) throw_not_finite(step, s.name);
+      if (!std::isfinite(square_sum(s))) throw_not_finite(order.step, s.name);
   }
-  const double clip = max_grad_norm > 0 ? std::min(1.0, max_grad_norm / (norm + 1e-6)) : 1;  // as torch clips
+  const double most = order.max_grad_norm, clip = most > 0 ? std::min(1.0, most / (norm + 1e-6)) : 1;  // as torch clips
   for (const Span& s : layout.spans) {
     if (s.frozen) continue;
-    const typename Optimizer::template Rule<T> rule(knobs, learning_rate * rate_of(s, layout, knobs), step, s.decays());
-    kernel::update(dev, rule, b.of(s), static_cast<T>(clip / targets), detail::touched(s, b, step));
+    const auto rule = order.template rule<typename Optimizer::template Rule<T>>(s, layout);
+    kernel::update(dev, rule, b.of(s), static_cast<T>(clip / order.targets), touched(s));
   }
   return norm;
 }

@@ -25,8 +25,10 @@ struct StepResult {
 /// Which steps results() waits for.
 enum class Wait { for_none, for_all };
 
+/// A step is send(order), run(what that gave), and when all of it is queued, queued().
 template <class Optimizer, class D, class T, class W = T> class Steps {
  public:
+  using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
   Steps(const D&, const Layout&) {}
 
@@ -34,14 +36,16 @@ template <class Optimizer, class D, class T, class W = T> class Steps {
   template <class Sum> void add_loss(const D&, const Sum* loss, Write how) {
     now_.loss = (how == Write::add ? now_.loss : 0) + static_cast<double>(*loss);
   }
+  /// The order, where the device reads it.
+  const Order& send(const D&, const Layout&, const Order& order) { return order; }
   /// As optim::step.
-  void step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T, W>& b, const Knobs& knobs,
-            double learning_rate, std::uint32_t step, double targets, double max_grad_norm) {
-    now_.step = step;
-    now_.targets = targets;
-    now_.grad_norm = optim::step<Optimizer>(dev, layout, b, knobs, learning_rate, step, targets, max_grad_norm);
+  void run(const D& dev, const Layout& layout, const Numbers& b, const Order& order) {
+    now_.step = order.step;
+    now_.targets = order.targets;
+    now_.grad_norm = optim::step<Optimizer>(dev, layout, b, order);
     fresh_ = true;
   }
+  void queued(const D&) {}
   /// f(StepResult) for each step that is over and was not told of before, in order.
   void results(const D&, const Layout&, auto&& f, Wait) {
     if (std::exchange(fresh_, false)) f(now_);

@@ -75,19 +75,21 @@ template <class Model, Precision P, class D> class Decoder {
     memory_ = Bytes(needed({rows, rows, labels().count()}));
     arena_ = {memory_.data(), memory_.size()};
     if constexpr (!D::in_host_memory) tags_ = Buffer<std::int32_t>(static_cast<std::size_t>(rows));
+    upload_ = batch::Upload<D, Features>(rows);
     rows_ = rows;
   }
 
   /// The best tag of each row, tags [b.shape.rows].
   void decode(const Batch& packed, std::int32_t* tags) {
-    const Batch b = upload_(dev_, packed);
+    const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters_.data()};
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
     if constexpr (D::in_host_memory) {
       Real::decode(at, bind<Model, const Number>(net_->values.data(), labels().count()), b.words, tags);
     } else {
       Real::decode(at, bind<Model, const Weight>(weights_.data(), labels().count()), b.words, tags_.data());
-      dev_.download(tags, tags_.data(), static_cast<std::size_t>(b.shape.rows));
+      upload_.queued(dev_);
+      dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
     }
   }
 
@@ -133,8 +135,8 @@ template <class Model, Precision P, class D> class Decoder {
   int rows_ = 0;
   Bytes memory_;
   Arena arena_;
-  Buffer<Counters> counters_{1};  // nothing that decoding asks for
-  batch::Upload<D, Features> upload_;
+  Counters counters_;  // nothing that decoding asks for
+  batch::Upload<D, Features> upload_{0};
   Buffer<Weight> weights_;  // and tags_: where the device's memory is not the host's
   Buffer<std::int32_t> tags_;
 };

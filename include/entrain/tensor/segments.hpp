@@ -5,24 +5,31 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/tensor/fill.hpp"
+
 namespace entrain {
 
 /// Which items belong to which distinct id, as the packer delivers it: sorted, so that a sum has one order.
 ///
-/// ids     [count] the distinct ids, ascending            items   [starts[count]] positions, ascending inside a segment
+/// ids     [count] the distinct ids, ascending; -1 behind them where a batch was filled up: no row
 /// starts  [count + 1] where each id's items begin
+/// items   [positions] positions, ascending inside a segment
 struct Segments {
   const std::int32_t* ids = nullptr;
   const std::int32_t* starts = nullptr;
   const std::int32_t* items = nullptr;
-  int count = 0;
+  int count = 0, positions = 0;
 
-  /// f(pointer, numbers) for each array, as long as they lie where the host can read them.
-  void each_array(auto&& f) {
-    const auto items_count = static_cast<std::size_t>(starts != nullptr ? starts[count] : 0);
-    f(ids, static_cast<std::size_t>(count));
-    f(starts, static_cast<std::size_t>(count) + 1);
-    f(items, items_count);
+  /// f(pointer, numbers, Fill) for each array. behind: what the ids of empty segments are.
+  void each_array(auto&& f, Fill behind = Fill::with(-1)) {
+    f(ids, static_cast<std::size_t>(count), behind);
+    f(starts, static_cast<std::size_t>(count) + 1, Fill::onwards(0, positions));
+    f(items, static_cast<std::size_t>(positions), Fill::with(0));
+  }
+  /// To so many positions, and as many segments as may be of them; those behind are empty.
+  void fill(int filled_positions, int most_ids) {
+    positions = filled_positions;
+    count = std::min(positions, most_ids);
   }
 };
 

@@ -74,6 +74,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         backlog_(layout_),
         steps_(dev, layout_),
         memory_(cost_.arena),
+        upload_(rows),
         tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
     for (auto& m : moments_) m = Buffer<Number>(layout_.gradients);
@@ -93,42 +94,38 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   /// What the head's loss reads (core/loss.hpp). class_weights: empty, or one a label; then batches are packed with
   /// them.
   void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
+    learn();
     class_weights_ = Buffer<float>(class_weights.size());
     dev_.upload(class_weights_.data(), class_weights.data(), class_weights.size());
     counters_.loss = {static_cast<float>(label_smoothing_factor), static_cast<float>(focal_gamma),
                       class_weights.empty() ? nullptr : class_weights_.data()};
   }
 
-  /// Forward and backward of one micro-batch; gradients add until `update`.
+  /// Forward and backward of one micro-batch; gradients add until `update`. A device with a queue gets the work with
+  /// the next call, so that a step's last micro-batch and its update are one piece of work.
   void accumulate(const Batch& packed, float dropout) {
-    const Batch b = upload_(dev_, packed);
+    learn();
     counters_.dropout = dropout;
-    dev_.upload(counters_there_.data(), &counters_, 1);
-    arena_.used = 0;
-    backlog_.read(dev_, layout_, buffers(), counters_.step, [&](auto&& f) { Model::each_table(b.words, f); });
-    const Step<D> at{dev_,
-                     b.shape,
-                     b.geometry,
-                     true,
-                     counters_.leaf == 0 ? Write::assign : Write::add,
-                     arena_,
-                     counters_there_.data()};
-    const auto w = bind<Model, const Weight>(weights(), labels_.count());
-    auto saved = Real::keep(arena_, b.shape, b.words);
-    Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
-    Real::backward(at, w, saved, b.words, b.targets,
-                   bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
-    steps_.add_loss(dev_, loss_.data(), counters_.leaf == 0 ? Write::assign : Write::add);
+    waiting_ = {upload_(dev_, packed, counters_), counters_.leaf == 0 ? Write::assign : Write::add, true};
+    if constexpr (D::in_host_memory) learn();
     ++counters_.leaf;
-    targets_ += b.target_weight;
+    targets_ += packed.target_weight;
   }
 
   /// One optimization step on the gradients since the last one: p <- rule(p, g), as optim::step writes it.
   void update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
-    steps_.step(dev_, layout_, buffers(), knobs, learning_rate, counters_.step + 1, targets_ > 0 ? targets_ : 1,
-                max_grad_norm);
+    const optim::Order order{knobs, learning_rate, counters_.step + 1, targets_ > 0 ? targets_ : 1, max_grad_norm};
+    const auto& sent = steps_.send(dev_, layout_, order);
+    const auto work = [&] {
+      if (waiting_.there) learn(waiting_.sent, waiting_.grads);
+      steps_.run(dev_, layout_, buffers(), sent);
+      backlog_.stepped(dev_, layout_, buffers(), sent);
+    };
+    replay_(
+        dev_, [&]() -> auto& { return key(sent); }, work);
+    if (std::exchange(waiting_.there, false)) upload_.queued(dev_);
+    steps_.queued(dev_);
     ++counters_.step;
-    backlog_.stepped(dev_, layout_, buffers(), knobs, learning_rate, counters_.step);
     counters_.leaf = 0;
     targets_ = 0;
   }
@@ -139,6 +136,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   template <class F> void results(F&& f, optim::Wait wait = optim::Wait::for_none) {
     steps_.results(dev_, layout_, f, wait);
   }
+  /// How many pieces of work are launched as graphs.
+  std::size_t graphs() const { return replay_.graphs(); }
   /// The latest step, when it is over. Those before it are told of no more.
   optim::StepResult result() {
     optim::StepResult latest;
@@ -148,16 +147,17 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
 
   /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
   void decode(const Batch& packed, std::int32_t* tags) {
-    const Batch b = upload_(dev_, packed);
-    arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters_there_.data()};
     settle();
+    const auto [b, counters] = upload_(dev_, packed, counters_);
+    arena_.used = 0;
+    const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
     const auto w = bind<Model, const Weight>(best_weights(), labels_.count());
     if constexpr (D::in_host_memory) {
       Real::decode(at, w, b.words, tags);
     } else {
       Real::decode(at, w, b.words, tags_.data());
-      dev_.download(tags, tags_.data(), static_cast<std::size_t>(b.shape.rows));
+      upload_.queued(dev_);
+      dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
     }
   }
 
@@ -205,6 +205,13 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
 
  private:
   using Real = typename Model::template On<P, D>;
+  using Sent = batch::Sent<Features>;
+  /// A micro-batch that was sent.
+  struct Waiting {
+    Sent sent;
+    Write grads = Write::assign;
+    bool there = false;
+  };
   using Backlog = optim::Backlog<Optimizer, D, Number, Weight>;
   using Steps = optim::Steps<Optimizer, D, Number, Weight>;
   static constexpr bool narrows = !std::is_same_v<Weight, Number>;  // layers read values in another type
@@ -237,7 +244,39 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
       return weights_.data();
     }
   }
-  void settle() { backlog_.settle(dev_, layout_, buffers(), counters_.step); }
+  void settle() {
+    learn();
+    backlog_.settle(dev_, layout_, buffers(), counters_.step);
+  }
+  /// The micro-batch that waits, without an update.
+  void learn() {
+    if (!std::exchange(waiting_.there, false)) return;
+    replay_(
+        dev_, [&]() -> auto& { return key(); }, [&] { learn(waiting_.sent, waiting_.grads); });
+    upload_.queued(dev_);
+  }
+  void learn(const Sent& sent, Write grads) {
+    const Batch& b = sent.batch;
+    backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
+    arena_.used = 0;
+    const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters};
+    const auto w = bind<Model, const Weight>(weights(), labels_.count());
+    auto saved = Real::keep(arena_, b.shape, b.words);
+    Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
+    Real::backward(at, w, saved, b.words, b.targets,
+                   bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
+    steps_.add_loss(dev_, loss_.data(), grads);
+  }
+  /// What decides the kernels of the work that waits, and their arguments: the micro-batch, and an order if one came.
+  const std::vector<std::size_t>& key(const auto&... order) {
+    if constexpr (!D::in_host_memory) {
+      key_ = upload_.key();
+      key_.push_back(waiting_.there);
+      key_.push_back(static_cast<std::size_t>(waiting_.grads));
+      (key_.push_back(reinterpret_cast<std::size_t>(order.told)), ...);
+    }
+    return key_;
+  }
   Number* on_host(Buffer<Number>& numbers) {
     if constexpr (D::in_host_memory) {
       return numbers.data();
@@ -271,7 +310,9 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   Arena arena_;
   Counters counters_;
   batch::Upload<D, Features> upload_;
-  Buffer<Counters> counters_there_{1};  // as kernels read them
+  Waiting waiting_;
+  typename D::Replay replay_;
+  std::vector<std::size_t> key_;
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
   Buffer<std::int32_t> tags_;  // and host_: where the device's memory is not the host's

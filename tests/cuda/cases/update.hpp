@@ -34,8 +34,9 @@ template <class Optimizer> struct CatchUpCase {
     std::vector<std::int32_t> odd;
     for (std::int32_t row = 1; row < n; row += 2) odd.push_back(row);
     const kernel::Rules<Rule> latest{stage.put(rules), 4};
-    kernel::catch_up(stage.dev, latest, numbers, cols, done, {stage.put(odd), 0, static_cast<int>(odd.size())}, 7);
-    kernel::catch_up(stage.dev, latest, numbers, cols, done, {nullptr, n / 3, n - n / 3}, 7);
+    const auto catch_up = [&](auto rows) { kernel::catch_up(stage.dev, latest, numbers, cols, done, rows, 7u); };
+    catch_up(kernel::RowList{stage.put(odd), 0, static_cast<int>(odd.size())});
+    catch_up(kernel::RowList{nullptr, n / 3, n - n / 3});
     stage.result("values", numbers.value, size);
     for (int m = 0; m < M; ++m) stage.result("moment", numbers.moment[m], size);
     stage.result("done", done, static_cast<std::size_t>(n));
@@ -118,10 +119,10 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters> struct Steps
         b.stamps = stage.put(stamps);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(step)}), Write::assign);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(0.25)}), Write::add);
-        queue.step(stage.dev, layout, b, knobs, 0.01 / step, static_cast<std::uint32_t>(step), 3 + step,
-                   step % 3 == 0   ? 0
-                   : step % 3 == 1 ? 1
-                                   : 1e9);
+        const double most = step % 3 == 0 ? 0 : step % 3 == 1 ? 1 : 1e9;
+        const optim::Order order{knobs, 0.01 / step, static_cast<std::uint32_t>(step), 3.0 + step, most};
+        queue.run(stage.dev, layout, b, queue.send(stage.dev, layout, order));
+        queue.queued(stage.dev);
         queue.results(stage.dev, layout, tell, optim::Wait::for_none);
       }
       queue.results(stage.dev, layout, tell, optim::Wait::for_all);

@@ -105,7 +105,8 @@ enum cudaError_t {
   cudaErrorNoKernelImageForDevice,
   cudaErrorIllegalAddress,
   cudaErrorLaunchOutOfResources,
-  cudaErrorNotReady
+  cudaErrorNotReady,
+  cudaErrorStreamCaptureUnsupported
 };
 inline const char* cudaGetErrorName(cudaError_t code) {
   constexpr const char* names[] = {"cudaSuccess",
@@ -117,9 +118,11 @@ inline const char* cudaGetErrorName(cudaError_t code) {
                                    "cudaErrorNoKernelImageForDevice",
                                    "cudaErrorIllegalAddress",
                                    "cudaErrorLaunchOutOfResources",
-                                   "cudaErrorNotReady"};
+                                   "cudaErrorNotReady",
+                                   "cudaErrorStreamCaptureUnsupported"};
   return names[code];
 }
+inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 inline const char* cudaGetErrorString(cudaError_t) { return "as the host harness plays it"; }
 
 // the machine
@@ -129,7 +132,9 @@ namespace harness {
 struct Machine {
   int gpus = 1, major = 9, minor = 0, driver = 13000;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
-  std::size_t waits = 0;  // how often the host has waited for all that was queued
+  std::size_t graphs = 0;         // how many were launched
+  std::size_t waits = 0;          // how often the host has waited for all that was queued
+  bool copies_run_ahead = false;  // a stream without kernels does its work at once, as far as events let it
   static Machine& now() {
     static Machine machine;
     return machine;
@@ -160,13 +165,20 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
 
 // streams: what is queued is kept until somebody waits
 
-struct CUstream_st {
-  std::list<std::function<void()>> work;
-};
+struct CUstream_st;
 using cudaStream_t = CUstream_st*;
 struct CUevent_st {
   std::shared_ptr<bool> over = std::make_shared<bool>(true);
   cudaStream_t stream = nullptr;
+};
+struct CUstream_st {
+  struct Work {
+    std::function<void()> run;
+    CUevent_st after = {};  // not before it is over
+  };
+  std::list<Work> work;
+  bool computes = false;             // a kernel was launched on it
+  std::list<Work>* graph = nullptr;  // where work goes instead, while it is captured
 };
 using cudaEvent_t = CUevent_st*;
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
@@ -177,17 +189,28 @@ inline std::list<CUstream_st>& streams() {
   static std::list<CUstream_st> all;
   return all;
 }
-inline void queue(cudaStream_t stream, std::function<void()> work) {
-  if (stream == nullptr) return work();
-  stream->work.push_back(std::move(work));
-}
 /// Does what is queued until nothing is, or until the flag is up.
 inline void work_off(cudaStream_t stream, const bool* until = nullptr) {
   while (!stream->work.empty() && (until == nullptr || !*until)) {
     const auto next = std::move(stream->work.front());
     stream->work.pop_front();
-    next();
+    if (!*next.after.over) work_off(next.after.stream, next.after.over.get());
+    next.run();
   }
+}
+inline void run_ahead() {
+  for (CUstream_st& stream : streams())
+    while (!stream.computes && !stream.work.empty() && *stream.work.front().after.over) {
+      const auto next = std::move(stream.work.front());
+      stream.work.pop_front();
+      next.run();
+    }
+}
+inline void queue(cudaStream_t stream, std::function<void()> work, const CUevent_st& after = {}) {
+  if (stream == nullptr) return work();
+  if (stream->graph != nullptr) return stream->graph->push_back({std::move(work), after});
+  stream->work.push_back({std::move(work), after});
+  if (Machine::now().copies_run_ahead) run_ahead();
 }
 inline void work_off_all() {
   for (CUstream_st& stream : streams()) work_off(&stream);
@@ -204,6 +227,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (stream == nullptr) return cudaSuccess;
+  if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;
   ++harness::Machine::now().waits;
   harness::work_off(stream);
   return cudaSuccess;
@@ -214,18 +238,24 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;  // entrain records none inside
   event->over = std::make_shared<bool>(false);
   event->stream = stream;
   harness::queue(stream, [flag = event->over] { *flag = true; });
   return cudaSuccess;
 }
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return harness::queue(
+             stream, [] {}, *event),
+         cudaSuccess;
+}
 /// The GPU does a little each time it is asked.
 inline cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (*event->over) return cudaSuccess;
-  for (int i = 0; i < 3 && !event->stream->work.empty() && !*event->over; ++i) {
-    const auto next = std::move(event->stream->work.front());
-    event->stream->work.pop_front();
-    next();
+  bool tired = false;
+  for (int i = 0; i < 3 && !event->stream->work.empty() && !*event->over; ++i, tired = false) {
+    event->stream->work.front().run = [run = event->stream->work.front().run, &tired] { run(), tired = true; };
+    harness::work_off(event->stream, &tired);
   }
   return *event->over ? cudaSuccess : cudaErrorNotReady;
 }
@@ -234,6 +264,46 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   harness::work_off(event->stream, event->over.get());
   return cudaSuccess;
 }
+
+// graphs: work that is queued again as often as it is launched
+
+struct CUgraph_st {
+  std::list<CUstream_st::Work> work;
+};
+using cudaGraph_t = CUgraph_st*;
+struct CUgraphExec_st : CUgraph_st {};
+using cudaGraphExec_t = CUgraphExec_st*;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
+
+namespace harness {
+inline bool captures() {
+  for (const CUstream_st& stream : streams())
+    if (stream.graph != nullptr) return true;
+  return false;
+}
+}  // namespace harness
+inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  if (stream->graph != nullptr) return cudaErrorInvalidValue;
+  stream->graph = new std::list<CUstream_st::Work>;
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  if (stream->graph == nullptr) return cudaErrorInvalidValue;
+  *graph = new CUgraph_st{std::move(*stream->graph)};
+  delete std::exchange(stream->graph, nullptr);
+  return cudaSuccess;
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  *exec = new CUgraphExec_st{*graph};
+  return cudaSuccess;
+}
+inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  ++harness::Machine::now().graphs;
+  for (const auto& one : exec->work) harness::queue(stream, one.run, one.after);
+  return cudaSuccess;
+}
+inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return delete graph, cudaSuccess; }
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) { return delete exec, cudaSuccess; }
 
 // memory: fresh pieces hold poison
 
@@ -269,12 +339,15 @@ inline cudaError_t given_back(std::map<const void*, std::size_t>& from, void* p)
 }
 }  // namespace harness
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
+  if (harness::captures()) return cudaErrorStreamCaptureUnsupported;
   auto& machine = harness::Machine::now();
   if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
   machine.taken += bytes;
   return *p = harness::taken(harness::pieces(), bytes), cudaSuccess;
 }
-inline cudaError_t cudaFree(void* p) { return harness::given_back(harness::pieces(), p); }
+inline cudaError_t cudaFree(void* p) {
+  return harness::captures() ? cudaErrorStreamCaptureUnsupported : harness::given_back(harness::pieces(), p);
+}
 inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned) {
   return *p = harness::taken(harness::pinned(), bytes), cudaSuccess;
 }
@@ -285,6 +358,7 @@ inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
 /// From and to memory that is not pinned, the host's side is done before this returns.
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t stream) {
+  if (stream->graph != nullptr && kind != cudaMemcpyDeviceToDevice) return cudaErrorStreamCaptureUnsupported;
   if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from)) {
     const auto* const first = static_cast<const std::byte*>(from);
     harness::queue(stream, [to, bytes, read = std::vector<std::byte>(first, first + bytes)] {
@@ -336,6 +410,7 @@ template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelE
   if (config->dynamicSmemBytes > (allowed == harness::allowed_shared().end() ? 48u << 10 : allowed->second))
     return cudaErrorInvalidValue;
   harness::launched(address);
+  if (config->stream != nullptr) config->stream->computes = true;
   const auto blocks = config->gridDim, threads = config->blockDim;
   const std::size_t bytes = config->dynamicSmemBytes;
   harness::queue(config->stream,

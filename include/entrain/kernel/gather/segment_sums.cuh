@@ -95,6 +95,7 @@ template <class Terms> struct SumPieces {
       keep(sum, pieces.sums + static_cast<std::int64_t>(pieces.tiles + tile) * Terms::width + channel);
       return;
     }
+    if (segments.ids[row] < 0) return;
     const auto segment = pieces.segment(row);
     terms.begin(segments.ids[row], channel, sum);
     add(pieces.first_piece(segment), channel, sum);
@@ -129,6 +130,7 @@ template <class Terms> struct AddPieces {
     using Few = device::Few<S, n>;
     const auto segment = pieces.segment(row);
     const std::int32_t id = pieces.segments.ids[row];
+    if (id < 0) return;
     if (pieces.is_long(segment)) {
       S sum[n] = {};
       add_in_order<Few>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/core/config.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 
@@ -36,11 +37,25 @@ template <class Rule> struct Rules {
   std::uint32_t memory;
 };
 
-/// Rows of a table: ids[0..count), or without ids first, first + 1, ... first + count - 1.
+/// Rows of a table: ids[0..count), -1 for none, or without ids first, first + 1, ... first + count - 1.
 struct RowList {
   const std::int32_t* ids = nullptr;
   int first = 0;
   int count = 0;
+
+  ENTRAIN_HD int operator[](int i) const { return ids != nullptr ? ids[i] : first + i; }
+  ENTRAIN_HD RowList at(std::uint32_t) const { return *this; }
+};
+
+/// Rows of a table in parts of `count`, which take turns: at a step the part whose turn it is.
+struct RowTurns {
+  int rows = 0, count = 0;
+  std::uint32_t turns = 1;
+
+  ENTRAIN_HD RowList at(std::uint32_t step) const {
+    const int first = static_cast<int>(step % turns) * count, left = rows - first;
+    return {nullptr, first, left < 0 ? 0 : left < count ? left : count};
+  }
 };
 
 /// Numbers of the flat buffers that share a rule: some of one span, and never of two. Of a table whole rows, else
@@ -116,10 +131,19 @@ void update(const D& dev, const Rule& rule, Stretch<T, Moments> numbers, T scale
 
 /// The rows listed get the steps that they wait for, done[row] + 1 to `upto`, each with gradient 0; after it done[row]
 /// is at least `upto`. A row of a table has `cols` numbers. Same bits as if no row had waited.
-template <class D, class Rule, class T, int Moments, class W>
+///
+/// Rows      RowList, RowTurns
+/// Upto      a step's number, or on a device with memory of its own where it finds that
+template <class D, class Rule, class T, int Moments, class W, class Rows, class Upto>
 void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> table, std::size_t cols, std::uint32_t* done,
-              RowList rows, std::uint32_t upto) {
+              Rows rows, Upto upto) {
   Update<D>::catch_up(dev, rules, table, cols, done, rows, upto);
+}
+
+/// rules[*step % memory] = *rule
+template <class D, class Rule>
+void remember(const D& dev, const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
+  Update<D>::remember(dev, rule, step, rules, memory);
 }
 
 }  // namespace entrain::kernel

@@ -151,22 +151,34 @@ template <class T, class W> __global__ void __launch_bounds__(update_threads)
   if (at < size) weights[at] = static_cast<W>(values[at]);
 }
 
-template <class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
-    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, std::uint64_t cols, const std::uint32_t* done,
-                  RowList rows, std::uint32_t upto) {
+__device__ inline std::uint32_t known(std::uint32_t step) { return step; }
+__device__ inline std::uint32_t known(const std::uint32_t* step) { return *step; }
+
+template <class Rule, class T, int Moments, class W, class Rows, class Upto>
+__global__ void __launch_bounds__(update_threads)
+    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, std::uint64_t cols, const std::uint32_t* done, Rows list,
+                  Upto step) {
+  const std::uint32_t upto = known(step);
+  const RowList rows = list.at(upto);
   const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
   if (i >= static_cast<std::uint64_t>(rows.count) * cols) return;
-  const auto listed = static_cast<int>(i / cols);
-  const auto row = static_cast<std::uint64_t>(rows.ids != nullptr ? rows.ids[listed] : rows.first + listed);
-  if (done[row] >= upto) return;
-  walk(rules.rule, rules.memory, done[row] + 1, upto - done[row], s, row * cols + i % cols, T(0));
+  const int row = rows[static_cast<int>(i / cols)];
+  if (row < 0 || done[row] >= upto) return;
+  walk(rules.rule, rules.memory, done[row] + 1, upto - done[row], s, static_cast<std::uint64_t>(row) * cols + i % cols,
+       T(0));
 }
-template <class Mark> __global__ void __launch_bounds__(update_threads)
-    mark_caught_up(Mark* done, RowList rows, std::uint32_t upto) {
+template <class Mark, class Rows, class Upto> __global__ void __launch_bounds__(update_threads)
+    mark_caught_up(Mark* done, Rows list, Upto step) {
+  const Mark upto = known(step);
+  const RowList rows = list.at(upto);
   const auto i = static_cast<int>(blockIdx.x * update_threads + threadIdx.x);
-  if (i >= rows.count) return;
-  Mark& mark = done[rows.ids != nullptr ? rows.ids[i] : rows.first + i];
+  if (i >= rows.count || rows[i] < 0) return;
+  Mark& mark = done[rows[i]];
   mark = mark > upto ? mark : upto;
+}
+template <class Rule>
+__global__ void remember_rule(const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
+  rules[*step % memory] = *rule;
 }
 
 }  // namespace detail
@@ -192,13 +204,17 @@ template <class Target> struct Update<device::Cuda<Target>> {
     device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments, W>,
                    chunks.of, flat, order, rules, state);
   }
-  template <class Rule, class T, int Moments, class W>
+  template <class Rule, class T, int Moments, class W, class Rows, class Upto>
   static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> s, std::size_t cols, std::uint32_t* done,
-                       RowList rows, std::uint32_t upto) {
+                       Rows rows, Upto upto) {
     const auto count = static_cast<std::size_t>(rows.count);
-    device::launch(dev.stream(), grid(count * cols), detail::catch_up_rows<Rule, T, Moments, W>, rules, s, cols, done,
-                   rows, upto);
-    device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t>, done, rows, upto);
+    device::launch(dev.stream(), grid(count * cols), detail::catch_up_rows<Rule, T, Moments, W, Rows, Upto>, rules, s,
+                   cols, done, rows, upto);
+    device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t, Rows, Upto>, done, rows, upto);
+  }
+  template <class Rule>
+  static void remember(const D& dev, const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
+    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::remember_rule<Rule>, rule, step, rules, memory);
   }
 
  private:

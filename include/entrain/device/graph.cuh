@@ -1,0 +1,90 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// Work that comes again: the kernels of a step are captured once as a CUDA graph and launched as one from then on.
+#pragma once
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "entrain/device/check.cuh"
+
+namespace entrain::device {
+
+/// What work() queues, queued again by each launch.
+class Graph {
+ public:
+  /// throws    what work() throws; entrain.device.2: it does what cannot be captured, as waiting
+  template <class F> Graph(cudaStream_t stream, F&& work) {
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    try {
+      work();
+    } catch (...) {
+      cudaGraph_t broken = nullptr;
+      if (cudaStreamEndCapture(stream, &broken) == cudaSuccess) cudaGraphDestroy(broken);
+      cudaGetLastError();  // that of the broken capture
+      throw;
+    }
+    cudaGraph_t captured = nullptr;
+    check(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
+    const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, Ends> owner(captured);
+    cudaGraphExec_t made = nullptr;
+    check(cudaGraphInstantiate(&made, captured, 0), "cudaGraphInstantiate");
+    exec_.reset(made);
+  }
+  void launch(cudaStream_t stream) const { check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch"); }
+
+ private:
+  struct Ends {
+    void operator()(cudaGraph_t g) const { cudaGraphDestroy(g); }
+    void operator()(cudaGraphExec_t g) const { cudaGraphExecDestroy(g); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Ends> exec_;
+};
+
+/// replay(stream, key, work): queues work(), whose kernels and arguments are a function of the key alone. What comes
+/// for the first time is queued as it is, so that modules are loaded and algorithms found; the second time it is
+/// captured. Keys that have not come for longest are forgotten.
+template <bool Graphs> class Replay {
+ public:
+  using Key = std::vector<std::size_t>;
+  static constexpr std::size_t most = 128;  // graphs that are kept
+
+  void operator()(cudaStream_t stream, const Key& key, auto&& work) {
+    if constexpr (!Graphs) return work();
+    const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+    if (known == entries_.end()) {
+      work();
+      if (entries_.size() == most)
+        entries_.erase(std::min_element(entries_.begin(), entries_.end(),
+                                        [](const Entry& a, const Entry& b) { return a.turn < b.turn; }));
+      entries_.push_back({key, {}, ++turn_});
+      return;
+    }
+    if (known->graph == nullptr) known->graph = std::make_unique<Graph>(stream, work);
+    known->turn = ++turn_;
+    known->graph->launch(stream);
+  }
+
+  /// Graphs that there are.
+  std::size_t graphs() const {
+    return static_cast<std::size_t>(
+        std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.graph != nullptr; }));
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    std::unique_ptr<Graph> graph;
+    std::uint64_t turn;
+  };
+  std::vector<Entry> entries_;
+  std::uint64_t turn_ = 0;
+};
+
+}  // namespace entrain::device

@@ -1,0 +1,138 @@
+// tests > [cuda_on_cpu]
+//
+// Work that comes again is launched as a graph; what is sent meanwhile overtakes nothing.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "entrain/cuda.cuh"
+#include "tests/cuda/cases/trainer.hpp"
+#include "tests/cuda/on_gpu.cuh"
+
+using namespace entrain;
+
+namespace {
+
+/// A queue with one number behind it.
+struct Queue {
+  device::Cuda<> dev;
+  device::Cuda<>::Buffer<int> there{4};
+  int first() const {
+    int x = 0;
+    dev.download(&x, there.data(), 1);
+    return x;
+  }
+  void set(int x) { dev.upload(there.data(), &x, 1); }
+  void double_it() { dev.copy(there.data() + 1, there.data(), 1); }
+};
+
+}  // namespace
+
+TEST_CASE("a key that comes again is launched as a graph, another one is not") {
+  Queue queue;
+  device::Replay<true> replay;
+  int made = 0;
+  const auto run = [&](std::size_t key) {
+    replay(queue.dev.stream(), {key, 7}, [&] {
+      ++made;
+      queue.double_it();
+    });
+  };
+  const auto before = harness::Machine::now().graphs;
+  run(1);
+  CHECK(made == 1);
+  CHECK(replay.graphs() == 0);
+  run(1);
+  CHECK(made == 2);
+  CHECK(replay.graphs() == 1);
+  run(1);
+  run(1);
+  CHECK(made == 2);
+  run(2);
+  CHECK(made == 3);
+  CHECK(replay.graphs() == 1);
+  CHECK(harness::Machine::now().graphs == before + 3);
+
+  device::Replay<false> never;
+  for (int i = 0; i < 3; ++i) never(queue.dev.stream(), {1}, [&] { ++made; });
+  CHECK(made == 6);
+}
+
+TEST_CASE("of more keys than are kept, those that have not come for longest are forgotten") {
+  Queue queue;
+  device::Replay<true> replay;
+  std::vector<int> made(200);
+  const auto run = [&](std::size_t key) { replay(queue.dev.stream(), {key}, [&] { ++made[key]; }); };
+  for (std::size_t key = 0; key < replay.most; ++key) run(key);
+  run(0);            // captured, and now the latest
+  run(replay.most);  // takes the place of 1
+  for (int i = 0; i < 3; ++i) run(0);
+  CHECK(made[0] == 2);
+  run(1);
+  CHECK(made[1] == 2);
+  CHECK(replay.graphs() == 1);  // 1 has come for the first time, as far as is known
+  run(replay.most);
+  CHECK(made[replay.most] == 2);
+  CHECK(replay.graphs() == 2);
+}
+
+TEST_CASE("what cannot be captured is an error, and the queue goes on") {
+  Queue queue;
+  queue.set(5);
+  device::Replay<true> replay;
+  const auto waits = [&] { replay(queue.dev.stream(), {1}, [&] { queue.first(); }); };
+  waits();
+  std::string said;
+  try {
+    waits();
+  } catch (const Error& e) {
+    said = e.what();
+  }
+  CHECK(said.find("entrain.device.2: cudaMemcpyAsync: cudaErrorStreamCaptureUnsupported") == 0);
+  CHECK(queue.first() == 5);
+}
+
+TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with the update") {
+  using Case = test::TrainerCase<test::LightTagger, optim::AdamW>;
+  using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
+  const device::Cuda<> dev;
+  const train::Tagged split = train::tagged(Case::corpus(12), {});
+  const typename Trainer::Labels labels({"LOC", "PER"});
+  auto encoded = batch::encode<typename Case::Words>(split.corpus);
+  train::set_targets(encoded, split, labels, "conlleval");
+  const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const auto rows = static_cast<int>(encoded.word.size());
+  Trainer trainer(dev, labels, rows, 1);
+  batch::Packer<typename Case::Words> packer(rows);
+  const auto steps = [&](int count, int leaves) {
+    for (int i = 0; i < count; ++i) {
+      for (int leaf = 0; leaf < leaves; ++leaf)  // other sentences, the same size
+        trainer.accumulate(packer.pack(encoded, std::span(order).subspan(static_cast<std::size_t>(i % 3)), 3), 0.1f);
+      trainer.update({}, 0.01, 1);
+    }
+  };
+  const auto launched = [&](auto&& f) {
+    const auto before = harness::Machine::now().graphs;
+    f();
+    return harness::Machine::now().graphs - before;
+  };
+  steps(4, 1);  // two pieces of memory, each seen twice
+  CHECK(trainer.graphs() == 2);
+  CHECK(launched([&] { steps(10, 1); }) == 10);
+  steps(4, 3);
+  CHECK(launched([&] { steps(10, 3); }) == 30);
+  CHECK(trainer.graphs() == 8);
+  CHECK(launched([&] { trainer.accumulate(packer.pack(encoded, order, 3), 0); }) == 0);  // it waits for what comes
+  CHECK(launched([&] { trainer.values(); }) == 1);
+}
+
+TEST_CASE("copies that run ahead of the kernels change nothing") {
+  using Case = test::TrainerCase<test::LightTagger, optim::Deferred<optim::Averaged<optim::AdamW>>>;
+  const auto first = test::on_gpu<Case, precision::Fp32>(40, 3);
+  harness::Machine::now().copies_run_ahead = true;
+  const auto again = test::on_gpu<Case, precision::Fp32>(40, 3);
+  harness::Machine::now().copies_run_ahead = false;
+  REQUIRE(first.size() == again.size());
+  for (std::size_t i = 0; i < first.size(); ++i) CHECK_MESSAGE(first[i].values == again[i].values, first[i].name);
+}
