@@ -93,38 +93,70 @@ TEST_CASE("what cannot be captured is an error, and the queue goes on") {
   CHECK(queue.first() == 5);
 }
 
-TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with the update") {
+namespace {
+
+/// A small trainer and batches of one size.
+struct Small {
   using Case = test::TrainerCase<test::LightTagger, optim::AdamW>;
   using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
-  const device::Cuda<> dev;
-  const train::Tagged split = train::tagged(Case::corpus(12), {});
-  const typename Trainer::Labels labels({"LOC", "PER"});
-  auto encoded = batch::encode<typename Case::Words>(split.corpus);
-  train::set_targets(encoded, split, labels, "conlleval");
-  const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-  const auto rows = static_cast<int>(encoded.word.size());
-  Trainer trainer(dev, labels, rows, 1);
-  batch::Packer<typename Case::Words> packer(rows);
-  const auto steps = [&](int count, int leaves) {
+  device::Cuda<> dev;
+  typename Trainer::Labels labels{std::vector<std::string>{"LOC", "PER"}};
+  batch::Encoded<typename Case::Words> encoded = [this] {
+    const train::Tagged split = train::tagged(Case::corpus(12), {});
+    auto e = batch::encode<typename Case::Words>(split.corpus);
+    train::set_targets(e, split, labels, "conlleval");
+    return e;
+  }();
+  Trainer trainer{dev, labels, static_cast<int>(encoded.word.size()), 1};
+  batch::Packer<typename Case::Words> packer{trainer.rows()};
+
+  void accumulate(int i) {  // other sentences, filled to the same size
+    const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    trainer.accumulate(packer.pack(encoded, std::span(order).subspan(static_cast<std::size_t>(i % 3)), 3), 0.1f);
+  }
+  void steps(int count, int leaves) {
     for (int i = 0; i < count; ++i) {
-      for (int leaf = 0; leaf < leaves; ++leaf)  // other sentences, the same size
-        trainer.accumulate(packer.pack(encoded, std::span(order).subspan(static_cast<std::size_t>(i % 3)), 3), 0.1f);
+      for (int leaf = 0; leaf < leaves; ++leaf) accumulate(i);
       trainer.update({}, 0.01, 1);
     }
-  };
-  const auto launched = [&](auto&& f) {
+  }
+  /// Graphs that f launches.
+  static std::size_t launched(auto&& f) {
     const auto before = harness::Machine::now().graphs;
     f();
     return harness::Machine::now().graphs - before;
-  };
-  steps(4, 1);  // two pieces of memory, each seen twice
-  CHECK(trainer.graphs() == 2);
-  CHECK(launched([&] { steps(10, 1); }) == 10);
-  steps(4, 3);
-  CHECK(launched([&] { steps(10, 3); }) == 30);
-  CHECK(trainer.graphs() == 8);
-  CHECK(launched([&] { trainer.accumulate(packer.pack(encoded, order, 3), 0); }) == 0);  // it waits for what comes
-  CHECK(launched([&] { trainer.values(); }) == 1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with the update") {
+  Small s;
+  s.steps(4, 1);  // two pieces of memory, each seen twice
+  CHECK(s.trainer.graphs() == 2);
+  CHECK(s.launched([&] { s.steps(10, 1); }) == 10);
+  s.steps(4, 3);
+  CHECK(s.launched([&] { s.steps(10, 3); }) == 30);
+  CHECK(s.trainer.graphs() == 8);
+  CHECK(s.launched([&] { s.accumulate(0); }) == 0);  // it waits for what comes
+  CHECK(s.launched([&] { s.trainer.values(); }) == 1);
+  const device::Utilisation u = s.trainer.utilisation();
+  CHECK(u.busy > 0.1);  // a kernel takes a millisecond here, and there is no time between
+  CHECK(u.idle == 0);
+  CHECK(u.launching > 0);
+}
+
+TEST_CASE("a micro-batch that was asked for before its update is not done twice") {
+  Small s, asked;
+  for (int i = 0; i < 12; ++i) {
+    s.accumulate(i);
+    asked.accumulate(i);
+    if (i % 4 < 2) asked.trainer.values();
+    s.trainer.update({}, 0.01, 1);
+    asked.trainer.update({}, 0.01, 1);
+  }
+  const std::vector<float> values(s.trainer.values(), s.trainer.values() + s.trainer.layout().size);
+  CHECK(values == std::vector<float>(asked.trainer.values(), asked.trainer.values() + values.size()));
 }
 
 TEST_CASE("copies that run ahead of the kernels change nothing") {

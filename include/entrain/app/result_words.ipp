@@ -40,6 +40,18 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
          std::string(report::fixed(points, 2).view()) + " points\n";
 }
 
+ENTRAIN_PART std::string utilisation_line(const train::Outcome& outcome) {
+  const device::Utilisation& u = outcome.device;
+  const double whole = u.busy + u.idle;
+  const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
+  std::string line = "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
+                     share(u.copying) + "; the host packed batches " + share(outcome.packing) + ", launched " +
+                     share(u.launching);
+  if (u.idle_share() < 0.05) return line;
+  return line + (outcome.packing > u.launching ? "; it waited for batches, which one thread packs"
+                                               : "; it waited to be told what to do: raise --batch-tokens");
+}
+
 ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
                                     const train::Outcome& outcome) {
   using detail::shortest;

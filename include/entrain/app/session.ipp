@@ -174,6 +174,7 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
              s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
   talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
+  if (outcome.device.known()) talk_.fact("device", utilisation_line(outcome));
 }
 
 ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded) {

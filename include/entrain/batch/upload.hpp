@@ -30,6 +30,7 @@ template <class D, class Features> class Upload {
     return {batch, &counters};
   }
   void queued(const D&) {}
+  static double seconds() { return 0; }
 };
 
 template <class D, class Features>
@@ -71,6 +72,8 @@ requires(!D::in_host_memory) class Upload<D, Features> {
     return {batch, reinterpret_cast<const Counters*>(there)};
   }
   void queued(const D& dev) { ring_.queued(dev); }
+  /// That batches were on their way.
+  double seconds() { return ring_.seconds(); }
 
   /// Of the latest batch: all its sizes, and where it lies. Batches with the same key are the same work.
   const std::vector<std::size_t>& key() const { return key_; }

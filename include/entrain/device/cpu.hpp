@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "entrain/device/pool.hpp"
+#include "entrain/device/utilisation.hpp"
 
 namespace entrain {
 namespace kernel {
@@ -79,6 +80,8 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Replay {
     void operator()(const Cpu&, auto&&, auto&& work) const { work(); }
     static constexpr std::size_t graphs() { return 0; }
+    static void pause() {}
+    static constexpr Utilisation utilisation() { return {}; }
   };
 
   int threads() const { return pool_->threads(); }

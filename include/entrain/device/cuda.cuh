@@ -5,6 +5,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -14,9 +15,11 @@
 
 #include "entrain/core/bf16.hpp"
 #include "entrain/device/check.cuh"
+#include "entrain/device/clock.cuh"
 #include "entrain/device/graph.cuh"
 #include "entrain/device/products.cuh"
 #include "entrain/device/target.hpp"
+#include "entrain/device/utilisation.hpp"
 
 namespace entrain::device {
 
@@ -164,11 +167,33 @@ template <class TargetType = Sm90> class Cuda {
   /// kernels are launched with which arguments.
   class Replay {
    public:
-    void operator()(const Cuda& dev, auto&& key, auto&& work) { graphs_(dev.stream(), key(), work); }
+    void operator()(const Cuda& dev, auto&& key, auto&& work) {
+      const auto now = std::chrono::steady_clock::now();
+      clock_->begin(dev.stream());
+      graphs_(dev.stream(), key(), work);
+      clock_->end(dev.stream());
+      launching_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - now).count();
+    }
+    /// The time until the next piece of work does not count: the host asked for nothing.
+    void pause() { clock_->pause(); }
     std::size_t graphs() const { return graphs_.graphs(); }
+    Utilisation utilisation() { return {clock_->busy(), clock_->idle(), 0, launching_}; }
 
    private:
     device::Replay<Target::graphs> graphs_;
+    std::unique_ptr<Clock> clock_ = std::make_unique<Clock>();
+    double launching_ = 0;
+  };
+
+  /// Times what is sent, from begin to end.
+  class SendClock {
+   public:
+    void begin(const Cuda& dev) { clock_->begin(dev.copies_.get()); }
+    void end(const Cuda& dev) { clock_->end(dev.copies_.get()); }
+    double seconds() { return clock_->busy(); }
+
+   private:
+    std::unique_ptr<Clock> clock_ = std::make_unique<Clock>();
   };
 
   using ToPredict = Cuda;

@@ -29,7 +29,9 @@ template <class D> class Ring {
   void send(const D& dev, std::size_t bytes) {
     Slot& slot = now();
     dev.send_after(slot.read);
+    clock_.begin(dev);
     dev.send(slot.there.data(), slot.here, bytes);
+    clock_.end(dev);
     slot.sent.record_sent(dev);
     dev.begin_after(slot.sent);
   }
@@ -38,6 +40,8 @@ template <class D> class Ring {
     now().read.record(dev);
     ++turn_;
   }
+  /// That pieces were on their way.
+  double seconds() { return clock_.seconds(); }
 
  private:
   struct Slot {
@@ -48,6 +52,7 @@ template <class D> class Ring {
   Slot& now() { return slots_[turn_ % 2]; }
 
   Slot slots_[2];
+  typename D::SendClock clock_;
   std::uint32_t turn_ = 0;
 };
 

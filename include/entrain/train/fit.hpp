@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
+#include "entrain/device/utilisation.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
 #include "entrain/optim/steps.hpp"
@@ -73,6 +74,8 @@ struct Outcome {
   double seconds = 0;  // of training, evaluation excluded
   bool stopped_early = false;
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
+  device::Utilisation device;
+  double packing = 0;  // seconds that the host packed batches
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
@@ -154,8 +157,10 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
         const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
                                          static_cast<std::uint32_t>(leaf)};
+        const auto before = Clock::now();
         const auto packed =
             packer.pack_to_learn(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
+        out.packing += std::chrono::duration<double>(Clock::now() - before).count();
         trainer.accumulate(packed, static_cast<float>(options.dropout));
         out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
       }
@@ -174,6 +179,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.start_average();
   }
   out.seconds += seconds();
+  out.device = trainer.utilisation();
   if (options.calibrate && out.best >= 0) {
     const Calibration c = calibrate(trainer, evaluate, out.best);
     out.shift = c.shift;

@@ -138,6 +138,12 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
   /// How many pieces of work are launched as graphs.
   std::size_t graphs() const { return replay_.graphs(); }
+  /// What the device's time went to since training began, but for what is still queued. Decoding is not in it.
+  device::Utilisation utilisation() {
+    device::Utilisation u = replay_.utilisation();
+    u.copying = upload_.seconds();
+    return u;
+  }
   /// The latest step, when it is over. Those before it are told of no more.
   optim::StepResult result() {
     optim::StepResult latest;
@@ -246,6 +252,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
   void settle() {
     learn();
+    replay_.pause();
     backlog_.settle(dev_, layout_, buffers(), counters_.step);
   }
   /// The micro-batch that waits, without an update.

@@ -132,6 +132,7 @@ namespace harness {
 struct Machine {
   int gpus = 1, major = 9, minor = 0, driver = 13000;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
+  double milliseconds = 0;        // a kernel takes one
   std::size_t graphs = 0;         // how many were launched
   std::size_t waits = 0;          // how often the host has waited for all that was queued
   bool copies_run_ahead = false;  // a stream without kernels does its work at once, as far as events let it
@@ -169,6 +170,7 @@ struct CUstream_st;
 using cudaStream_t = CUstream_st*;
 struct CUevent_st {
   std::shared_ptr<bool> over = std::make_shared<bool>(true);
+  std::shared_ptr<double> when = std::make_shared<double>(0);
   cudaStream_t stream = nullptr;
 };
 struct CUstream_st {
@@ -181,7 +183,7 @@ struct CUstream_st {
   std::list<Work>* graph = nullptr;  // where work goes instead, while it is captured
 };
 using cudaEvent_t = CUevent_st*;
-enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
+enum { cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 
 namespace harness {
@@ -240,8 +242,17 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cu
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;  // entrain records none inside
   event->over = std::make_shared<bool>(false);
+  event->when = std::make_shared<double>();
   event->stream = stream;
-  harness::queue(stream, [flag = event->over] { *flag = true; });
+  harness::queue(stream, [flag = event->over, when = event->when] {
+    *flag = true;
+    *when = harness::Machine::now().milliseconds;
+  });
+  return cudaSuccess;
+}
+inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
+  if (!*from->over || !*to->over) return cudaErrorNotReady;
+  *ms = static_cast<float>(*to->when - *from->when);
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -413,7 +424,9 @@ template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelE
   if (config->stream != nullptr) config->stream->computes = true;
   const auto blocks = config->gridDim, threads = config->blockDim;
   const std::size_t bytes = config->dynamicSmemBytes;
-  harness::queue(config->stream,
-                 [=] { harness::Grid::now().run(blocks, threads, bytes, [&] { kernel(arguments...); }); });
+  harness::queue(config->stream, [=] {
+    harness::Machine::now().milliseconds += 1;
+    harness::Grid::now().run(blocks, threads, bytes, [&] { kernel(arguments...); });
+  });
   return cudaSuccess;
 }
