@@ -1,0 +1,51 @@
+// bench: BERT's tables: rows gathered and summed, and the gradient sums of the rows that a batch touches.
+#pragma once
+#include "bench/gpu/models.cuh"
+#include "bench/gpu/rooflines.cuh"
+#include "bench/gpu/sentences.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/batch/upload.hpp"
+#include "entrain/kernel/hash_embed/cuda.cuh"
+#include "entrain/kernel/piece_embed/cuda.cuh"
+
+namespace bench {
+
+/// About n rows of sentences. Bytes: a row read and one written forward; backward all rows read, and those of the
+/// tables that are touched read and written in fp32: as in a step's second micro-batch, whose sums add.
+template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
+  namespace kernel = entrain::kernel;
+  using entrain::bf16, entrain::Rows, entrain::Table;
+  using Features = entrain::batch::Pieces<P, V>;
+  const Sentences sentences(static_cast<std::size_t>(n) / 21 + 1, V, std::min(P, 173), 3);
+  const auto corpus = sentences.encoded<Features>();
+  const int rows = static_cast<int>(sentences.piece.size());
+  entrain::batch::Packer<Features> packer(rows);
+  entrain::batch::Upload<Gpu, Features> upload;
+  const auto packed = packer.pack(corpus, sentences.order, 9);
+  const auto touched = packed.words.touched.count, placed = packed.words.placed.count;
+  const auto pieces = upload(roof.dev, packed).words;
+
+  Operands o(roof.dev);
+  const auto count = static_cast<std::size_t>(rows) * C;
+  const Table<const bf16, V, C> word{o.random<bf16>(std::size_t(V) * C)};
+  const Table<const bf16, P, C> position{o.random<bf16>(std::size_t(P) * C)};
+  const Table<const bf16, 2, C> type{o.random<bf16>(std::size_t(2) * C)};
+  const Table<float, V, C> gword{o.zeros<float>(std::size_t(V) * C), o.zeros<std::uint32_t>(V)};
+  const Table<float, P, C> gposition{o.zeros<float>(std::size_t(P) * C), o.zeros<std::uint32_t>(P)};
+  const Table<float, 2, C> gtype{o.zeros<float>(std::size_t(2) * C), o.zeros<std::uint32_t>(2)};
+  const Rows<bf16, C> y(o.zeros<bf16>(count), rows);
+  const Rows<const bf16, C> dy(o.random<bf16>(count), rows);
+  const auto at = o.step(rows, 21, 0.1f);
+  const double pass = 2.0 * rows * C, row = 8.0 * C;
+  const std::string shape = by(rows, C);
+  roof.row({"piece_embed", shape, 2 * pass, 0},
+           [&] { kernel::piece_embed(roof.dev, word, pieces.ids, position, pieces.position, type, y); });
+  roof.row({"gradient sums of pieces, " + std::to_string(touched) + " rows", shape, pass + row * touched, 0},
+           [&] { kernel::hash_embed_back<1>(at, dy, 0, pieces.touched, gword); });
+  roof.row({"gradient sums of positions, " + std::to_string(placed) + " rows", shape, pass + row * placed, 0},
+           [&] { kernel::hash_embed_back<1>(at, dy, 0, pieces.placed, gposition); });
+  roof.row({"gradient sums of segments, 1 row", shape, pass + row, 0},
+           [&] { kernel::hash_embed_back<1>(at, dy, 0, pieces.typed, gtype); });
+}
+
+}  // namespace bench

@@ -1,0 +1,62 @@
+// bench: the losses of nine tags: a softmax a row, in bf16, and a chain a sentence, in fp32.
+#pragma once
+#include "bench/gpu/rooflines.cuh"
+#include "entrain/kernel/crf/cuda.cuh"
+#include "entrain/kernel/softmax/cuda.cuh"
+#include "entrain/text/scheme.hpp"
+
+namespace bench {
+
+inline constexpr int tags = 9;  // four types in BIO
+
+inline std::vector<std::int32_t> tags_of(int n) {
+  std::vector<std::int32_t> targets;
+  for (int i = 0; i < n; ++i) targets.push_back(i % 7 == 3 ? 1 + 2 * (i % 4) : 0);
+  return targets;
+}
+
+inline void softmax(Rooflines& roof, int n) {
+  namespace kernel = entrain::kernel;
+  using entrain::bf16, entrain::Wide;
+  Operands o(roof.dev);
+  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<bf16>::padded(tags));
+  const Wide<const bf16> scores(o.random<bf16>(count), n, tags);
+  const Wide<bf16> d(o.zeros<bf16>(count), n, tags);
+  const std::int32_t* const targets = o.put(tags_of(n));
+  float* const norm = o.zeros<float>(static_cast<std::size_t>(n));
+  float* const loss = o.zeros<float>(1);
+  const auto at = o.step(n, 21, 0, tags);
+  const double pass = 2.0 * n * tags, row = 8.0 * n;
+  roof.row({"softmax_loss", by(n, tags), pass + row, 0},
+           [&] { kernel::softmax_loss(at, scores, targets, norm, loss); });
+  roof.row({"softmax_loss_back", by(n, tags), 2 * pass + row, 0},
+           [&] { kernel::softmax_loss_back(at, scores, targets, static_cast<const float*>(norm), d); });
+}
+
+/// Backward spends what forward saves, so it is timed behind one. The steps along a sentence take the time, not bytes.
+inline void crf(Rooflines& roof, int n) {
+  namespace kernel = entrain::kernel;
+  using Scheme = entrain::text::Bio;
+  using entrain::Wide;
+  Operands o(roof.dev);
+  const auto count = static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<float>::padded(tags));
+  const auto weights = [&](std::size_t rows) { return o.random<float>(rows * tags, 0.5f); };
+  const Wide<const float> scores(o.random<float>(count), n, tags);
+  const Wide<float> d(o.zeros<float>(count), n, tags);
+  const kernel::Chain<const float> chain{{weights(tags), tags}, {weights(1), tags}, {weights(1), tags}};
+  const kernel::Chain<float> g{{weights(tags), tags}, {weights(1), tags}, {weights(1), tags}};
+  const std::int32_t* const targets = o.put(tags_of(n));
+  float* const loss = o.zeros<float>(1);
+  const auto at = o.step(n, 21, 0, tags);
+  const auto saved = kernel::CrfSaved<float>::take(at.scratch, at.shape);
+  const auto forward = [&] { kernel::crf_forward<Scheme>(at, scores, chain, targets, saved, loss); };
+  const double pass = 4.0 * n * tags;
+  const std::string shape = by(n, tags) + ", sentences of 21";
+  roof.row({"crf_forward", shape, 2 * pass + 4.0 * n, 0}, forward);
+  roof.row({"crf_forward and crf_backward", shape, 5 * pass + 8.0 * n, 0}, [&] {
+    forward();
+    kernel::crf_backward<Scheme>(at, scores, chain, targets, saved, d, g);
+  });
+}
+
+}  // namespace bench

@@ -1,0 +1,25 @@
+// bench: the taggers that are timed, by the names of model/bert.hpp, and a small one for the host harness.
+#pragma once
+#include <string_view>
+
+#include "bench/gpu/device.cuh"
+#include "entrain/cuda.cuh"
+#include "entrain/cuda_transformer.cuh"
+
+namespace bench {
+
+using entrain::model::BertBase;
+using entrain::model::MiniLmL6;
+using Small = entrain::model::Encoder<
+    entrain::embed::Bert<entrain::embed::Tables{.vocabulary = 203, .positions = 64, .width = 32}>,
+    entrain::layer::Stack<
+        2, entrain::encode::PostNormBlock<entrain::encode::Width{.width = 32, .heads = 2, .intermediate = 64}>>>;
+
+template <class Encoder> inline constexpr std::string_view name_of = "small";
+template <> inline constexpr std::string_view name_of<BertBase> = "bert-base";
+template <> inline constexpr std::string_view name_of<MiniLmL6> = "minilm-l6";
+
+/// Nine tags: four types in BIO.
+template <class Encoder> using Tagger = entrain::model::FineTuned<Encoder, entrain::head::Softmax, entrain::text::Bio>;
+
+}  // namespace bench

@@ -1,0 +1,53 @@
+// bench: the optimizer's step over all parameters of a model: the norm, clipping, the rule.
+#pragma once
+#include <cmath>
+#include <string_view>
+
+#include "bench/gpu/models.cuh"
+#include "bench/gpu/rooflines.cuh"
+#include "entrain/optim/queued_steps.hpp"
+
+namespace bench {
+
+/// Tables are touched where a batch of 8,192 pieces touches them (2,617 rows of CoNLL's), at most a fifth of the rows.
+/// Bytes of a number: gradient twice, value and two moments read and written, the bf16 copy written, 34; of a table's
+/// row that was not touched 26, or none if it waits.
+template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_view name) {
+  using entrain::bf16;
+  constexpr std::uint32_t now = 5;  // the step that it is, and stays: a row that waits goes on waiting
+  const entrain::Layout layout = entrain::layout_of<Model>(9);
+  std::vector<std::uint32_t> stamps(layout.stamps);
+  double bytes = 0, numbers = 0;
+  for (const entrain::Span& s : layout.spans) {
+    numbers += static_cast<double>(s.size());
+    const int touched = s.sparse ? std::min(2617, (s.rows + 4) / 5) : s.rows;
+    for (int r = 0; s.sparse && r < touched; ++r)
+      stamps[s.stamp_offset + static_cast<std::size_t>(r) * 997 % static_cast<std::size_t>(s.rows)] = now;
+    const bool waits = entrain::optim::defers<Optimizer> && entrain::optim::waits(s);
+    bytes += 34.0 * touched * s.cols + (waits ? 0.0 : 26.0 * (s.rows - touched) * s.cols);
+  }
+
+  Operands o(roof.dev);
+  entrain::optim::BuffersOf<Optimizer, float, bf16> b{o.random<float>(layout.size, 0.05f),
+                                                      o.random<float>(layout.gradients, 1e-3f),
+                                                      o.put(stamps),
+                                                      {},
+                                                      nullptr,
+                                                      nullptr};
+  for (auto& moment : b.moment) moment = o.zeros<float>(layout.gradients);
+  b.done = o.zeros<std::uint32_t>(layout.stamps);
+  b.weight = o.zeros<bf16>(layout.size);
+  entrain::optim::Steps<Optimizer, Gpu, float, bf16> queue(roof.dev, layout);
+  char shape[80];
+  std::snprintf(shape, sizeof shape, "%s, %.0f parameters", std::string(name).c_str(), numbers);
+  roof.row(
+      {entrain::optim::defers<Optimizer> ? "AdamW, rows wait" : "AdamW, dense", shape, bytes, 0},
+      [&] { queue.step(roof.dev, layout, b, {}, 1e-5, now, 685, 1); },
+      [&] {
+        queue.results(
+            roof.dev, layout, [](const auto&) {}, entrain::optim::Wait::for_all);
+      },
+      static_cast<int>(decltype(queue)::under_way) - 2);
+}
+
+}  // namespace bench
