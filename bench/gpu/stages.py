@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""The stages of `./dev gpu bench`: runs programs, lets those that compare take turns, writes a file of figures as it goes.
+
+    stages.py STAGE --out DIR --programs DIR --data DIR [--about KEY=VALUE ...] [--seconds 450] [--slices 5] [--python PYTHON]
+              [--compile MODE] [--memory-gib N] [--tiny]
+
+    kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
+    finetune    whole steps of entrain, and how long the GPU is idle                  bench-finetune.json
+    peers-b32, peers-8k, peers-64k
+                entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers-b32.json, and so on
+    loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
+
+Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. --tiny:
+small shapes of programs that run on a processor, to see that everything works; figures say nothing then.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import queue
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import goals
+
+PEERS = pathlib.Path(__file__).resolve().parent.parent / "peers"
+LATER = "not measured: out of time, call the stage again"
+
+
+class Failed(Exception):
+    pass
+
+
+def without_paths(text):
+    return re.sub(r"(/[\w.+\-]+)+", "...", text)
+
+
+class Program:
+    """One that prints a line of JSON when it is ready, answers each line with another, and ends at 'quit'."""
+
+    def __init__(self, command):
+        self.said = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen([str(c) for c in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True)
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def answer(self, seconds):
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.1, end - time.monotonic()))
+            except queue.Empty:
+                raise Failed(f"no answer in {seconds:.0f} s")
+            if line is None:
+                self.process.wait()
+                self.said.seek(0)
+                words = self.said.read().strip().splitlines()
+                if self.process.returncode != 0:
+                    print("\n".join(words[-15:]), file=sys.stderr)
+                raise Failed(without_paths(words[-1])[:300] if words else f"it ended with {self.process.returncode}")
+            if line.startswith("{"):  # libraries print, too
+                return json.loads(line)
+
+    def ask(self, what, seconds):
+        try:
+            self.process.stdin.write(what + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer says why
+        return self.answer(seconds)
+
+    def end(self):
+        if self.process.poll() is None:
+            try:
+                self.process.stdin.write("quit\n")
+                self.process.stdin.flush()
+                self.process.wait(10)
+            except (BrokenPipeError, subprocess.TimeoutExpired):
+                self.process.kill()
+        self.process.wait()
+        self.said.close()
+
+
+class Stage:
+    """A file of rows, written anew after each; rows of an earlier call on the same card and commit are kept."""
+
+    def __init__(self, a):
+        self.a, self.began = a, time.monotonic()
+        self.path = pathlib.Path(a.out) / f"bench-{a.stage}.json"
+        self.about = {"stage": a.stage, **dict(one.split("=", 1) for one in a.about)}
+        if a.tiny:
+            self.about["tiny"] = "a rehearsal without a GPU: the figures say nothing"
+        self.rows = []
+        if self.path.exists():
+            before = json.loads(self.path.read_text())
+            if {key: before.get(key) for key in self.about} == self.about:
+                self.rows = [row for row in before["rows"] if "not measured" not in json.dumps(row)]
+        self.write()
+
+    def write(self):
+        lines = ",\n  ".join(json.dumps(row) for row in self.rows)
+        self.path.write_text(json.dumps(self.about)[:-1] + ', "rows": [\n  ' + lines + "\n]}\n")
+
+    def put(self, row):
+        self.rows.append(row)
+        self.write()
+
+    def has(self, **keys):
+        return any(all(row.get(k) == v for k, v in keys.items()) for row in self.rows)
+
+    def left(self):
+        return self.a.seconds - (time.monotonic() - self.began)
+
+    def program(self, name):
+        return pathlib.Path(self.a.programs) / name
+
+
+def spread(numbers):
+    return {"median": statistics.median(numbers), "least": min(numbers), "most": max(numbers)}
+
+
+def kernels(stage):
+    stage.rows = []
+    program = Program([stage.program("kernels")])
+    try:
+        while True:
+            row = program.answer(max(1, stage.left()))
+            stage.put(row)
+            share = f"{row['share_of_copy']:.2f} of the copy"
+            if row["flops"]:
+                share += f", {row['share_of_790_tflop']:.2f} of 790 TFLOP/s, {row['share_of_big_product']:.2f} of the big product"
+            print(f"{row['kernel']}, {row['shape']}: {row['us']:.1f} us, {share}{goals.of_kernel(row, stage.about)}")
+    except Failed as failed:
+        if program.process.poll() != 0:
+            stage.put({"not measured": str(failed)})
+            raise
+    finally:
+        program.end()
+
+
+def finetune(stage):
+    for model, regime in goals.settings(stage.a.tiny):
+        batch, steps = goals.batch_of(regime, stage.a.tiny)
+        if stage.has(model=model, batch=batch):
+            continue
+        if stage.left() < 30:
+            stage.put({"model": model, "batch": batch, "entrain": LATER})
+            continue
+        program = Program([stage.program(f"finetune-{model}"), "alone", batch, steps])
+        try:
+            row = program.answer(stage.left())
+        except Failed as failed:
+            stage.put({"model": model, "batch": batch, "entrain": f"not measured: {failed}"})
+            continue
+        finally:
+            program.end()
+        row["floor_ms"] = goals.floor_ms(model, row["pieces_per_step"])
+        row["share_of_floor"] = row["floor_ms"] / row["ms_per_step"]
+        stage.put(row)
+        print(f"{model}, {batch}: {row['pieces_per_second']:,.0f} pieces/s, {row['ms_per_step']:.3f} ms a step, the GPU idle for "
+              f"{row['idle_share']:.3f} of it; {row['share_of_floor']:.2f} of the floor{goals.bar(row['share_of_floor'], goals.SHARE, model, regime)}")
+
+
+def prepared(stage, model):
+    done = pathlib.Path(stage.a.data) / model / "ready"
+    if not done.exists():
+        pathlib.Path(stage.a.data).mkdir(parents=True, exist_ok=True)
+        subprocess.run([str(stage.program(f"finetune-{model}")), "prepare", str(stage.a.data)], check=True)
+        done.touch()
+
+
+def why_no_peer(a):
+    code = "import torch, transformers, sys; sys.exit(0 if torch.cuda.is_available() or %r else 3)" % a.tiny
+    rc = subprocess.run([a.python, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+    return {0: None, 3: "torch sees no GPU"}.get(rc, "torch and transformers cannot be imported")
+
+
+def peers(stage):
+    a, regime = stage.a, stage.a.stage.removeprefix("peers-")
+    batch, steps = goals.batch_of(regime, a.tiny)
+    missing = why_no_peer(a)
+    cpu = ["--device", "cpu"] if a.tiny else []
+    for model in goals.models(a.tiny):
+        prepared(stage, model)
+        tuned = lambda form: [a.python, PEERS / "gpu_tuned_torch.py", form, a.data, model, batch, steps,
+                              "--compile", "none" if a.tiny else a.compile, *cpu]
+        commands = {"hf_trainer": [a.python, PEERS / "gpu_hf_trainer.py", a.data, model, batch, steps, *cpu],
+                    "torch_packed": tuned("packed"), "torch_grouped": tuned("grouped")}
+        together = a.memory_gib >= goals.gib_together(model, regime)
+        for group in [list(commands)] if together else [[name] for name in commands]:
+            wanted = [name for name in group if not stage.has(model=model, batch=batch, peer=name)]
+            if not wanted:
+                continue
+            if missing is not None or stage.left() < a.seconds / 2:
+                for name in wanted:
+                    stage.put({"model": model, "batch": batch, "peer": name, "ratio": f"not measured: {missing}" if missing else LATER})
+                continue
+            take_turns(stage, model, regime, batch, steps, {name: commands[name] for name in wanted})
+        best = [row["ratio"]["median"] for row in stage.rows if row.get("model") == model and row["peer"].startswith("torch_")
+                and isinstance(row["ratio"], dict)]
+        if best:
+            print(f"{model}, {batch}: {min(best):.2f} times as fast as the better of the tuned forms"
+                  f"{goals.bar(min(best), goals.TUNED, model, regime)}")
+
+
+def take_turns(stage, model, regime, batch, steps, commands):
+    """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
+    programs, ready, slices, failed = {}, {}, {}, {}
+    ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps]}
+    try:
+        for name, command in {**commands, **ours}.items():  # one after the other: they tune themselves on the GPU
+            programs[name] = Program(command)
+            try:
+                ready[name] = programs[name].answer(max(1, stage.left()))
+                slices[name] = []
+            except Failed as why:
+                failed[name] = str(why)
+        for _ in range(stage.a.slices):
+            for name in [n for n in slices if n not in failed]:
+                try:
+                    slices[name].append(programs[name].ask("train", max(1, stage.left())))
+                except Failed as why:
+                    failed[name] = str(why)
+    finally:
+        for program in programs.values():
+            program.end()
+    rate = lambda one: one["pieces_per_second"]
+    for name in commands:
+        row = {"model": model, "batch": batch, "peer": name}
+        if name in failed or "entrain" in failed:
+            row["ratio"] = "not measured: " + failed.get(name, "entrain: " + failed.get("entrain", ""))
+            stage.put(row)
+            print(f"{model}, {batch}, {name}: {row['ratio']}")
+            continue
+        mine, theirs = slices["entrain"], slices[name]
+        mine_ms = [1e3 * one["seconds"] / steps for one in mine]
+        floor = goals.floor_ms(model, statistics.median(one["pieces"] / steps for one in mine))
+        row.update(entrain_pieces_per_second=spread(map_list(rate, mine)), peer_pieces_per_second=spread(map_list(rate, theirs)),
+                   ratio=spread([rate(x) / rate(y) for x, y in zip(mine, theirs)]), entrain_ms_per_step=spread(mine_ms),
+                   peer_ms_per_step=spread([1e3 * one["seconds"] / steps for one in theirs]), floor_ms=floor,
+                   share_of_floor=floor / statistics.median(mine_ms), peer_gib=max(one["gib"] for one in theirs),
+                   slices=len(mine), steps=steps, peer_about={k: v for k, v in ready[name].items() if k != "what"})
+        stage.put(row)
+        goal = goals.bar(row["ratio"]["median"], goals.HF, model, regime) if name == "hf_trainer" else ""
+        print(f"{model}, {batch}, {name}: entrain {row['entrain_pieces_per_second']['median']:,.0f} pieces/s, peer "
+              f"{row['peer_pieces_per_second']['median']:,.0f}; ratio {row['ratio']['median']:.2f} ({row['ratio']['least']:.2f} to "
+              f"{row['ratio']['most']:.2f}){goal}; {row['share_of_floor']:.2f} of the floor"
+              f"{goals.bar(row['share_of_floor'], goals.SHARE, model, regime)}")
+
+
+def map_list(f, of):
+    return [f(x) for x in of]
+
+
+def loss(stage):
+    a = stage.a
+    steps, sentences = (3, 4) if a.tiny else (500, 32)
+    missing = why_no_peer(a)
+    cpu = ["--device", "cpu"] if a.tiny else []
+    for model in goals.models(a.tiny):
+        if stage.has(model=model):
+            continue
+        if missing or stage.left() < a.seconds / 4:
+            stage.put({"model": model, "difference": f"not measured: {missing}" if missing else LATER})
+            continue
+        prepared(stage, model)
+        numbers = lambda command: map_list(float, subprocess.run([str(c) for c in command], check=True, stdout=subprocess.PIPE, text=True,
+                                                                 timeout=max(1, stage.left())).stdout.split())
+        theirs = lambda precision: numbers([a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu])
+        row = {"model": model, "steps": steps, "sentences": sentences}
+        try:
+            ours = numbers([stage.program(f"finetune-{model}"), "losses", steps])
+            bf16, fp32 = theirs("bf16"), theirs("fp32")
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
+            stage.put({**row, "difference": f"not measured: {type(failed).__name__}"})
+            continue
+        assert len(ours) == len(bf16) == len(fp32) == steps
+        for name, x, y in (("entrain_to_torch_bf16", ours, bf16), ("entrain_to_torch_fp32", ours, fp32), ("torch_bf16_to_fp32", bf16, fp32)):
+            apart = [abs(p - q) for p, q in zip(x, y)]
+            row[name] = {"worst": max(apart), "at_step": 1 + apart.index(max(apart)), "mean": statistics.mean(apart)}
+        row["first"], row["last"] = [x[0] for x in (ours, bf16, fp32)], [x[-1] for x in (ours, bf16, fp32)]
+        row["every_tenth"] = {"entrain": ours[::10], "torch_bf16": bf16[::10], "torch_fp32": fp32[::10]}
+        stage.put(row)
+        worst = row["entrain_to_torch_bf16"]
+        print(f"{model}: losses of {steps} steps differ from torch's in bf16 by {worst['worst']:.2e} at most (step {worst['at_step']}; bar "
+              f"{goals.LOSS:.0e}); torch's bf16 from its fp32 by {row['torch_bf16_to_fp32']['worst']:.2e}")
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("stage", choices=["kernels", "finetune", "peers-b32", "peers-8k", "peers-64k", "loss"])
+    for name in ("--out", "--programs", "--data"):
+        p.add_argument(name, required=True)
+    p.add_argument("--about", nargs="*", default=[], metavar="KEY=VALUE")
+    p.add_argument("--seconds", type=float, default=450)
+    p.add_argument("--slices", type=int, default=5)
+    p.add_argument("--python", default=sys.executable)
+    p.add_argument("--compile", default="max-autotune-no-cudagraphs")
+    p.add_argument("--memory-gib", type=float, default=0)
+    p.add_argument("--tiny", action="store_true")
+    a = p.parse_args()
+    os.environ["PYTHONWARNINGS"] = "ignore"
+    stage = Stage(a)
+    try:
+        {"kernels": kernels, "finetune": finetune, "loss": loss}.get(a.stage, peers)(stage)
+    except Failed as failed:
+        sys.exit(f"gpu: {a.stage}: {failed}")
+    if any("not measured" in json.dumps(row) for row in stage.rows):
+        print(f"gpu: {a.stage}: something was not measured; {stage.path.name} says what", file=sys.stderr)
+        sys.exit(4)
+
+
+main()
