@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# nvcc compiles the kernels of tests/cuda for every target, warnings as errors, and no kernel spills registers.
+# nvcc compiles the kernels of tests/cuda for every target, and the benches of bench/gpu for sm_90, warnings as errors, and no kernel
+# spills registers.
 #
 #   scripts/check_cuda_targets.sh [sm_75 ...]     without targets: sm_75, sm_80, sm_90, and PTX of the last for newer
 set -euo pipefail
@@ -14,12 +15,16 @@ export nvcc work
 one() { # FILE TARGET
   local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=()
   [ "$2" != sm_75 ] || lacks=(-DENTRAIN_TEST_WITHOUT_BF16)
-  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" "${lacks[@]}" -O2 --Werror all-warnings \
+  "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" -DENTRAIN_TARGET="Sm$number" \
+    -DENTRAIN_BENCH_MODEL=MiniLmL6 "${lacks[@]}" -O2 --Werror all-warnings \
     -diag-suppress 20013,20015 -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" \
     -Xptxas -v -c -o /dev/null "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
   if grep -B2 -E '[1-9][0-9]* bytes spill' "$said"; then echo "cuda_targets: $1 spills registers on $2"; return 1; fi
 }
 export -f one
-for target in "$@"; do printf '%s\n' tests/cuda/*.cu | sed "s/\$/ $target/"; done |
-  xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c 'one "$0" "$1"'
-echo "cuda_targets: $(ls tests/cuda/*.cu | wc -l) files for $*, with $("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')"
+work_of=$(for target in "$@"; do
+  [ "$target" != sm_90 ] || printf '%s\n' bench/gpu/*.cu | sed "s/\$/ $target/"
+  printf '%s\n' tests/cuda/*.cu | sed "s/\$/ $target/"
+done)
+xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c 'one "$0" "$1"' <<<"$work_of"
+echo "cuda_targets: $(wc -l <<<"$work_of") compilations for $*, with $("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p')"
