@@ -31,7 +31,7 @@ template <class T> struct FillRandom {
 class Operands {
  public:
   explicit Operands(const Gpu& dev) : dev_(dev) {}
-  ~Operands() { cudaStreamSynchronize(dev_.stream()); }  // what is queued reads it still
+  ~Operands() { cudaStreamSynchronize(dev_.stream()); }  // what is queued reads it; an error shows at the next call
   Operands(const Operands&) = delete;
   Operands& operator=(const Operands&) = delete;
 
