@@ -42,7 +42,10 @@ template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_
   std::snprintf(shape, sizeof shape, "%s, %.0f parameters", std::string(name).c_str(), numbers);
   roof.row(
       {entrain::optim::defers<Optimizer> ? "AdamW, rows wait" : "AdamW, dense", shape, bytes, 0},
-      [&] { queue.step(roof.dev, layout, b, {}, 1e-5, now, 685, 1); },
+      [&] {
+        queue.run(roof.dev, layout, b, queue.send(roof.dev, layout, {{}, 1e-5, now, 685, 1}));
+        queue.queued(roof.dev);
+      },
       [&] {
         queue.results(
             roof.dev, layout, [](const auto&) {}, entrain::optim::Wait::for_all);
