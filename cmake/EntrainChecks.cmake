@@ -45,7 +45,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than tho
 endif()
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
-find_program(ENTRAIN_NVCC nvcc PATHS /usr/local/cuda/bin)
+execute_process(COMMAND "${scripts}/find_nvcc.sh" OUTPUT_VARIABLE ENTRAIN_NVCC OUTPUT_STRIP_TRAILING_WHITESPACE)
 entrain_check(refusals MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 if(ENTRAIN_NVCC)

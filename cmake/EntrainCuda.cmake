@@ -6,6 +6,17 @@
 # (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and runs on newer GPUs too.
 set(ENTRAIN_CUDA_TARGET "" CACHE STRING "Sm75, Sm80 or Sm90: the GPUs that programs are compiled for; empty: this machine's")
 
+# The toolkit is the one that scripts/find_nvcc.sh finds, as the checks take it. Where its nvcc is not in its own folder but
+# a way there, and where entrain is installed, CMake looks for it.
+get_filename_component(entrain_find_nvcc "${CMAKE_CURRENT_LIST_DIR}/../scripts/find_nvcc.sh" ABSOLUTE)
+if(NOT CUDAToolkit_ROOT AND EXISTS "${entrain_find_nvcc}")
+  execute_process(COMMAND "${entrain_find_nvcc}" OUTPUT_VARIABLE entrain_nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
+  get_filename_component(entrain_toolkit "${entrain_nvcc}" DIRECTORY)
+  if(EXISTS "${entrain_toolkit}/nvcc.profile")
+    get_filename_component(CUDAToolkit_ROOT "${entrain_toolkit}" DIRECTORY)
+  endif()
+endif()
+
 # The target for this machine, as the variable ${out} of the caller.
 function(entrain_cuda_target out)
   set(target "${ENTRAIN_CUDA_TARGET}")

@@ -5,7 +5,7 @@
 #   scripts/check_cuda_targets.sh [sm_75 ...]     without targets: sm_75, sm_80, sm_90, and PTX of the last for newer
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+nvcc=$(scripts/find_nvcc.sh)
 [ -n "$nvcc" ] || { echo "cuda_targets: nvcc is not there, not checked"; exit 0; }
 [ $# != 0 ] || set -- sm_75 sm_80 sm_90
 work=$(mktemp -d)

@@ -7,7 +7,7 @@
 # Left out are headers for the processor only: those that reach core/pack.hpp or a kernel's cpu.hpp.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || true)
+nvcc=$(scripts/find_nvcc.sh)
 [ -n "$nvcc" ] || { echo "nvcc: not there, not checked"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

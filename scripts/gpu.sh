@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU: the cases of tests/cuda on the card itself, also under compute-sanitizer; and what
-# training costs there. No network is needed, and no installed library: Eigen and doctest are looked for in
-# build/third_party too.
+# training costs there. Where there is a CUDA toolkit, no network is needed, and no installed library: Eigen and doctest are
+# looked for in build/third_party too.
 #
 #   scripts/gpu.sh test|sanitize --out DIR     writes DIR/test.json, or DIR/sanitize.json
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|peers|peers-b32|peers-8k|peers-64k|loss] [--compile MODE]
@@ -62,11 +62,16 @@ if [ -n "$rehearse" ]; then
   exit
 fi
 
-PATH=$PATH:/usr/local/cuda/bin
-command -v nvcc >/dev/null || stop "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
-
 card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
 [ -n "$card" ] || stop "there is no NVIDIA GPU here that nvidia-smi knows of"
+nvcc=$(scripts/find_nvcc.sh)
+if [ -z "$nvcc" ]; then
+  scripts/fetch_cuda_toolkit.sh || exit 1
+  nvcc=$(scripts/find_nvcc.sh)
+fi
+PATH=$PATH:$(dirname "$nvcc")
+[ $stage != sanitize ] || command -v compute-sanitizer >/dev/null ||
+  stop "compute-sanitizer is not there; install the CUDA toolkit whole, 12.4 or newer (that of pip has none)"
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
 toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 able=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
@@ -118,7 +123,10 @@ begin=$SECONDS
 # Long ones first.
 printf '%s\n' tests/cuda/{trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
   xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
-nvcc $build/*.o -lcublasLt -o $build/tests
+# A toolkit that is not the system's: the program finds its libraries there.
+libraries=$(dirname "$(dirname "$nvcc")")/lib64 found=()
+[ ! -e "$libraries/libcublasLt.so" ] || found=(-Xlinker "-rpath=$libraries")
+nvcc $build/*.o -lcublasLt "${found[@]}" -o $build/tests
 echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
 
 # record FILE NAME PASSED SECONDS WORDS: a line of figures

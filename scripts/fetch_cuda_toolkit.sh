@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# NVIDIA's CUDA toolkit 13.0 into a folder, from the Python package index: nvcc, the runtime, cuBLASLt and their headers.
+# About 530 MB to download, 880 MB on the disk; nothing outside the folder changes. The packages are NVIDIA's, under
+# NVIDIA's licence, which comes with them (*.dist-info/licenses). There is no CUDA 12 here: its packages bring no nvcc.
+#
+#   scripts/fetch_cuda_toolkit.sh [FOLDER]     without FOLDER: build/cuda
+set -euo pipefail
+folder=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/cuda}
+# One release of the toolkit; its parts are numbered each for itself.
+packages=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85
+  nvidia-cuda-runtime==13.0.96 nvidia-cublas==13.1.0.3)
+stop() { echo "fetch_cuda_toolkit: $*; install the CUDA toolkit, 12.4 or newer, that fits the driver" >&2; exit 1; }
+works() { "$1/bin/nvcc" --version >/dev/null 2>&1 && [ -e "$1/lib/libcublasLt.so" ]; }
+if works "$folder"; then exit 0; fi
+
+driver=$(nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9]*\)\..*/\1/p' | head -n 1) || true
+[ -z "$driver" ] || [ "$driver" -ge 13 ] || stop "the packages are of CUDA 13.0, and this machine's driver knows CUDA $driver"
+python=$(command -v python3) || stop "python3 with pip is missing"
+"$python" -m pip --version >/dev/null 2>&1 || stop "pip is missing"
+
+mkdir -p "$(dirname "$folder")"
+work=$(mktemp -d "$folder.XXXXXX") # beside the folder: what is whole is moved there in one piece
+trap 'rm -rf "$work"' EXIT
+echo "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" >&2
+# Wheels only: to install a source distribution, pip would run it.
+"$python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: \
+  --no-compile --target "$work/packages" "${packages[@]}" >"$work/said" 2>&1 ||
+  stop "pip cannot get ${packages[0]} and its kin ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
+
+# As an installed toolkit looks: libraries by their plain names too, and lib64, where nvcc's profile looks.
+toolkit=$work/packages/nvidia/cu13
+[ -d "$toolkit/lib" ] || stop "the packages of pip are not laid out as expected (no nvidia/cu13/lib)"
+for library in "$toolkit"/lib/lib*.so.[0-9]*; do
+  plain=${library%%.so.*}.so
+  [ -e "$plain" ] || ln -s "$(basename "$library")" "$plain"
+done
+[ -e "$toolkit/lib64" ] || ln -s lib "$toolkit/lib64"
+mv "$work"/packages/*.dist-info "$toolkit/"
+works "$toolkit" || stop "nvcc of pip does not run here"
+rm -rf "$folder"
+mv "$toolkit" "$folder"
