@@ -94,7 +94,7 @@ template <int Hashes, int... R> struct HashedWords {
   /// The most that a batch of `most` rows can hold, for plans: every word another.
   static View planned(int most) {
     View view;
-    view.count = most;
+    view.count = view.tokens.positions = most;
     return view;
   }
 

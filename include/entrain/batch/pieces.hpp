@@ -3,6 +3,7 @@
 // What a pretrained encoder wants of a batch: words cut into pieces, sentences into windows between [CLS] and [SEP],
 // and which row stands for a word. Words stay the rows of everything behind the encoder: labels, the head, scores.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

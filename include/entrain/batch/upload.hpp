@@ -26,6 +26,8 @@ template <class Features> struct Sent {
 template <class D, class Features> class Upload {
  public:
   explicit Upload(int) {}
+  static constexpr std::size_t pieces = 0;  // of the device's memory
+  static constexpr std::size_t most_bytes(int) { return 0; }
   Sent<Features> operator()(const D&, const Batch<Features>& batch, const Counters& counters) {
     return {batch, &counters};
   }
@@ -36,22 +38,31 @@ template <class D, class Features> class Upload {
 template <class D, class Features>
 requires(!D::in_host_memory) class Upload<D, Features> {
  public:
+  static constexpr std::size_t pieces = device::Ring<D>::pieces;
+
   /// most: rows of the largest batch that will come
-  explicit Upload(int most) : sizes_{most} {}
+  explicit Upload(int most) : sizes_{most}, ring_(most_bytes(most)) {}
+  /// That a batch of so many rows takes at most, in each of `pieces`.
+  static std::size_t most_bytes(int rows) {
+    if (rows == 0) return 0;
+    Batch<Features> largest;
+    largest.shape = {rows, rows, 0};
+    largest.words = Features::planned(rows);
+    largest.words.fill({rows});
+    std::size_t bytes = sizeof(Counters);
+    each_array(
+        largest, [&](auto* array, std::size_t count, Fill) { place(bytes, array, count); }, true);
+    return bytes;
+  }
 
   Sent<Features> operator()(const D& dev, Batch<Features> batch, const Counters& counters) {
     real_.clear();
     each_array(batch, [&](auto&, std::size_t count, Fill) { real_.push_back(count); });
     fill(batch);
     std::size_t bytes = sizeof(Counters);
-    const auto place = [&](auto* array, std::size_t count) {
-      const std::size_t at = (bytes + 15) / 16 * 16;
-      bytes = at + count * sizeof(*array);
-      return at;
-    };
     key_.clear();
     each_array(batch, [&](auto* array, std::size_t count, Fill) {
-      place(array, count);
+      place(bytes, array, count);
       key_.push_back(count);
     });
     std::byte* const here = ring_.piece(bytes);
@@ -62,7 +73,7 @@ requires(!D::in_host_memory) class Upload<D, Features> {
     auto real = real_.begin();
     each_array(batch, [&](auto& array, std::size_t count, Fill fill) {
       using T = std::remove_cvref_t<decltype(*array)>;
-      const std::size_t at = place(array, count);
+      const std::size_t at = place(bytes, array, count);
       auto* const to = reinterpret_cast<T*>(here + at);
       if (*real > 0) std::memcpy(to, array, *real * sizeof(T));
       fill(to, *real++, count);
@@ -79,12 +90,20 @@ requires(!D::in_host_memory) class Upload<D, Features> {
   const std::vector<std::size_t>& key() const { return key_; }
 
  private:
-  static void each_array(Batch<Features>& b, auto&& f) {
+  /// Where the next array of a piece lies.
+  template <class T> static std::size_t place(std::size_t& bytes, const T*, std::size_t count) {
+    const std::size_t at = (bytes + 15) / 16 * 16;
+    bytes = at + count * sizeof(T);
+    return at;
+  }
+  /// all: those, too, that this batch does not have
+  static void each_array(Batch<Features>& b, auto&& f, bool all = false) {
     const auto rows = static_cast<std::size_t>(b.shape.rows);
+    const auto has = [&](const auto* array) { return all || array != nullptr ? rows : 0; };
     f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
-    f(b.geometry.neighbours, b.geometry.neighbours != nullptr ? rows : 0, Fill::with(0));
-    f(b.geometry.sentence, b.geometry.sentence != nullptr ? rows : 0, Fill::onwards(1, b.shape.sentences));
-    f(b.targets, b.targets != nullptr ? rows : 0, Fill::with(-100));
+    f(b.geometry.neighbours, has(b.geometry.neighbours), Fill::with(0));
+    f(b.geometry.sentence, has(b.geometry.sentence), Fill::onwards(1, b.shape.sentences));
+    f(b.targets, has(b.targets), Fill::with(-100));
     b.words.each_array(b.shape.rows, f);
   }
   /// Each row that is filled in is a sentence of its own.

@@ -68,6 +68,9 @@ template <class TargetType = Sm90> class Cuda {
   using Target = TargetType;
   static constexpr std::string_view name = "cuda";
   static constexpr std::size_t workspace_bytes = std::size_t(32) << 20;  // of cuBLASLt, as it advises for Hopper
+  static constexpr std::size_t page_bytes = std::size_t(2) << 20;        // in which drivers give memory
+  /// Left free by who fills the memory: kernels, ours and cuBLASLt's, are loaded there when they are first launched.
+  static constexpr std::size_t reserve_bytes = std::size_t(512) << 20;
 
   /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target; .5: there
   /// is
@@ -209,6 +212,16 @@ template <class TargetType = Sm90> class Cuda {
     return std::string(name) + ", " + report_.card + ", " + gib(report_.free_bytes) + " of " +
            gib(report_.total_bytes) + " GiB free, driver " + version(report_.driver) + ", runtime " +
            version(report_.runtime);
+  }
+
+  struct Memory {
+    std::size_t free = 0, total = 0;  // bytes
+  };
+  /// As it is now; other programs' memory is not free either.
+  Memory memory() const {
+    Memory now;
+    check(cudaMemGetInfo(&now.free, &now.total), "cudaMemGetInfo");
+    return now;
   }
 
   static constexpr bool in_host_memory = false;

@@ -12,14 +12,21 @@ namespace entrain::device {
 /// grows to the largest that came, and stays.
 template <class D> class Ring {
  public:
+  static constexpr std::size_t pieces = 2;
+
+  Ring() = default;
+  /// For pieces of at most so many bytes.
+  explicit Ring(std::size_t bytes) {
+    for (Slot& slot : slots_) slot.hold(bytes);
+  }
+
   /// Memory of the host for the next piece, which nobody reads any more.
   std::byte* piece(std::size_t bytes) {
     Slot& slot = now();
     slot.sent.wait();
     if (slot.there.size() < bytes) {
       slot.read.wait();
-      slot.there = typename D::template Buffer<std::byte>(bytes + bytes / 2);
-      slot.here = typename D::template Pinned<std::byte>(slot.there.size());
+      slot.hold(bytes + bytes / 2);
     }
     return slot.here.data();
   }
@@ -48,10 +55,15 @@ template <class D> class Ring {
     typename D::template Pinned<std::byte> here;
     typename D::template Buffer<std::byte> there;
     typename D::Event sent, read;
+    void hold(std::size_t bytes) {
+      there = {};
+      there = typename D::template Buffer<std::byte>(bytes);
+      here = typename D::template Pinned<std::byte>(bytes);
+    }
   };
-  Slot& now() { return slots_[turn_ % 2]; }
+  Slot& now() { return slots_[turn_ % pieces]; }
 
-  Slot slots_[2];
+  Slot slots_[pieces];
   typename D::SendClock clock_;
   std::uint32_t turn_ = 0;
 };

@@ -39,6 +39,22 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
       return layout.spans[i].height == 0 && layout.spans[i].decays();
     });
     of_tables_ = static_cast<std::size_t>(waiting - kinds_.begin());
+    orders_ = device::Ring<D>(order_bytes(kinds_.size()));
+  }
+
+  /// Of the device's memory.
+  static std::size_t bytes(const Layout& layout) {
+    std::size_t chunks = 0;
+    std::vector<const Span*> kinds;
+    for (const Span& s : layout.spans) {
+      if (s.frozen) continue;
+      const std::size_t whole = s.sparse ? static_cast<std::size_t>(s.rows) : s.size();
+      const std::size_t most = s.sparse ? static_cast<std::size_t>(rows_of_chunk(s)) : kernel::Chunk::numbers;
+      chunks += (whole + most - 1) / most;
+      if (std::none_of(kinds.begin(), kinds.end(), [&](const Span* k) { return one_rule(*k, s); })) kinds.push_back(&s);
+    }
+    return chunks * (sizeof(kernel::Chunk) + sizeof(double)) + sizeof(kernel::StepState) +
+           device::Ring<D>::pieces * order_bytes(kinds.size());
   }
 
   template <class Sum> void add_loss(const D& dev, const Sum* loss, Write how) {
@@ -56,8 +72,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     if (full())
       results(
           dev, layout, [](const StepResult&) {}, Wait::for_none);
-    constexpr std::size_t first = (sizeof(kernel::StepOrder) + 15) / 16 * 16;
-    const std::size_t bytes = first + kinds_.size() * sizeof(Rule);
+    constexpr std::size_t first = order_bytes(0);
+    const std::size_t bytes = order_bytes(kinds_.size());
     std::byte* const here = orders_.piece(bytes);
     new (here) kernel::StepOrder{order.targets, order.max_grad_norm, order.step};
     for (std::size_t k = 0; k < kinds_.size(); ++k)
@@ -102,13 +118,17 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     typename D::Event over;
   };
 
+  /// An order, and so many rules behind it.
+  static constexpr std::size_t order_bytes(std::size_t rules) {
+    return (sizeof(kernel::StepOrder) + 15) / 16 * 16 + rules * sizeof(Rule);
+  }
   bool full() const { return queued_ - told_ == under_way; }
   void cut(const Layout& layout, std::size_t index, std::vector<kernel::Chunk>& chunks) {
     constexpr std::size_t most = kernel::Chunk::numbers;
     const Span& s = layout.spans[index];
     const std::uint32_t rule = kind(layout, index);
     if (s.sparse) {
-      const int rows = std::max(1, static_cast<int>(most) / std::max(1, s.cols));
+      const int rows = rows_of_chunk(s);
       for (int first = 0; first < s.rows; first += rows) {
         const std::size_t before = static_cast<std::size_t>(first) * static_cast<std::size_t>(s.cols);
         chunks.push_back({s.offset + before, s.gradient_offset + before,
@@ -122,12 +142,13 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     }
     span_of_.resize(chunks.size(), index);
   }
+  static int rows_of_chunk(const Span& s) {
+    return std::max(1, static_cast<int>(kernel::Chunk::numbers) / std::max(1, s.cols));
+  }
   /// Spans that have one rate, and decay or do not, share a rule.
+  static bool one_rule(const Span& a, const Span& b) { return a.height == b.height && a.decays() == b.decays(); }
   std::uint32_t kind(const Layout& layout, std::size_t index) {
-    const Span& s = layout.spans[index];
-    const auto same = [&](std::size_t i) {
-      return layout.spans[i].height == s.height && layout.spans[i].decays() == s.decays();
-    };
+    const auto same = [&](std::size_t i) { return one_rule(layout.spans[i], layout.spans[index]); };
     const auto found = std::find_if(kinds_.begin(), kinds_.end(), same);
     const auto place = static_cast<std::uint32_t>(found - kinds_.begin());
     if (found == kinds_.end()) kinds_.push_back(index);

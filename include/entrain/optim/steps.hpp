@@ -4,6 +4,7 @@
 // call returns. Read step.hpp first; where the host does not wait, queued_steps.hpp.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -31,6 +32,7 @@ template <class Optimizer, class D, class T, class W = T> class Steps {
   using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
   Steps(const D&, const Layout&) {}
+  static constexpr std::size_t bytes(const Layout&) { return 0; }  // of the device's memory
 
   /// After each micro-batch: its summed loss, where the device has it.
   template <class Sum> void add_loss(const D&, const Sum* loss, Write how) {

@@ -20,6 +20,7 @@
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/initial.hpp"
+#include "entrain/train/memory_plan.hpp"
 #include "entrain/train/plan.hpp"
 
 namespace entrain::train {
@@ -64,8 +65,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
       : dev_(dev),
         labels_(std::move(labels)),
         layout_(layout_of<Model>(labels_.count())),
-        cost_(cost_of<Model, P>({rows, rows, labels_.count()})),
-        rows_(rows),
+        plan_(train::memory_plan<Model, P, D, Optimizer>(layout_, labels_.count(), rows)),
         values_(layout_.size),
         weights_(narrows ? layout_.size : 0),
         best_weights_(narrows && optim::averages<Optimizer> ? layout_.size : 0),
@@ -73,12 +73,14 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
         stamps_(layout_.stamps),
         backlog_(layout_),
         steps_(dev, layout_),
-        memory_(cost_.arena),
+        memory_(plan_.cost.arena),
         upload_(rows),
+        class_weights_(static_cast<std::size_t>(labels_.count())),
         tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
-    for (auto& m : moments_) m = Buffer<Number>(layout_.gradients);
-    if constexpr (optim::averages<Optimizer>) moments_[Optimizer::moments - 1] = Buffer<Number>(layout_.size);
+    constexpr int of_gradients = Optimizer::moments - optim::averages<Optimizer>;
+    for (int m = 0; m < Optimizer::moments; ++m)
+      moments_[m] = Buffer<Number>(m < of_gradients ? layout_.gradients : layout_.size);
     Number* const first = values();
     for (const Span& s : layout_.spans) initialise(s, first + s.offset, seed);
     start_average();
@@ -95,7 +97,6 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   /// them.
   void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
     learn();
-    class_weights_ = Buffer<float>(class_weights.size());
     dev_.upload(class_weights_.data(), class_weights.data(), class_weights.size());
     counters_.loss = {static_cast<float>(label_smoothing_factor), static_cast<float>(focal_gamma),
                       class_weights.empty() ? nullptr : class_weights_.data()};
@@ -172,8 +173,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   const D& device() const { return dev_; }
   const Labels& labels() const { return labels_; }
   const Layout& layout() const { return layout_; }
-  const Cost& cost() const { return cost_; }
-  int rows() const { return rows_; }
+  const Cost& cost() const { return plan_.cost; }
+  int rows() const { return plan_.rows; }
   std::uint32_t steps() const { return counters_.step; }
   std::uint64_t seed() const { return counters_.seed; }
   std::size_t parameters() const {
@@ -181,14 +182,10 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     for (const Span& s : layout_.spans) n += s.size();
     return n;
   }
-  /// Bytes that training holds: values, gradients, moments, stamps, arena.
-  std::size_t planned_bytes() const {
-    constexpr std::size_t averages = optim::averages<Optimizer>, whole = 1 + averages,
-                          trained = 1 + Optimizer::moments - averages;
-    return (whole * layout_.size + trained * layout_.gradients) * sizeof(Number) +
-           (weights_.size() + best_weights_.size()) * sizeof(Weight) + layout_.stamps * 4 + Backlog::bytes(layout_) +
-           cost_.arena;
-  }
+  /// The memory that was taken, and what it is for.
+  const MemoryPlan& memory_plan() const { return plan_; }
+  /// Bytes of the device's memory that training asked for.
+  std::size_t planned_bytes() const { return plan_.asked(); }
 
   /// The values that evaluation uses and a checkpoint keeps, laid out by layout(), where the host reads them. Rows that
   /// wait get their steps first.
@@ -304,8 +301,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   const D& dev_;
   Labels labels_;
   Layout layout_;
-  Cost cost_;
-  int rows_;
+  MemoryPlan plan_;
   Buffer<Number> values_;
   Buffer<Weight> weights_, best_weights_;  // where layers read another type than Number
   Buffer<Sum> gradients_;

@@ -1,0 +1,133 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// The memory of a training, known before any is taken: what a trainer asks its device for, kind by kind and to the
+// byte, and the largest batch whose plan fits.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "entrain/batch/upload.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/optim/deferred.hpp"
+#include "entrain/optim/queued_steps.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/train/plan.hpp"
+
+namespace entrain::train {
+
+/// Bytes on the device of a trainer whose batches have at most `rows` rows.
+struct MemoryPlan {
+  int rows = 0;
+  std::size_t values = 0;     // the parameters
+  std::size_t copies = 0;     // of them, in the type in which layers read them, if that is another
+  std::size_t gradients = 0;  // of the parameters
+  std::size_t moments = 0;    // of the optimizer, a moving average among them
+  std::size_t stamps = 0;     // of the rows of tables, and what rows wait for
+  std::size_t steps = 0;      // the chunks that a step walks over, and what it tells the host
+  std::size_t batch = 0;      // the packed batch, where it is sent there
+  std::size_t results = 0;    // tags, loss, counters, class weights
+  Cost cost;                  // of a batch of so many rows, each a sentence of its own; cost.arena is the arena
+  std::size_t rounding = 0;   // that the device adds
+
+  /// What the trainer asks for.
+  std::size_t asked() const {
+    return values + copies + gradients + moments + stamps + steps + batch + results + cost.arena;
+  }
+  /// What is then missing on the device.
+  std::size_t total() const { return asked() + rounding; }
+};
+
+namespace detail {
+
+/// What a device adds to pieces of memory. Drivers put small pieces together into pages and give large ones pages of
+/// their own; which those are they do not document.
+template <class D> class Rounding {
+ public:
+  void operator()(std::size_t bytes) {
+    if constexpr (requires { D::page_bytes; }) {
+      if (bytes < D::page_bytes / 2) {
+        small_ += bytes;
+        packed_ += up(bytes, 512);
+      } else {
+        added_ += up(bytes, D::page_bytes) - bytes;
+      }
+    }
+  }
+  std::size_t added() const {
+    if constexpr (requires { D::page_bytes; }) {
+      return added_ + up(packed_, D::page_bytes) - small_;
+    } else {
+      return 0;
+    }
+  }
+
+ private:
+  static std::size_t up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+  std::size_t small_ = 0, packed_ = 0, added_ = 0;
+};
+
+}  // namespace detail
+
+/// The plan of Trainer<Model, P, D, Optimizer> for batches of at most `rows` rows.
+template <class Model, Precision P, class D, class Optimizer>
+[[gnu::cold]] MemoryPlan memory_plan(const Layout& layout, int labels, int rows) {
+  using Number = typename P::Master;
+  using Weight = typename P::Weight;
+  using Sum = typename P::Sum;
+  constexpr std::size_t averages = optim::averages<Optimizer>;
+  MemoryPlan plan;
+  detail::Rounding<D> rounding;
+  const auto take = [&](std::size_t& kind, std::size_t bytes, std::size_t pieces = 1) {
+    kind += bytes * pieces;
+    for (std::size_t i = 0; i < pieces; ++i) rounding(bytes);
+  };
+  plan.rows = rows;
+  plan.cost = cost_of<Model, P>({rows, rows, labels});
+  rounding(plan.cost.arena);
+  take(plan.values, layout.size * sizeof(Number));
+  if constexpr (!std::is_same_v<Weight, Number>) take(plan.copies, layout.size * sizeof(Weight), 1 + averages);
+  take(plan.gradients, layout.gradients * sizeof(Sum));
+  take(plan.moments, layout.gradients * sizeof(Number), Optimizer::moments - averages);
+  take(plan.moments, layout.size * sizeof(Number), averages);
+  take(plan.stamps, layout.stamps * sizeof(std::uint32_t));
+  take(plan.stamps, optim::Backlog<Optimizer, D, Number, Weight>::bytes(layout));
+  take(plan.steps, optim::Steps<Optimizer, D, Number, Weight>::bytes(layout));
+  using Upload = batch::Upload<D, typename Model::Features>;
+  take(plan.batch, Upload::most_bytes(rows), Upload::pieces);
+  take(plan.results, sizeof(Sum));
+  take(plan.results, static_cast<std::size_t>(labels) * sizeof(float));
+  if constexpr (!D::in_host_memory) take(plan.results, static_cast<std::size_t>(rows) * sizeof(std::int32_t));
+  plan.rounding = rounding.added();
+  return plan;
+}
+
+/// What one more row, and one more sentence, of a batch add to a plan: bytes, averaged over many.
+struct BytesPer {
+  std::size_t row = 0, sentence = 0;
+};
+template <class Model, Precision P, class D> [[gnu::cold]] BytesPer bytes_per(int labels) {
+  constexpr int n = 1024;
+  using Upload = batch::Upload<D, typename Model::Features>;
+  const auto sent = [&](int rows) { return Upload::pieces * Upload::most_bytes(rows); };
+  const auto arena = [&](int rows, int sentences) { return cost_of<Model, P>({rows, sentences, labels}).arena; };
+  return {(arena(2 * n, n) - arena(n, n) + sent(2 * n) - sent(n)) / n, (arena(2 * n, 2 * n) - arena(2 * n, n)) / n};
+}
+
+/// The most rows whose plan takes at most so many bytes; 0 if one row is too many.
+///
+/// total_of(rows): bytes of the plan for so many rows, which grow with them          most: rows that are enough
+template <class TotalOf> int largest_rows(std::size_t bytes, int most, TotalOf total_of) {
+  if (most < 1 || total_of(1) > bytes) return 0;
+  int fits = 1, above = 2;
+  while (above <= most / 2 && total_of(above) <= bytes) fits = above, above *= 2;
+  for (above = std::min(2 * fits, most) + 1; above - fits > 1;) {
+    const int middle = fits + (above - fits) / 2;
+    (total_of(middle) <= bytes ? fits : above) = middle;
+  }
+  return fits;
+}
+
+}  // namespace entrain::train
