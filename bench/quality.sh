@@ -38,7 +38,7 @@ made_by_dev() { ./dev "$@" --precision "$precision"; }
 ours_gives() { # NAME PROGRAM ...
   [ ! -e "$kept/$1-$seed" ] || return 0
   "${@:2}" train --quiet --json --pretrained "$folder" --train "$train" --test "$test" --seed "$seed" --epochs "$epochs" \
-    --batch-tokens "$pieces" --no-calibrate --output "$kept/model" >"$kept/new"
+    --token-budget "$pieces" --no-calibrate --output "$kept/model" >"$kept/new"
   mv "$kept/new" "$kept/$1-$seed"
 }
 for ((seed = 0; seed < seeds; ++seed)); do

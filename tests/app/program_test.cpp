@@ -77,7 +77,7 @@ TEST_CASE("app: --max-steps stops there, epochs are counted in steps, and both a
   CHECK(has(steps.err, "steps       7 optimisation steps"));
   CHECK(has(steps.out, "{\"steps\":7,"));
   const Ran epochs = run({"train", "--data", home(), "--output", folder / "m", "--epochs", "2", "--json",
-                          "--batch-tokens", "60", "--gradient-accumulation-steps", "3"});
+                          "--token-budget", "60", "--gradient-accumulation-steps", "3"});
   CHECK(has(epochs.err, "steps       4 optimisation steps, batches of at most 60 words, 3 a step"));
   CHECK(has(epochs.out, "{\"steps\":4,"));
 }

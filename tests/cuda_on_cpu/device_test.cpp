@@ -54,6 +54,6 @@ TEST_CASE("a GPU is reported, and why there is none") {
     const Pretend small([](auto& m) { m.bytes = m.taken + 1000; });
     const std::string said = sentence([] { device::Cuda<>(); });
     CHECK(said.find("entrain.device.2: cudaMalloc of 33554432 bytes: cudaErrorMemoryAllocation") == 0);
-    CHECK(said.find("lower --batch-tokens") != said.npos);
+    CHECK(said.find("lower --token-budget") != said.npos);
   }
 }

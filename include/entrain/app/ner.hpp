@@ -74,7 +74,7 @@ template <class Trainer> [[gnu::cold]] int ner(int argc, const char* const* argv
         std::fprintf(stderr, "the same on the processor: %s\n", report::harmless(other).c_str());
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
-                 "error: entrain.app.6: memory: the machine has no more; lower --batch-tokens, split longer "
+                 "error: entrain.app.6: memory: the machine has no more; lower --token-budget, split longer "
                  "sentences, or read smaller files\n");
   } catch (const std::exception& e) {
     std::fprintf(stderr, "error: %s\n", e.what());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/auto_budget.hpp"  // most_rows
 #include "entrain/app/config_file.hpp"
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
@@ -119,9 +120,12 @@ class CommandLine {
     const char* const steps = "Steps";
     add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
     add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
-    add(sub, steps, "--batch-tokens", t.token_budget,
-        "Words of a batch; where the encoder reads pieces of words, pieces")
-        ->check(between(1, 1 << 24));
+    sub.add_option_function<std::string>(
+           "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
+           "Words of a batch, or pieces where the encoder reads those; auto: cut a step of the usual size into "
+           "batches that fit the memory")
+        ->default_str(std::to_string(t.token_budget))
+        ->group(steps);
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
         ->check(between(1, 1 << 20));
     add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch")
@@ -170,6 +174,9 @@ class CommandLine {
     add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD");
     add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them");
     machine_options(sub);
+    sub.add_flag("--plan", s_.plan, "Print what memory training would take, and do not train")
+        ->configurable(false)
+        ->group("Machine");
     json_option(sub, "Print the final scores as JSON");
   }
 
@@ -266,6 +273,16 @@ class CommandLine {
     if (!CLI::detail::lexical_cast(text, value) || value < 0)
       throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0 nor last nor auto");
     return value;
+  }
+
+  void token_budget(const std::string& text) {
+    s_.auto_budget = text == "auto";
+    if (s_.auto_budget) return;
+    int value = 0;
+    if (!CLI::detail::lexical_cast(text, value) || value < 1 || value > most_rows)
+      throw CLI::ValidationError("--token-budget",
+                                 "'" + text + "' is neither auto nor a number from 1 to " + std::to_string(most_rows));
+    s_.training.token_budget = value;
   }
 
   void model_option(CLI::App& sub) { add(sub, "Files", "-m,--model", s_.model, "Folder of the model"); }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entrain/app/device_memory.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
@@ -21,7 +22,8 @@
 #include "entrain/train/data.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/folder.hpp"
-#include "entrain/train/plan.hpp"
+#include "entrain/train/memory_plan.hpp"
+#include "entrain/train/step_batches.hpp"
 
 namespace entrain::app {
 
@@ -48,10 +50,9 @@ struct TrainerFacts {
 
 /// What a trainer will take, known before step one.
 struct PlanFacts {
-  std::size_t parameters = 0, values = 0, gradients = 0, moments = 0, total = 0;  // bytes, but for parameters
-  train::Cost cost;                                                               // of a full batch
+  std::size_t parameters = 0;
   std::uint32_t steps = 0;
-  int rows = 0;  // of a full batch
+  train::MemoryPlan memory;
 };
 
 class Session {
@@ -67,8 +68,12 @@ class Session {
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
-  /// throws    entrain.app.5 if the machine's memory is smaller than the plan, for batches of so many rows
-  void refuse_oversize(std::size_t planned, int rows) const;
+  /// What the command line says about training; after take_batches, with those.
+  const train::Options& training() const { return s_.training; }
+  /// Of --token-budget auto. Says them.
+  void take_batches(train::StepBatches batches);
+  /// throws    entrain.app.5 if the plan is larger than what is free on a GPU, or than the machine's memory
+  void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) const;
 
   // while it trains
 
@@ -94,7 +99,7 @@ class Session {
   std::optional<train::Tagged> read(const std::string& name, const std::string& path);
   void show_examples(std::span<const text::Tag> tags);
 
-  const Settings& s_;
+  Settings s_;
   Talk talk_;
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;

@@ -72,7 +72,7 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   dev_ = read("dev", s_.files.dev);
   test_ = read("test", s_.files.test);
   if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
-  prepare_folder(s_.output);
+  if (!s_.plan) prepare_folder(s_.output);
 }
 
 ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name, const std::string& path) {
@@ -90,13 +90,24 @@ ENTRAIN_PART std::vector<float> Session::class_weights() const {
   return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), targets());
 }
 
-ENTRAIN_PART void Session::refuse_oversize(std::size_t planned, int rows) const {
-  const std::size_t there = machine_memory();
-  if (there == 0 || planned < there) return;
-  throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(planned),
-              "less than the machine's " + mebibytes(there),
-              "the largest batch has " + grouped(std::int64_t{rows}) + " " + std::string(facts_.rows) +
-                  ": lower --batch-tokens, or split longer sentences");
+ENTRAIN_PART void Session::take_batches(train::StepBatches batches) {
+  train::Options& o = s_.training;
+  const std::int64_t step = std::int64_t{o.token_budget} * o.gradient_accumulation_steps;
+  o.token_budget = batches.token_budget;
+  o.gradient_accumulation_steps = batches.gradient_accumulation_steps;
+  talk_.fact("budget", "auto: a step of " + grouped(step) + " " + std::string(facts_.rows) + " in " +
+                           counted(static_cast<std::size_t>(batches.gradient_accumulation_steps), "batch", "batches") +
+                           " of at most " + grouped(std::int64_t{batches.token_budget}));
+}
+
+ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) const {
+  const bool gpu = memory.total > 0;
+  const std::size_t there = gpu ? memory.free : machine_memory();
+  if (there == 0 || plan.total() < there) return;
+  throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
+              "less than the " + mebibytes(there) + (gpu ? " that are free on the GPU" : " of the machine"),
+              "the largest batch has " + grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) +
+                  ": lower --token-budget, or let it be auto, or split longer sentences");
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
@@ -119,12 +130,15 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
           (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
           "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
           std::to_string(o.seed));
-  talk_.fact("memory", mebibytes(plan.total) + ": arena " + mebibytes(plan.cost.arena) + " for " +
-                           grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) + " (" +
-                           mebibytes(plan.cost.saved) + " kept for backward), values " + mebibytes(plan.values) +
-                           ", gradients " + mebibytes(plan.gradients) + ", moments " + mebibytes(plan.moments));
-  talk_.fact("work", std::string(report::scaled(plan.cost.flops).view()) + "FLOP for such a batch, forward and " +
-                         "backward, in " + std::to_string(plan.cost.verbs) + " verbs");
+  const train::MemoryPlan& m = plan.memory;
+  const std::size_t rest = m.total() - m.cost.arena - m.values - m.gradients - m.moments;
+  talk_.fact("memory", mebibytes(m.total()) + ": arena " + mebibytes(m.cost.arena) + " for " +
+                           grouped(std::int64_t{m.rows}) + " " + std::string(facts_.rows) + " (" +
+                           mebibytes(m.cost.saved) + " kept for backward), values " + mebibytes(m.values) +
+                           ", gradients " + mebibytes(m.gradients) + ", moments " + mebibytes(m.moments) +
+                           ", the rest " + mebibytes(rest) + "; --plan lists it");
+  talk_.fact("work", std::string(report::scaled(m.cost.flops).view()) + "FLOP for such a batch, forward and " +
+                         "backward, in " + std::to_string(m.cost.verbs) + " verbs");
 }
 
 ENTRAIN_PART void Session::step(const train::StepReport& report) {

@@ -34,6 +34,8 @@ struct Settings {
 
   // train
   train::Options training;
+  bool auto_budget = false;  // training's step, in batches that fit
+  bool plan = false;         // print the memory plan instead of training
   std::string output = "model";
   std::string init;
   std::string pretrained;

@@ -5,10 +5,16 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "entrain/app/auto_budget.hpp"
+#include "entrain/app/device_memory.hpp"
 #include "entrain/app/machine.hpp"
+#include "entrain/app/memory_table.hpp"
+#include "entrain/app/output.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/batch/encoded.hpp"
@@ -18,6 +24,7 @@
 #include "entrain/train/features.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
+#include "entrain/train/memory_plan.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/save.hpp"
 #include "entrain/train/targets.hpp"
@@ -45,19 +52,6 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .scheme = composition.scheme};
 }
 
-template <class Trainer> [[gnu::cold]] PlanFacts plan_of(const Trainer& trainer, std::uint32_t steps) {
-  PlanFacts plan;
-  plan.parameters = trainer.parameters();
-  plan.values = trainer.layout().size * sizeof(typename Trainer::Number);
-  plan.gradients = trainer.layout().gradients * sizeof(typename Trainer::Sum);
-  plan.total = trainer.planned_bytes();
-  plan.cost = trainer.cost();
-  plan.moments = plan.total - plan.values - plan.gradients - plan.cost.arena;
-  plan.steps = steps;
-  plan.rows = trainer.rows();
-  return plan;
-}
-
 /// The best tag of every word of a corpus. Decoder: a trainer or a predict::Decoder.
 template <class Decoder> std::vector<text::Tag> all_tags(Decoder& decoder,
                                                          const batch::Encoded<typename Decoder::Features>& e,
@@ -76,38 +70,74 @@ struct Trained {
   std::vector<text::Tag> tags;
 };
 
-/// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns.
+/// The files of a training as the model reads them.
+template <class Features> struct Splits {
+  batch::Encoded<Features> train, dev, proof;
+
+  int longest() const { return std::max({train.longest(), dev.longest(), proof.longest()}); }
+};
+
+template <class Features> [[gnu::cold]] Splits<Features> encode_splits(Session& session, const Features& features) {
+  Splits<Features> splits;
+  splits.train = batch::encode<Features>(session.train().corpus, features);
+  splits.train.target = session.targets();
+  if (session.training().word_dropout > 0) batch::add_twins(splits.train);
+  if (session.dev()) splits.dev = batch::encode<Features>(session.dev()->corpus, features);
+  splits.proof = batch::encode<Features>(session.proof().corpus, features);
+  return splits;
+}
+
+/// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
+///
+/// longest   rows of the longest sentence
+/// returns   the plan of the trainer that is to be made
+/// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
+template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings,
+                                                                     const DeviceMemory& memory, int labels,
+                                                                     int longest) {
+  constexpr std::string_view unit = unit_of<typename Trainer::Features>;
+  const auto total_of = [&](int rows) { return Trainer::planned(labels, rows).total(); };
+  if (settings.auto_budget) session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
+  const train::MemoryPlan plan = Trainer::planned(labels, std::max(session.training().token_budget, longest));
+  if (settings.plan) {
+    const auto per =
+        train::bytes_per<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>(labels);
+    Output out("-");
+    out.write(memory_table(plan, per, memory, unit, train::largest_rows(memory.room(), most_rows, total_of)));
+  } else {
+    session.refuse_oversize(plan, memory);
+  }
+  return plan;
+}
+
+/// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns. Of --plan:
+/// trains nothing, and returns nothing.
 ///
 /// start     the folder of session.hpp's start_folder
-template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, const Settings& settings,
-                                                              const std::string& start,
-                                                              const typename Trainer::Device& dev) {
+template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Session& session, const Settings& settings,
+                                                                             const std::string& start,
+                                                                             const typename Trainer::Device& dev) {
   using Features = typename Trainer::Features;
   const auto features = train::open_features<Features>(start);
   const auto heritage = train::heritage_of<Features>(start);
-  auto encoded = batch::encode<Features>(session.train().corpus, features);
-  encoded.target = session.targets();
-  if (settings.training.word_dropout > 0) batch::add_twins(encoded);
-  const auto dev_split =
-      session.dev() ? batch::encode<Features>(session.dev()->corpus, features) : batch::Encoded<Features>();
-  const auto proof = batch::encode<Features>(session.proof().corpus, features);
-  const int budget = settings.training.token_budget;
+  Splits<Features> splits = encode_splits(session, features);
+  batch::Encoded<Features>&encoded = splits.train, &dev_split = splits.dev, &proof = splits.proof;
+  const typename Trainer::Labels labels(session.types());
+  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
+  const train::MemoryPlan plan =
+      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest());
+  if (settings.plan) return std::nullopt;
+  const int rows = plan.rows, budget = session.training().token_budget;
   warn_of_sizes(session.train(), encoded, budget, session.talk());
   if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
   if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());
-
-  const int rows = std::max({budget, encoded.longest(), dev_split.longest(), proof.longest()});
-  const typename Trainer::Labels labels(session.types());
-  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
-  session.refuse_oversize(
-      train::cost_of<typename Trainer::Model, typename Trainer::Policy>({rows, rows, labels.count()}).arena, rows);
-  Trainer trainer(dev, labels, rows, settings.training.seed);
+  Trainer trainer(dev, labels, rows, session.training().seed);
   if constexpr (!Features::by_words)
     if (!settings.pretrained.empty())
       for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
         session.talk().say(note);
   if (!settings.init.empty()) session.say_survival(train::start_from(trainer, settings.init));
-  session.say_plan(plan_of(trainer, train::total_steps(settings.training, encoded)));
+  session.say_plan({trainer.parameters(), train::total_steps(session.training(), encoded), trainer.memory_plan()});
 
   batch::Packer<Features> packer(rows);
   std::uint32_t saved = 0;  // the step whose values are in the folder
@@ -124,7 +154,7 @@ template <class Trainer> [[gnu::cold]] Trained train_and_save(Session& session, 
       session.talk().warn(std::string(e.what()) + "; training goes on");
     }
   };
-  train::Options options = settings.training;
+  train::Options options = session.training();
   options.class_weights = session.class_weights();
   Trained trained;
   trained.outcome = train::fit(trainer, encoded, packer, options, on_step, evaluate, on_evaluation);
@@ -144,16 +174,17 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   Session session(settings);
   const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
   session.start(facts_of<Trainer>(dev));
-  const Trained trained = train_and_save<Trainer>(session, settings, start, dev);
+  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev);
+  if (!trained) return 0;
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
   const auto proof = batch::encode<Features>(session.proof().corpus, net.features);
-  const int rows = std::max(settings.training.token_budget, proof.longest());
+  const int rows = std::max(session.training().token_budget, proof.longest());
   predict::Decoder reloaded(net, rows, dev.threads());
   batch::Packer<Features> packer(rows);
   const auto tags = all_tags(reloaded, proof, packer);
-  session.demand_equal(trained.tags, tags);
-  session.report(tags, trained.outcome);
+  session.demand_equal(trained->tags, tags);
+  session.report(tags, trained->outcome);
   return 0;
 }
 

@@ -15,7 +15,7 @@ namespace detail {
 [[gnu::cold]] inline std::string_view likely_cause(cudaError_t code) {
   switch (code) {
     case cudaErrorMemoryAllocation:
-      return "the GPU's memory is full: lower --batch-tokens, or end the other programs on it (nvidia-smi names them)";
+      return "the GPU's memory is full: lower --token-budget, or end the other programs on it (nvidia-smi names them)";
     case cudaErrorInsufficientDriver:
       return "the driver is older than the CUDA runtime that this program was built with: update the driver, or build "
              "with an older toolkit";

@@ -104,7 +104,8 @@ template <class Model, Precision P, class D, class Optimizer>
   return plan;
 }
 
-/// What one more row, and one more sentence, of a batch add to a plan: bytes, averaged over many.
+/// Bytes that one more row of a batch adds, averaged over many: in a sentence that is there already, and what it adds
+/// to that when it is a sentence of its own, as a plan takes every row to be.
 struct BytesPer {
   std::size_t row = 0, sentence = 0;
 };
@@ -113,7 +114,8 @@ template <class Model, Precision P, class D> [[gnu::cold]] BytesPer bytes_per(in
   using Upload = batch::Upload<D, typename Model::Features>;
   const auto sent = [&](int rows) { return Upload::pieces * Upload::most_bytes(rows); };
   const auto arena = [&](int rows, int sentences) { return cost_of<Model, P>({rows, sentences, labels}).arena; };
-  return {(arena(2 * n, n) - arena(n, n) + sent(2 * n) - sent(n)) / n, (arena(2 * n, 2 * n) - arena(2 * n, n)) / n};
+  const std::size_t row = arena(2 * n, 1) - arena(n, 1), alone = arena(2 * n, 2 * n) - arena(n, n);
+  return {(row + sent(2 * n) - sent(n)) / n, alone > row ? (alone - row) / n : 0};
 }
 
 /// The most rows whose plan takes at most so many bytes; 0 if one row is too many.
@@ -121,9 +123,9 @@ template <class Model, Precision P, class D> [[gnu::cold]] BytesPer bytes_per(in
 /// total_of(rows): bytes of the plan for so many rows, which grow with them          most: rows that are enough
 template <class TotalOf> int largest_rows(std::size_t bytes, int most, TotalOf total_of) {
   if (most < 1 || total_of(1) > bytes) return 0;
-  int fits = 1, above = 2;
-  while (above <= most / 2 && total_of(above) <= bytes) fits = above, above *= 2;
-  for (above = std::min(2 * fits, most) + 1; above - fits > 1;) {
+  int fits = 1, above = most + 1;
+  while (fits <= most / 2 && above > most) (total_of(2 * fits) <= bytes ? fits : above) = 2 * fits;
+  while (above - fits > 1) {
     const int middle = fits + (above - fits) / 2;
     (total_of(middle) <= bytes ? fits : above) = middle;
   }

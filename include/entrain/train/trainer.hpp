@@ -60,6 +60,11 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   using Sum = typename P::Sum;
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
 
+  /// What a trainer would take.
+  [[gnu::cold]] static MemoryPlan planned(int labels, int rows) {
+    return train::memory_plan<Model, P, D, Optimizer>(layout_of<Model>(labels), labels, rows);
+  }
+
   /// rows: the largest batch that will come. All memory of training and decoding is taken here.
   [[gnu::cold]] Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
       : dev_(dev),

@@ -1,0 +1,43 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// --token-budget auto: a step learns from as many tokens as it would anyway, in batches as large as memory allows.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entrain/app/device_memory.hpp"
+#include "entrain/app/figures.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/train/fit.hpp"
+#include "entrain/train/memory_plan.hpp"
+#include "entrain/train/step_batches.hpp"
+
+namespace entrain::app {
+
+/// The largest batch that may be asked for, in rows.
+inline constexpr int most_rows = 1 << 24;
+
+/// The step of `options`, cut so that the plan of a batch fits. It is never larger than that step: a budget decides
+/// what is learned from at once, so memory that is free is no reason to raise it.
+///
+/// longest             rows of the longest sentence, which no cut divides
+/// total_of(rows)      bytes of the plan for batches of so many rows
+/// throws              entrain.app.24: the longest sentence alone is too much
+template <class TotalOf> train::StepBatches batches_that_fit(const train::Options& options, int longest,
+                                                             const DeviceMemory& memory, std::string_view unit,
+                                                             TotalOf total_of) {
+  const std::int64_t step = std::int64_t{options.token_budget} * options.gradient_accumulation_steps;
+  const int most = std::max(longest, static_cast<int>(std::min<std::int64_t>(step, most_rows)));
+  const int largest = train::largest_rows(memory.room(), most, total_of);
+  if (largest < std::max(longest, 1))
+    throw Error("entrain.app.24", "memory",
+                "too little for one sentence: a plan of " + mebibytes(total_of(std::max(longest, 1))) + " for the " +
+                    grouped(std::int64_t{longest}) + " " + std::string(unit) + " of the longest",
+                "at most " + mebibytes(memory.room()) + ", of " + mebibytes(memory.free) + " that are free",
+                "split longer sentences, or end other programs");
+  return train::step_batches(step, largest);
+}
+
+}  // namespace entrain::app

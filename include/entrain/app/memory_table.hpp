@@ -1,0 +1,24 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// A memory plan as people read it.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "entrain/app/device_memory.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/train/memory_plan.hpp"
+
+namespace entrain::app {
+
+/// The table of --plan, and under it what a row and a sentence take and how many rows would fit.
+///
+/// unit      what a row is, as in "words"           largest    rows that fit; app::most_rows: at least so many
+ENTRAIN_PART std::string memory_table(const train::MemoryPlan& plan, const train::BytesPer& per,
+                                      const DeviceMemory& memory, std::string_view unit, int largest);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/memory_table.ipp"
+#endif
