@@ -5,6 +5,7 @@
 #include "entrain/app/convert.ipp"
 #include "entrain/app/corpora.ipp"
 #include "entrain/app/document.ipp"
+#include "entrain/app/free_memory.ipp"
 #include "entrain/app/memory_table.ipp"
 #include "entrain/app/output.ipp"
 #include "entrain/app/render.ipp"

@@ -15,6 +15,6 @@ TEST_CASE("what a device's time went to, in words, and why it was idle") {
   outcome.device = {6.9, 3.1, 0, 1};
   CHECK(app::utilisation_line(outcome).ends_with("launched 10.0 %; it waited for batches, which one thread packs"));
   outcome.device.launching = 3;
-  CHECK(app::utilisation_line(outcome).ends_with("; it waited to be told what to do: raise --batch-tokens"));
+  CHECK(app::utilisation_line(outcome).ends_with("; it waited to be told what to do: raise --token-budget"));
   CHECK(!train::Outcome().device.known());
 }

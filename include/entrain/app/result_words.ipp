@@ -49,7 +49,7 @@ ENTRAIN_PART std::string utilisation_line(const train::Outcome& outcome) {
                      share(u.launching);
   if (u.idle_share() < 0.05) return line;
   return line + (outcome.packing > u.launching ? "; it waited for batches, which one thread packs"
-                                               : "; it waited to be told what to do: raise --batch-tokens");
+                                               : "; it waited to be told what to do: raise --token-budget");
 }
 
 ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
