@@ -20,10 +20,11 @@ template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   const auto corpus = sentences.encoded<Features>();
   const int rows = static_cast<int>(sentences.piece.size());
   entrain::batch::Packer<Features> packer(rows);
-  entrain::batch::Upload<Gpu, Features> upload;
+  entrain::batch::Upload<Gpu, Features> upload(rows);
   const auto packed = packer.pack(corpus, sentences.order, 9);
   const auto touched = packed.words.touched.count, placed = packed.words.placed.count;
-  const auto pieces = upload(roof.dev, packed).words;
+  const auto pieces = upload(roof.dev, packed, {}).batch.words;
+  upload.queued(roof.dev);
 
   Operands o(roof.dev);
   const auto count = static_cast<std::size_t>(rows) * C;
