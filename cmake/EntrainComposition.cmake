@@ -1,11 +1,12 @@
 # A composition for a pretrained encoder, from the config.json of its folder: what entrain_add_trainer trains and
 # entrain_add_predictor predicts with.
 #
-#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64] [HEAD softmax|crf]
+#   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
 #
 # PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for
-# it; on a GPU it is precision::Bf16Mixed. There is no fp64 there.
+# it; on a GPU it is precision::Bf16Mixed. There is no fp64 there, but tf32 (precision::Tf32) and fp16
+# (precision::Fp16Mixed), which a processor has not. GPUs before Sm80 have fp32 and fp16 alone.
 # LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
 # head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
 # its input alone and runs forward again when backward comes.
@@ -46,13 +47,16 @@ function(entrain_composition name)
   endif()
   string(JSON trained ERROR_VARIABLE missing GET "${json}" entrain strings precision)
   if(NOT missing AND NOT arg_PRECISION)
-    string(REPLACE bf16-mixed fp32 arg_PRECISION ${trained})  # what a GPU trained in it is kept in fp32
+    string(REGEX REPLACE "^(bf16-mixed|fp16-mixed|tf32)$" fp32 arg_PRECISION ${trained})  # what a GPU trained is kept in fp32
   endif()
 
   set(choices_device cpu cuda)
   set(choices_precision fp32 bf16 fp64)
   if(arg_DEVICE STREQUAL cuda)
-    set(choices_precision fp32 bf16)
+    set(choices_precision fp32 tf32 fp16 bf16)
+  elseif(arg_PRECISION MATCHES "^(tf32|fp16)$")
+    message(FATAL_ERROR "entrain: ${name}: PRECISION ${arg_PRECISION} on the processor: expected fp32, bf16 or fp64; "
+      "${arg_PRECISION} is for NVIDIA GPUs, with DEVICE cuda")
   endif()
   set(choices_head softmax crf)
   set(choices_loss cross_entropy smoothed focal)
@@ -69,7 +73,6 @@ function(entrain_composition name)
     set(${option} ${chosen})
   endforeach()
   if(device STREQUAL cuda)
-    string(REPLACE bf16 Bf16Mixed precision ${precision})
     set(device_type "device::Cuda<device::ENTRAIN_TARGET>")
     set(device_header "cuda.cuh")
     set(transformer_header "cuda_transformer.cuh")
@@ -83,13 +86,18 @@ function(entrain_composition name)
     set(device_header "cpu.hpp")
     set(transformer_header "cpu_transformer.hpp")
   endif()
-  string(REPLACE fp Fp precision ${precision})
   if(head STREQUAL crf AND arg_LOSS)
     message(FATAL_ERROR "entrain: ${name}: LOSS ${loss} with HEAD crf: expected HEAD softmax; a CRF has one loss, of whole sentences")
   endif()
-  if(head STREQUAL crf AND precision STREQUAL Bf16Mixed)
-    message(FATAL_ERROR "entrain: ${name}: HEAD crf with PRECISION bf16: expected PRECISION fp32 on a GPU; a CRF's scores are not rounded")
+  if(head STREQUAL crf AND precision MATCHES "16")
+    message(FATAL_ERROR "entrain: ${name}: HEAD crf with PRECISION ${precision}: expected PRECISION fp32 or tf32 on a GPU; a CRF's scores are not rounded")
   endif()
+  set(precision_fp32 Fp32)
+  set(precision_fp64 Fp64)
+  set(precision_tf32 Tf32)
+  set(precision_fp16 Fp16Mixed)
+  set(precision_bf16 Bf16Mixed)
+  set(precision "${precision_${precision}}")
   set(loss_cross_entropy CrossEntropy)
   set(loss_smoothed Smoothed)
   set(loss_focal Focal)

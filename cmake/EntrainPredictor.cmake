@@ -22,8 +22,9 @@ function(entrain_add_predictor name)
   elseif(arg_HEADER OR arg_TRAINER)
     message(FATAL_ERROR "entrain: ${name}: expected HEADER tagger.hpp TRAINER its::Trainer, both and nothing else, or CONFIG")
   else()
-    if(";${ARGN};" MATCHES ";PRECISION;bf16;")
-      message(FATAL_ERROR "entrain: ${name}: PRECISION bf16: expected fp32 or fp64; bf16 is how a trainer multiplies, and what it "
+    if(";${ARGN};" MATCHES ";PRECISION;(bf16|fp16|tf32);")
+      set(chosen ${CMAKE_MATCH_1})
+      message(FATAL_ERROR "entrain: ${name}: PRECISION ${chosen}: expected fp32 or fp64; ${chosen} is how a trainer multiplies, and what it "
         "trained is fp32")
     endif()
     if(";${ARGN};" MATCHES ";DEVICE;cuda;")

@@ -121,7 +121,7 @@ one() { # SOURCE
 export -f one
 begin=$SECONDS
 # Long ones first.
-printf '%s\n' tests/cuda/{trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
+printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
   xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
 # A toolkit that is not the system's: the program finds its libraries there.
 libraries=$(dirname "$(dirname "$nvcc")")/lib64 found=()

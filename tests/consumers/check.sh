@@ -37,7 +37,11 @@ generated() {
       exit 1
     fi
   }
-  not_an_option "PRECISION;fp16" "PRECISION fp16: expected one of fp32;bf16;fp64"
+  not_an_option "PRECISION;fp8" "PRECISION fp8: expected one of fp32;bf16;fp64"
+  not_an_option "PRECISION;fp16" "PRECISION fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with DEVICE cuda"
+  not_an_option "PRECISION;tf32" "PRECISION tf32 on the processor: expected fp32, bf16 or fp64"
+  not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected one of fp32;tf32;fp16;bf16"
+  not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32 or tf32 on a GPU"
   not_an_option "HEAD;linear" "HEAD linear: expected one of softmax;crf"
   not_an_option "LOSS;hinge" "LOSS hinge: expected one of cross_entropy;smoothed;focal"
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
@@ -91,6 +95,7 @@ predictor() {
   not_made "a model with Tagger<MultiHash<" -DTRAINED="$work/light" # which config.json does not say whole
   not_made "expected HEADER tagger.hpp TRAINER its::Trainer" -DHEADER=tagger.hpp
   not_made "PRECISION bf16: expected fp32 or fp64; bf16 is how a trainer multiplies" "-DOPTIONS=PRECISION;bf16"
+  not_made "PRECISION fp16: expected fp32 or fp64; fp16 is how a trainer multiplies" "-DOPTIONS=PRECISION;fp16"
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown

@@ -177,7 +177,7 @@ TEST_CASE("Contract: a head over run-time labels") {
   }
 }
 
-TEST_CASE("Contract: bf16 storage walks the same path and lands near fp32") {
+TEST_CASE("Contract: storage in 16 bits walks the same path and lands near fp32") {
   using Net = Sequence<Linear<12, 8>, Stack<2, Block>, Linear<8, 5>>;
   const test::Sentences sentences({3, 1, 4});
   const Shape shape = sentences.shape();
@@ -204,7 +204,7 @@ TEST_CASE("Contract: bf16 storage walks the same path and lands near fp32") {
     return std::vector<double>(grads.begin(), grads.end());
   };
   const auto exact = gradients(precision::Fp64{}), single = gradients(precision::Fp32{}),
-             small = gradients(precision::Bf16Mixed{});
+             small = gradients(precision::Bf16Mixed{}), finer = gradients(precision::Fp16Mixed{});
   const auto distance = [&](const std::vector<double>& a) {
     double d = 0, norm = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -216,4 +216,6 @@ TEST_CASE("Contract: bf16 storage walks the same path and lands near fp32") {
   CHECK(distance(single) < 1e-5);
   CHECK(distance(small) < 3e-2);
   CHECK(distance(small) > 1e-4);  // it really was bf16
+  CHECK(distance(finer) < 4e-3);
+  CHECK(distance(finer) > 1e-5);
 }

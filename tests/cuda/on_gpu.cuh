@@ -12,9 +12,10 @@ namespace entrain::test {
 #if !defined(ENTRAIN_TEST_TARGET)
 #define ENTRAIN_TEST_TARGET Sm90
 #endif
-/// A GPU as the program has it, or one whose kernels are launched one by one.
-template <bool Eager> using Gpu =
-    device::Cuda<std::conditional_t<Eager, device::Eager<device::ENTRAIN_TEST_TARGET>, device::ENTRAIN_TEST_TARGET>>;
+/// The GPU whose products are P's; Eager: its kernels are launched one by one.
+template <class P, bool Eager> using Gpu =
+    typename device::Cuda<std::conditional_t<Eager, device::Eager<device::ENTRAIN_TEST_TARGET>,
+                                             device::ENTRAIN_TEST_TARGET>>::template Multiplying<typename P::Product>;
 
 /// One for all cases: it takes long to get, and a case finds in its workspace what another one has left there.
 template <class D> const D& gpu() {
@@ -23,7 +24,7 @@ template <class D> const D& gpu() {
 }
 
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed) {
-  using D = Gpu<eagerly<Case>>;
+  using D = Gpu<P, eagerly<Case>>;
   Stage<D, P, typename P::Activation> stage(gpu<D>(), seed);
   Case::run(stage, rows);
   return std::move(stage.results);

@@ -14,6 +14,10 @@ TEST_CASE("cross-entropy on the GPU, smoothed, focal, weighted") {
   check_on_gpu<test::SoftmaxCase<loss::Focal, 70, true>, Fp32>(1e-5);
 }
 
+TEST_CASE("cross-entropy on the GPU in fp16: its slopes are scaled, its loss is not") {
+  check_on_gpu<test::SoftmaxCase<loss::CrossEntropy, 9, false, 64>, precision::Fp16Mixed>(5e-4);
+}
+
 TEST_CASE("the best label on the GPU: of equal ones the smallest, whatever numbers are none") {
   check_on_gpu<test::ArgmaxCase, Fp32>(0);
 }

@@ -42,6 +42,7 @@ template <class D, class P, class Stored> class Stage {
 
   const D& dev;
   Results results;
+  const float* loss_scale = nullptr;  // of the steps that are made, where the device reads it
 
   /// Numbers around `middle`, of variance 1.
   template <class T> T* random(std::size_t count, double middle = 0) {
@@ -111,6 +112,7 @@ template <class D, class P, class Stored> class Stage {
     counters.step = 5;
     counters.dropout = dropout;
     counters.loss = loss;
+    counters.loss_scale = loss_scale;
     const Geometry geometry{put(cu_seqlens), put(neighbours), put(sentence)};
     memory_.emplace_back(std::size_t(1) << 20);
     scratch_ = {memory_.back().data(), memory_.back().size()};

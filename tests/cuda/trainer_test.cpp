@@ -6,7 +6,6 @@
 #include "tests/cuda/check.hpp"
 
 using namespace entrain;
-using precision::Bf16Mixed;
 using precision::Fp32;
 using test::check_on_gpu;
 using test::LightTagger;
@@ -18,21 +17,10 @@ TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and tags"
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(1e-4, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(1e-4, {9});
 }
-#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
-TEST_CASE("a trainer of hashed words on the GPU in bf16") {
-  check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Bf16Mixed>(2e-2, {1, 9});
-  check_on_gpu<TrainerCase<LightTagger, Averaged>, Bf16Mixed>(2e-2, {9});
-}
-#endif
 TEST_CASE("a trainer of a transformer on the GPU") {
   // Not AdamW: the key's bias moves nothing, so all that its rule would follow is rounding.
   check_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});
 }
-#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
-TEST_CASE("a trainer of a transformer on the GPU in bf16") {
-  check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(5e-2, {9});
-}
-#endif
 
 TEST_CASE("a trainer of hashed words and chains on the GPU") {
   check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});
@@ -48,7 +36,4 @@ TEST_CASE("a trainer on the GPU gives the same bits twice") {
   test::check_same_bits_on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(9);
-#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
-  test::check_same_bits_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(9);
-#endif
 }

@@ -20,3 +20,15 @@ TEST_CASE("optimizers on the GPU: steps that queue") {
 TEST_CASE("optimizers on the GPU: of a gradient that is not finite one is told later, and nothing was changed") {
   check_on_gpu<test::StepsCase<optim::AdamW, 2>, Fp32>(2e-6, {1, 2, 3, 12});
 }
+TEST_CASE("optimizers on the GPU: the loss scale falls, grows, and skips steps as if they had never been") {
+  check_on_gpu<test::ScaledStepsCase<optim::AdamW, test::QuickScale>, Fp32>(2e-6, {1, 2, 3, 6, 15, 17});
+  check_on_gpu<test::ScaledStepsCase<optim::Deferred<optim::Averaged<optim::AdamW>>, test::QuickScale>, Fp32>(2e-6,
+                                                                                                              {15, 18});
+}
+TEST_CASE("optimizers on the GPU: a loss scale that cannot fall any more is an error") {
+  check_on_gpu<test::ScaledStepsCase<optim::Sgd, test::LowScale>, Fp32>(2e-6, {6, 7, 12, 18});
+}
+TEST_CASE("optimizers on the GPU: a loss scale never becomes infinite") {
+  check_on_gpu<test::LargestScaleCase, Fp32>(0, {0, 2, 3, 4, 7});
+}
+TEST_CASE("copies in fp16 on the GPU are rounded as on the host") { check_on_gpu<test::NarrowCase, Fp32>(0, {1}); }

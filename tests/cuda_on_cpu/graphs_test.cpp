@@ -140,7 +140,7 @@ TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with 
   CHECK(s.trainer.graphs() == 8);
   CHECK(s.launched([&] { s.accumulate(0); }) == 0);  // it waits for what comes
   CHECK(s.launched([&] { s.trainer.values(); }) == 1);
-  const device::Utilisation u = s.trainer.utilisation();
+  const device::TimeSpent u = s.trainer.time_spent();
   CHECK(u.busy > 0.1);  // a kernel takes a millisecond here, and there is no time between
   CHECK(u.idle == 0);
   CHECK(u.launching > 0);

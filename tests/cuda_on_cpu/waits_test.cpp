@@ -4,15 +4,15 @@
 #include <doctest/doctest.h>
 
 #include "entrain/cuda.cuh"
-#include "tests/cuda/cases/trainer.hpp"
+#include "tests/cuda/cases/skipped.hpp"
 
 using namespace entrain;
 
 namespace {
 
-template <class Optimizer> std::size_t waits_of_ten_steps() {
+template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_steps() {
   using Case = test::TrainerCase<test::LightTagger, Optimizer>;
-  using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, Optimizer>;
+  using Trainer = train::Trainer<typename Case::Tagger, P, device::Cuda<>, Optimizer>;
   const device::Cuda<> dev;
   const train::Tagged split = train::tagged(Case::corpus(12), {});
   const typename Trainer::Labels labels({"LOC", "PER"});
@@ -44,5 +44,6 @@ template <class Optimizer> std::size_t waits_of_ten_steps() {
 
 TEST_CASE("a step on the GPU waits for nothing") {
   CHECK(waits_of_ten_steps<optim::AdamW>() == 0);
+  CHECK(waits_of_ten_steps<optim::AdamW, test::Fp16TooLarge>() == 0);
   CHECK(waits_of_ten_steps<optim::Deferred<optim::Averaged<optim::AdamW>>>() == 0);
 }

@@ -1,4 +1,4 @@
-// entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and precision::Fp64.
+// entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and precision::Fp64,
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

@@ -58,6 +58,11 @@ TEST_CASE("ProgressBar: in a log, a plain line at the interval and one at the en
   text.clear();
   bar.finish(at(4000), 400);
   CHECK(text == "epoch 3/20  4,000/4,000  1.00k words/s  loss 0.4123  F1 61.23  in 6:40\n");
+  text.clear();
+  Progress with_skipped = at(4000);
+  with_skipped.skipped = 3;
+  bar.finish(with_skipped, 400);
+  CHECK(last_line(text).ends_with("loss 0.4123  F1 61.23  3 skipped  in 0:00\n"));
 }
 
 TEST_CASE("ProgressBar: on a terminal, one line drawn over, at most ten times a second") {

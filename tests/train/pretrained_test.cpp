@@ -273,21 +273,6 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
   CHECK(has(refusal<Bert>(Folder(golden_distilbert)), "model_type distilbert, expected bert of"));
 }
 
-TEST_CASE("half_to_float: normal, subnormal, infinite, not a number") {
-  using checkpoint::half_to_float;
-  CHECK(half_to_float(0x0000) == 0);
-  CHECK(std::signbit(half_to_float(0x8000)));
-  CHECK(half_to_float(0x3C00) == 1);
-  CHECK(half_to_float(0xC000) == -2);
-  CHECK(half_to_float(0x7BFF) == 65504);
-  CHECK(half_to_float(0x0400) == std::ldexp(1.0f, -14));
-  CHECK(half_to_float(0x0001) == std::ldexp(1.0f, -24));
-  CHECK(half_to_float(0x03FF) == std::ldexp(1023.0f, -24));
-  CHECK(half_to_float(0x7C00) == INFINITY);
-  CHECK(half_to_float(0xFC00) == -INFINITY);
-  CHECK(std::isnan(half_to_float(0x7E00)));
-}
-
 TEST_CASE("pretrained: another config is refused with the field, both values and the type to write") {
   CHECK(train::config_of<Bert>() == checkpoint::parse_bert_config(get(golden_bert + "/config.json"), "config.json"));
   Folder folder;

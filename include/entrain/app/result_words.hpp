@@ -19,7 +19,7 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
                                      const score::Scores& dictionary);
 
 /// What the device's time went to, and why, if it was idle for more than a twentieth of it.
-ENTRAIN_PART std::string utilisation_line(const train::Outcome& outcome);
+ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome);
 
 /// {"steps":..,"best_step":..,"best_dev_f1":..,"words_per_second":..,"test":{..},"dictionary":{..}}: score::json
 ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,

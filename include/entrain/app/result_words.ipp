@@ -40,8 +40,8 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
          std::string(report::fixed(points, 2).view()) + " points\n";
 }
 
-ENTRAIN_PART std::string utilisation_line(const train::Outcome& outcome) {
-  const device::Utilisation& u = outcome.device;
+ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
+  const device::TimeSpent& u = outcome.device;
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
   std::string line = "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +

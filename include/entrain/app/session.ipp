@@ -147,6 +147,7 @@ ENTRAIN_PART void Session::step(const train::StepReport& report) {
   now_.done = report.step;
   now_.items = static_cast<std::int64_t>(report.tokens);
   now_.loss = report.loss;
+  now_.skipped = report.skipped_steps;
   talk_.progress(now_);
 }
 
@@ -188,7 +189,7 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
              s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
   talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
-  if (outcome.device.known()) talk_.fact("device", utilisation_line(outcome));
+  if (outcome.device.known()) talk_.fact("device", time_spent_line(outcome));
 }
 
 ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded) {

@@ -11,17 +11,9 @@
 #include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/core/bf16.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/core/fp16.hpp"
 
 namespace entrain::checkpoint {
-
-/// IEEE 754 binary16: 1 sign, 5 exponent and 10 mantissa bits; every value is a float's.
-inline float half_to_float(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  const float size = exponent == 31  ? (mantissa == 0 ? HUGE_VALF : std::nanf(""))
-                     : exponent == 0 ? std::ldexp(static_cast<float>(mantissa), -24)
-                                     : std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
-  return bits >> 15 != 0 ? -size : size;
-}
 
 namespace detail {
 
@@ -54,7 +46,8 @@ template <class Each> void each_number(const TensorView& tensor, const std::stri
       return each_stored<float>(
           tensor, [](float x) { return x; }, each);
     case Dtype::f16:
-      return each_stored<std::uint16_t>(tensor, half_to_float, each);
+      return each_stored<fp16>(
+          tensor, [](fp16 x) { return float(x); }, each);
     case Dtype::bf16:
       return each_stored<bf16>(
           tensor, [](bf16 x) { return float(x); }, each);

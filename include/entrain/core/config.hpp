@@ -10,6 +10,13 @@
 #define ENTRAIN_HD
 #endif
 
+// Whether a GPU's code is compiled, in which PTX may stand: nvcc reads each file once for it and once for the host.
+#if defined(__CUDA_ARCH__)
+#define ENTRAIN_PTX 1
+#else
+#define ENTRAIN_PTX 0
+#endif
+
 // A loop with a known count, written out: g++ at -O2 would keep a short one, and divide again in each of its turns.
 #if defined(__CUDACC__)
 #define ENTRAIN_UNROLL _Pragma("unroll")

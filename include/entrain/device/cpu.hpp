@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "entrain/device/pool.hpp"
-#include "entrain/device/utilisation.hpp"
+#include "entrain/device/time_spent.hpp"
 
 namespace entrain {
 namespace kernel {
@@ -49,7 +49,8 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   template <class P> static constexpr bool computes =
       (std::is_same_v<typename P::Weight, float> || std::is_same_v<typename P::Weight, double>)&&std::is_same_v<
           typename P::Weight, typename P::Activation>&& std::is_same_v<typename P::Weight, typename P::Gradient>&& std::
-          is_same_v<typename P::Weight, typename P::Sum>&& std::is_same_v<typename P::Weight, typename P::Master>;
+          is_same_v<typename P::Weight, typename P::Sum>&& std::is_same_v<
+              typename P::Weight, typename P::Master>&& std::is_same_v<typename P::Weight, typename P::Product>;
 
   /// Zeroed memory that stays: parameters, gradients, moments, the arena.
   template <class T> class Buffer {
@@ -81,7 +82,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
     void operator()(const Cpu&, auto&&, auto&& work) const { work(); }
     static constexpr std::size_t graphs() { return 0; }
     static void pause() {}
-    static constexpr Utilisation utilisation() { return {}; }
+    static constexpr TimeSpent time_spent() { return {}; }
   };
 
   int threads() const { return pool_->threads(); }

@@ -14,12 +14,13 @@
 #include <utility>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/core/fp16.hpp"
 #include "entrain/device/check.cuh"
 #include "entrain/device/clock.cuh"
 #include "entrain/device/graph.cuh"
 #include "entrain/device/products.cuh"
 #include "entrain/device/target.hpp"
-#include "entrain/device/utilisation.hpp"
+#include "entrain/device/time_spent.hpp"
 
 namespace entrain::device {
 
@@ -105,11 +106,15 @@ template <class TargetType = Sm90> class Cuda {
   /// Whether numbers of a precision can be multiplied and summed here.
   template <class P> static constexpr bool computes = [] {
     using A = typename P::Activation;
-    const bool layers = std::is_same_v<A, float> || std::is_same_v<A, bf16>;
+    const bool layers = std::is_same_v<A, float> || std::is_same_v<A, bf16> || std::is_same_v<A, fp16>;
     const bool alike = std::is_same_v<A, typename P::Weight> && std::is_same_v<A, typename P::Gradient>;
     const bool sums = std::is_same_v<float, typename P::Sum> && std::is_same_v<float, typename P::Moment>;
-    return layers && alike && sums && std::is_same_v<float, typename P::Master>;
+    using Product = std::conditional_t<multiplies_in_tf32<Target>, tf32, A>;
+    return layers && alike && sums && std::is_same_v<float, typename P::Master> &&
+           std::is_same_v<Product, typename P::Product>;
   }();
+  /// The same GPU, where products round their operands to T.
+  template <class T> using Multiplying = Cuda<typename TargetOf<Target, T>::type>;
   static constexpr bool has_bf16 = Target::bf16;
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
@@ -180,7 +185,7 @@ template <class TargetType = Sm90> class Cuda {
     /// The time until the next piece of work does not count: the host asked for nothing.
     void pause() { clock_->pause(); }
     std::size_t graphs() const { return graphs_.graphs(); }
-    Utilisation utilisation() { return {clock_->busy(), clock_->idle(), 0, launching_}; }
+    TimeSpent time_spent() { return {clock_->busy(), clock_->idle(), 0, launching_}; }
 
    private:
     device::Replay<Target::graphs> graphs_;

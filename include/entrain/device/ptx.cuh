@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/core/fp16.hpp"
 
 namespace entrain::device {
 
@@ -34,17 +35,32 @@ template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[
 /// and 2 t + 1 of row g, of row g + 8, and the same eight columns on; of b the rows 2 t and 2 t + 1 of column g, and
 /// the same eight rows on; of c columns 2 t and 2 t + 1 of row g, then of row g + 8.
 ///
-/// source    PTX ISA, mma.m16n8k16
+/// source    PTX ISA, mma.m16n8k16 and, where the target has no such product in fp16, mma.m16n8k8 twice
 template <class T, class Target>
 __device__ inline void multiply_add(float (&c)[4], const std::uint32_t (&a)[4], const std::uint32_t* b) {
-  static_assert(std::is_same_v<T, bf16> && Target::bf16,
-                "entrain: bf16 is multiplied from sm_80 on: compile for Sm80 or Sm90, or train in "
-                "precision::Fp16Mixed.");
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
-      "%3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  if constexpr (std::is_same_v<T, fp16> && Target::mma_depth == 8) {
+    ENTRAIN_UNROLL
+    for (int half = 0; half < 2; ++half)
+      asm volatile(
+          "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+          : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+          : "r"(a[2 * half]), "r"(a[2 * half + 1]), "r"(b[half]));
+  } else if constexpr (std::is_same_v<T, fp16>) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+        "%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  } else {
+    static_assert(std::is_same_v<T, bf16> && Target::bf16,
+                  "entrain: bf16 is multiplied from sm_80 on: compile for Sm80 or Sm90, or train in "
+                  "precision::Fp16Mixed.");
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "
+        "%2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
 }
 
 }  // namespace entrain::device

@@ -17,8 +17,8 @@ struct Counters {
   std::uint32_t step = 0;  // optimization step, from 0
   std::uint32_t leaf = 0;  // micro-batch inside the step, from 0
   float learning_rate = 0;
-  float loss_scale = 1;
-  float dropout = 0;  // probability that a value falls out, while training
+  const float* loss_scale = nullptr;  // in device memory: what gradients of the loss are multiplied by; none: 1
+  float dropout = 0;                  // probability that a value falls out, while training
   LossKnobs loss = {};
 };
 

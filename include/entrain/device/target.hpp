@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "entrain/core/tf32.hpp"
+
 namespace entrain::device {
 
 /// A step's kernels are launched as one graph.
@@ -18,7 +20,8 @@ template <class Target> struct Eager : Target { static constexpr bool graphs = f
 struct Sm75 : WithGraphs {
   static constexpr std::string_view name = "sm_75";
   static constexpr int major = 7, minor = 5;
-  static constexpr bool bf16 = false, async_copy = false;
+  static constexpr bool bf16 = false, tf32 = false, async_copy = false;
+  static constexpr int mma_depth = 8;  // over which one product of 16-bit numbers on tensor cores sums
   static constexpr std::size_t shared_bytes = std::size_t(64) << 10;  // the most that a block may have
 };
 
@@ -26,7 +29,8 @@ struct Sm75 : WithGraphs {
 struct Sm80 : WithGraphs {
   static constexpr std::string_view name = "sm_80";
   static constexpr int major = 8, minor = 0;
-  static constexpr bool bf16 = true, async_copy = true;
+  static constexpr bool bf16 = true, tf32 = true, async_copy = true;
+  static constexpr int mma_depth = 16;
   static constexpr std::size_t shared_bytes = std::size_t(99) << 10;  // of 8.6 and 8.9; 163 on an A100
 };
 
@@ -34,8 +38,25 @@ struct Sm80 : WithGraphs {
 struct Sm90 : WithGraphs {
   static constexpr std::string_view name = "sm_90";
   static constexpr int major = 9, minor = 0;
-  static constexpr bool bf16 = true, async_copy = true;
+  static constexpr bool bf16 = true, tf32 = true, async_copy = true;
+  static constexpr int mma_depth = 16;
   static constexpr std::size_t shared_bytes = std::size_t(227) << 10;
 };
+
+/// Any of them, where products of fp32 are multiplied in TF32: what a trainer in precision::Tf32 makes of its device.
+template <class Of> struct InTf32 : Of {};
+
+/// The target for products that round their operands to T, core/tf32.hpp's or a type that is stored.
+template <class Target, class T> struct TargetOf { using type = Target; };
+template <class Target> struct TargetOf<Target, tf32> {
+  static_assert(Target::tf32,
+                "entrain: this GPU does not multiply in TF32, which begins with device::Sm80; use precision::Fp32 or "
+                "precision::Fp16Mixed.");
+  using type = InTf32<Target>;
+};
+template <class Target> struct TargetOf<InTf32<Target>, tf32> { using type = InTf32<Target>; };
+
+template <class Target> inline constexpr bool multiplies_in_tf32 = false;
+template <class Target> inline constexpr bool multiplies_in_tf32<InTf32<Target>> = true;
 
 }  // namespace entrain::device

@@ -16,7 +16,7 @@
 namespace entrain::optim {
 
 /// Of an optimizer that does not defer: nothing.
-template <class Optimizer, class D, class T, class W = T> class Backlog {
+template <class Optimizer, class D, class T, class W = T, class Scale = precision::NoScale> class Backlog {
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
   explicit Backlog(const Layout&) {}
@@ -29,15 +29,18 @@ template <class Optimizer, class D, class T, class W = T> class Backlog {
 
 /// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
 /// sweep sees that none waits for more than 128 steps.
-template <class Optimizer, class D, class T, class W>
-requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W> {
+template <class Optimizer, class D, class T, class W, class Scale>
+requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t memory = 128;  // steps that a row waits at most
 
-  explicit Backlog(const Layout& layout) : rules_(memory), done_(layout.stamps) {}
+  explicit Backlog(const Layout& layout)
+      : rules_(memory), skipped_(Scale::dynamic ? memory : 0), done_(layout.stamps) {}
   std::uint32_t* done() { return done_.data(); }
-  static constexpr std::size_t bytes(const Layout& layout) { return layout.stamps * 4 + memory * sizeof(Rule); }
+  static constexpr std::size_t bytes(const Layout& layout) {
+    return layout.stamps * 4 + memory * (sizeof(Rule) + (Scale::dynamic ? 4 : 0));
+  }
 
   /// Before a forward pass: the rows that it reads. tables(f) calls f(Segments) for every table, in the order of the
   /// layout.
@@ -65,7 +68,7 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W> {
     if constexpr (D::in_host_memory) {  // all that wait are at one height, so they have one rule
       rules_.data()[order.step % memory] = order.template rule<Rule>(*first, layout);
     } else {
-      kernel::remember(dev, order.of_tables, order.upto(), rules_.data(), memory);
+      kernel::remember(dev, order.of_tables, order.state, order.upto(), rules_.data(), skipped(), memory);
     }
     for (auto span = first; span != layout.spans.end(); ++span) {
       const int part = (span->rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
@@ -84,11 +87,14 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W> {
   using Rule = typename Optimizer::template Rule<T>;
 
   void catch_up(const D& dev, const Span& s, const Numbers& b, auto rows, auto upto) {
-    kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory}, b.of(s), static_cast<std::size_t>(s.cols),
-                     done_.data() + s.stamp_offset, rows, upto);
+    kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory, skipped()}, b.of(s),
+                     static_cast<std::size_t>(s.cols), done_.data() + s.stamp_offset, rows, upto);
   }
 
+  std::uint32_t* skipped() { return Scale::dynamic ? skipped_.data() : nullptr; }
+
   typename D::template Buffer<Rule> rules_;
+  typename D::template Buffer<std::uint32_t> skipped_;  // of a loss scale that skips steps: whether each of them was
   typename D::template Buffer<std::uint32_t> done_;
   std::uint32_t settled_ = 0;
 };

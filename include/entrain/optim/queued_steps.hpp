@@ -18,10 +18,11 @@
 
 namespace entrain::optim {
 
-/// throws    entrain.optim.2 at the latest `under_way` steps after one whose gradient was not finite. From that step on
-///           no value was changed
-template <class Optimizer, class D, class T, class W>
-requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
+/// Scale     a dynamic one lives on the device: a step that it skips is known there, and here some steps later
+/// throws    entrain.optim.2 at the latest `under_way` steps after one whose gradient was not finite, and whose loss
+///           scale could not be lowered any more. From that step on no value was changed
+template <class Optimizer, class D, class T, class W, class Scale>
+requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   using Rule = typename Optimizer::template Rule<T>;
 
  public:
@@ -39,7 +40,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
       return layout.spans[i].height == 0 && layout.spans[i].decays();
     });
     of_tables_ = static_cast<std::size_t>(waiting - kinds_.begin());
-    orders_ = device::Ring<D>(order_bytes(kinds_.size()));
+    orders_ = device::Ring<D>(order_bytes(kinds_.size() * most_lists));
   }
 
   /// Of the device's memory.
@@ -54,7 +55,29 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
       if (std::none_of(kinds.begin(), kinds.end(), [&](const Span* k) { return one_rule(*k, s); })) kinds.push_back(&s);
     }
     return chunks * (sizeof(kernel::Chunk) + sizeof(double)) + sizeof(kernel::StepState) +
-           device::Ring<D>::pieces * order_bytes(kinds.size());
+           device::Ring<D>::pieces * order_bytes(kinds.size() * most_lists);
+  }
+
+  /// Before each micro-batch: where kernels read the loss scale. The first one's targets say where it begins.
+  const float* loss_scale(const D& dev, double targets) {
+    if constexpr (Scale::dynamic) {
+      if (!scaled_) set_scale(dev, {static_cast<float>(Scale::init_scale / power_of_two_from(targets))});
+      return &state_.data()->next.value;
+    } else {
+      return nullptr;
+    }
+  }
+  /// The scale of the next step's loss and what it follows from, when all steps are over: for who goes on later. 0
+  /// before the first micro-batch.
+  kernel::LossScale scale(const D& dev) const {
+    kernel::LossScale now;
+    dev.download(&now, &state_.data()->next, 1);
+    return now;
+  }
+  void set_scale(const D& dev, const kernel::LossScale& scale) {
+    dev.upload(&state_.data()->next, &scale, 1);
+    skipped_ = scale.skipped_steps;
+    scaled_ = scale.value > 0;
   }
 
   template <class Sum> void add_loss(const D& dev, const Sum* loss, Write how) {
@@ -63,6 +86,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
   /// An order where the device reads it.
   struct Sent {
     const kernel::StepOrder* told;
+    const kernel::StepState* state;  // what becomes of it
     const Rule* rules;
     const Rule* of_tables;  // that of rows that wait, if some do
 
@@ -72,14 +96,24 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     if (full())
       results(
           dev, layout, [](const StepResult&) {}, Wait::for_none);
-    constexpr std::size_t first = order_bytes(0);
-    const std::size_t bytes = order_bytes(kinds_.size());
-    std::byte* const here = orders_.piece(bytes);
-    new (here) kernel::StepOrder{order.targets, order.max_grad_norm, order.step};
-    for (std::size_t k = 0; k < kinds_.size(); ++k)
-      new (here + first + k * sizeof(Rule)) Rule(order.template rule<Rule>(layout.spans[kinds_[k]], layout));
-    const auto* const rules = reinterpret_cast<const Rule*>(orders_.there() + first);
-    const Sent sent{reinterpret_cast<const kernel::StepOrder*>(orders_.there()), rules, rules + of_tables_};
+    loss_scale(dev, order.targets);
+    // A rule counts the steps that were not skipped. Of those under way any may be: one list of rules for each number
+    // of them.
+    const std::size_t lists = Scale::dynamic ? queued_ - told_ + 1 : 1, bytes = order_bytes(kinds_.size() * lists);
+    std::byte* here = orders_.piece(bytes);
+    new (here) kernel::StepOrder{order.targets, order.max_grad_norm, order.step, skipped_,
+                                 static_cast<std::uint32_t>(kinds_.size())};
+    here += order_bytes(0);
+    Order counted = order;
+    counted.step -= skipped_;
+    for (std::size_t list = 0; list < lists; ++list, --counted.step)
+      for (const std::size_t kind : kinds_) {
+        new (here) Rule(counted.template rule<Rule>(layout.spans[kind], layout));
+        here += sizeof(Rule);
+      }
+    const auto* const rules = reinterpret_cast<const Rule*>(orders_.there() + order_bytes(0));
+    const Sent sent{reinterpret_cast<const kernel::StepOrder*>(orders_.there()), state_.data(), rules,
+                    rules + of_tables_};
     orders_.send(dev, bytes);
     return sent;
   }
@@ -87,8 +121,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
     for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];
     const kernel::Chunks chunks{chunks_.data(), static_cast<int>(chunks_.size())};
-    kernel::step_chunks<averages<Optimizer>>(dev, chunks, flat, order.told, order.rules, squares_.data(),
-                                             state_.data());
+    kernel::step_chunks<averages<Optimizer>, Scale>(dev, chunks, flat, order.told, order.rules, squares_.data(),
+                                                    state_.data());
   }
   void queued(const D& dev) {
     orders_.queued(dev);
@@ -105,7 +139,9 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
       slot.over.wait();
       const kernel::StepState s = *slot.state.data();
       if (s.bad_step != 0) throw_bad(dev, layout, s.bad_step);
-      f(StepResult{s.step, s.loss, s.targets, s.grad_norm});
+      skipped_ = s.next.skipped_steps;
+      f(StepResult{s.step, s.loss, s.targets, s.grad_norm, Scale::dynamic ? static_cast<double>(s.loss_scale) : 1,
+                   s.skipped != 0});
     }
   }
 
@@ -118,10 +154,14 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     typename D::Event over;
   };
 
+  // Lists of rules for a step: as many as steps may be under way while it is queued, itself among them.
+  static constexpr std::size_t most_lists = Scale::dynamic ? under_way : 1;
+
   /// An order, and so many rules behind it.
   static constexpr std::size_t order_bytes(std::size_t rules) {
     return (sizeof(kernel::StepOrder) + 15) / 16 * 16 + rules * sizeof(Rule);
   }
+  static double power_of_two_from(double targets) { return std::exp2(std::ceil(std::log2(std::max(targets, 1.0)))); }
   bool full() const { return queued_ - told_ == under_way; }
   void cut(const Layout& layout, std::size_t index, std::vector<kernel::Chunk>& chunks) {
     constexpr std::size_t most = kernel::Chunk::numbers;
@@ -162,7 +202,11 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
     const std::string name = bad == squares.end()
                                  ? std::string("a parameter")
                                  : layout.spans[span_of_[static_cast<std::size_t>(bad - squares.begin())]].name;
-    throw_not_finite(step, name);
+    if constexpr (Scale::dynamic) {
+      throw_not_finite(step, name, ", though the loss scale is as small as it may be");
+    } else {
+      throw_not_finite(step, name);
+    }
   }
 
   Buffer<kernel::Chunk> chunks_;
@@ -173,6 +217,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W> {
   std::vector<std::size_t> kinds_, span_of_;  // a span of each rule; of each chunk
   std::size_t of_tables_ = 0;                 // the rule of rows that wait
   std::uint32_t queued_ = 0, told_ = 0;
+  std::uint32_t skipped_ = 0;  // of those told
+  bool scaled_ = false;        // the first loss scale is set
 };
 
 }  // namespace entrain::optim

@@ -64,8 +64,10 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 }
 }  // namespace detail
 
-[[noreturn, gnu::cold]] inline void throw_not_finite(std::uint32_t step, const std::string& parameter) {
-  throw Error("entrain.optim.2", "step " + std::to_string(step), "the gradient of " + parameter + " is not finite", {},
+[[noreturn, gnu::cold]] inline void throw_not_finite(std::uint32_t step, const std::string& parameter,
+                                                     const std::string& though = {}) {
+  throw Error("entrain.optim.2", "step " + std::to_string(step),
+              "the gradient of " + parameter + " is not finite" + though, {},
               "lower --learning-rate, raise --warmup-steps, or lower --max-grad-norm");
 }
 

@@ -19,6 +19,8 @@ struct StepResult {
   double loss = 0;         // summed over its micro-batches
   double targets = 0;      // the weight of its targets
   double grad_norm = 0;    // of the gradient of loss / targets, before clipping
+  double loss_scale = 1;   // by which backward's numbers were larger
+  bool skipped = false;    // for a gradient that was not finite: nothing was changed
 
   double mean_loss() const { return loss / std::max(1.0, targets); }
 };
@@ -27,13 +29,17 @@ struct StepResult {
 enum class Wait { for_none, for_all };
 
 /// A step is send(order), run(what that gave), and when all of it is queued, queued().
-template <class Optimizer, class D, class T, class W = T> class Steps {
+template <class Optimizer, class D, class T, class W = T, class Scale = precision::NoScale> class Steps {
+  static_assert(!Scale::dynamic, "entrain: on a processor nothing is computed in fp16, so no loss is scaled.");
+
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
   static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
   Steps(const D&, const Layout&) {}
   static constexpr std::size_t bytes(const Layout&) { return 0; }  // of the device's memory
 
+  /// Before each micro-batch: where kernels read the loss scale.
+  const float* loss_scale(const D&, double) { return nullptr; }
   /// After each micro-batch: its summed loss, where the device has it.
   template <class Sum> void add_loss(const D&, const Sum* loss, Write how) {
     now_.loss = (how == Write::add ? now_.loss : 0) + static_cast<double>(*loss);

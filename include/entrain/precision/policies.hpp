@@ -6,6 +6,9 @@
 #include <string_view>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/core/fp16.hpp"
+#include "entrain/core/tf32.hpp"
+#include "entrain/precision/loss_scale.hpp"
 
 namespace entrain {
 
@@ -17,6 +20,8 @@ concept Precision = requires {
   typename P::Sum;         // parameter gradients, losses, statistics
   typename P::Master;      // the optimizer's copy of the parameters
   typename P::Moment;      // the optimizer's state
+  typename P::Product;     // what products round their operands to
+  typename P::Scale;       // of the loss before backward (loss_scale.hpp)
   { P::name } -> std::convertible_to<std::string_view>;
 };
 
@@ -30,6 +35,8 @@ template <class T> struct Uniform {
   using Sum = T;
   using Master = T;
   using Moment = T;
+  using Product = T;
+  using Scale = NoScale;
 };
 
 struct Fp32 : Uniform<float> {
@@ -41,15 +48,31 @@ struct Fp64 : Uniform<double> {
   static constexpr std::string_view name = "fp64";
 };
 
+/// fp32 everywhere, but for what tensor cores round while they multiply. Attention multiplies in fp32.
+struct Tf32 : Uniform<float> {
+  using Product = tf32;
+  static constexpr std::string_view name = "tf32";
+};
+
 /// Numbers travel small, sums and master copies stay exact.
-struct Bf16Mixed : Uniform<float> {
-  using Weight = bf16;
-  using Activation = bf16;
-  using Gradient = bf16;
+template <class T> struct Mixed : Uniform<float> {
+  using Weight = T;
+  using Activation = T;
+  using Gradient = T;
+  using Product = T;
+};
+
+struct Bf16Mixed : Mixed<bf16> {
   static constexpr std::string_view name = "bf16-mixed";
 };
 
-static_assert(Precision<Fp32> && Precision<Fp64> && Precision<Bf16Mixed>);
+/// Three more bits than bf16, and so short an exponent that the loss is scaled. The only one for device::Sm75.
+struct Fp16Mixed : Mixed<fp16> {
+  using Scale = DynamicScale;
+  static constexpr std::string_view name = "fp16-mixed";
+};
+
+static_assert(Precision<Fp32> && Precision<Fp64> && Precision<Tf32> && Precision<Bf16Mixed> && Precision<Fp16Mixed>);
 
 }  // namespace precision
 }  // namespace entrain

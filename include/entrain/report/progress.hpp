@@ -29,7 +29,8 @@ struct Progress {
   std::int64_t items = 0;  // what the rate counts
   std::string_view unit = "words";
   double loss = unknown;
-  double score = unknown;  // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  double score = unknown;    // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  std::int64_t skipped = 0;  // steps that changed nothing; shown if there were any
 };
 
 struct Throttle {
@@ -137,13 +138,14 @@ template <class Sink = Stream> class ProgressBar {
 
   void print(const Progress& now, const Short& time, std::string_view end) {
     const Terminal at = sink_.terminal();
-    std::array<Short, 5> parts;
+    std::array<Short, 6> parts;
     parts[0] =
         now.total > 0 ? Short("%s/%s", grouped(now.done).c_str(), grouped(now.total).c_str()) : grouped(now.done);
     if (std::isfinite(rate_)) parts[1] = Short("%s %.20s/s", scaled(rate_).c_str(), Short(now.unit).c_str());
     if (!std::isnan(now.loss)) parts[2] = Short("loss %.4g", now.loss);
     if (!std::isnan(now.score)) parts[3] = Short("F1 %s", percent(now.score).c_str());
-    parts[4] = time;
+    if (now.skipped > 0) parts[4] = Short("%s skipped", grouped(now.skipped).c_str());
+    parts[5] = time;
 
     // One column stays free: a full line makes some terminals scroll. What does not fit is left out, from the end.
     const std::size_t room = at.live ? static_cast<std::size_t>(std::max(at.columns - 1, 1)) : 1000;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
-#include "entrain/device/utilisation.hpp"
+#include "entrain/device/time_spent.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
 #include "entrain/optim/steps.hpp"
@@ -65,6 +65,8 @@ struct StepReport {
   double learning_rate, grad_norm;
   std::uint64_t tokens;  // seen so far
   double seconds;        // of training so far, evaluation excluded
+  double loss_scale = 1;
+  std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
 };
 
 struct Outcome {
@@ -72,9 +74,10 @@ struct Outcome {
   double best = -1;  // strict micro F1 of the best evaluation
   std::uint64_t tokens = 0;
   double seconds = 0;  // of training, evaluation excluded
+  std::uint32_t skipped_steps = 0;
   bool stopped_early = false;
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
-  device::Utilisation device;
+  device::TimeSpent device;
   double packing = 0;  // seconds that the host packed batches
 };
 
@@ -126,9 +129,10 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.results(
         [&](const optim::StepResult& r) {
           out.seconds += seconds();
+          out.skipped_steps += r.skipped;
           const Asked& a = asked[r.step % std::size(asked)];
           on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
-                             out.seconds});
+                             out.seconds, r.loss_scale, out.skipped_steps});
         },
         wait);
   };
@@ -179,7 +183,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.start_average();
   }
   out.seconds += seconds();
-  out.device = trainer.utilisation();
+  out.device = trainer.time_spent();
   if (options.calibrate && out.best >= 0) {
     const Calibration c = calibrate(trainer, evaluate, out.best);
     out.shift = c.shift;

@@ -93,8 +93,8 @@ template <class Model, Precision P, class D, class Optimizer>
   take(plan.moments, layout.gradients * sizeof(Number), Optimizer::moments - averages);
   take(plan.moments, layout.size * sizeof(Number), averages);
   take(plan.stamps, layout.stamps * sizeof(std::uint32_t));
-  take(plan.stamps, optim::Backlog<Optimizer, D, Number, Weight>::bytes(layout));
-  take(plan.steps, optim::Steps<Optimizer, D, Number, Weight>::bytes(layout));
+  take(plan.stamps, optim::Backlog<Optimizer, D, Number, Weight, typename P::Scale>::bytes(layout));
+  take(plan.steps, optim::Steps<Optimizer, D, Number, Weight, typename P::Scale>::bytes(layout));
   using Upload = batch::Upload<D, typename Model::Features>;
   take(plan.batch, Upload::most_bytes(rows), Upload::pieces);
   take(plan.results, sizeof(Sum));

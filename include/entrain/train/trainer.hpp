@@ -14,6 +14,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/device/time_spent.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
@@ -39,15 +40,34 @@ template <class D>
 requires requires { D::has_bf16; }
 inline constexpr bool has_numbers<D, bf16> = D::has_bf16;
 
+/// The device as a precision's products want it: in words of the device's own, if it has any.
+template <class D, Precision P> struct DeviceOf { using type = D; };
+template <class D, Precision P>
+requires requires { typename D::template Multiplying<typename P::Product>; }
+struct DeviceOf<D, P> {
+  using type = typename D::template Multiplying<typename P::Product>;
+};
+
+/// A trainer is given the device that its precision multiplies on. Both names appear in the message.
+template <class Given, class Wanted> struct DevicesMeet {
+  static_assert(std::is_same_v<Given, Wanted>,
+                "entrain: the trainer's precision multiplies on another device type than the one given; see "
+                "DevicesMeet<Given, Wanted>: make the device as typename Trainer::Device.");
+  static constexpr bool value = true;
+};
+
 /// Model       what is trained (model/)             P   which type a number has where (precision/)
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
-template <class ModelType, Precision P, class D, class Optimizer> class Trainer {
+template <class ModelType, Precision P, class DeviceType, class Optimizer> class Trainer {
+  using D = typename DeviceOf<DeviceType, P>::type;
+
  public:
   static_assert(D::template computes<P>,
                 "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
-                "precision::Fp64.");
+                "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed.");
   static_assert(has_numbers<D, typename P::Activation>,
-                "entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp32.");
+                "entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp16Mixed "
+                "or precision::Fp32.");
   using Model = ModelType;
   using Policy = P;
   using Device = D;
@@ -95,6 +115,9 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   template <text::TagScheme Other>
   requires(SchemesMeet<Other, Scheme>::value) Trainer(const D&, text::Labels<Other>, int, std::uint64_t)
   = delete;
+  template <class Other>
+  requires(DevicesMeet<Other, D>::value) Trainer(const Other&, Labels, int, std::uint64_t)
+  = delete;
 
   // training
 
@@ -112,6 +135,7 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   void accumulate(const Batch& packed, float dropout) {
     learn();
     counters_.dropout = dropout;
+    counters_.loss_scale = steps_.loss_scale(dev_, packed.target_weight);
     waiting_ = {upload_(dev_, packed, counters_), counters_.leaf == 0 ? Write::assign : Write::add, true};
     if constexpr (D::in_host_memory) learn();
     ++counters_.leaf;
@@ -137,7 +161,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   }
 
   /// Steps of which the host may not know yet, at most: a device with a queue is not waited for.
-  static constexpr std::uint32_t under_way = optim::Steps<Optimizer, D, Number, typename P::Weight>::under_way;
+  static constexpr std::uint32_t under_way =
+      optim::Steps<Optimizer, D, Number, typename P::Weight, typename P::Scale>::under_way;
   /// f(optim::StepResult) for each step that was not told of before, in order: those that are over, or for_all.
   template <class F> void results(F&& f, optim::Wait wait = optim::Wait::for_none) {
     steps_.results(dev_, layout_, f, wait);
@@ -145,8 +170,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
   /// How many pieces of work are launched as graphs.
   std::size_t graphs() const { return replay_.graphs(); }
   /// What the device's time went to since training began, but for what is still queued. Decoding is not in it.
-  device::Utilisation utilisation() {
-    device::Utilisation u = replay_.utilisation();
+  device::TimeSpent time_spent() {
+    device::TimeSpent u = replay_.time_spent();
     u.copying = upload_.seconds();
     return u;
   }
@@ -156,6 +181,12 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     results([&](const optim::StepResult& r) { latest = r; }, optim::Wait::for_all);
     return latest;
   }
+
+  /// Of a precision that scales its loss (precision/loss_scale.hpp), for who goes on later: the next step's scale and
+  /// what it follows from, when all steps that were asked for are over; and the same put back, before the first step:
+  /// skipped_steps are some of those that steps() counts.
+  kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return steps_.scale(dev_); }
+  void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { steps_.set_scale(dev_, scale); }
 
   /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
   void decode(const Batch& packed, std::int32_t* tags) {
@@ -220,8 +251,8 @@ template <class ModelType, Precision P, class D, class Optimizer> class Trainer 
     Write grads = Write::assign;
     bool there = false;
   };
-  using Backlog = optim::Backlog<Optimizer, D, Number, Weight>;
-  using Steps = optim::Steps<Optimizer, D, Number, Weight>;
+  using Backlog = optim::Backlog<Optimizer, D, Number, Weight, typename P::Scale>;
+  using Steps = optim::Steps<Optimizer, D, Number, Weight, typename P::Scale>;
   static constexpr bool narrows = !std::is_same_v<Weight, Number>;  // layers read values in another type
   static constexpr std::uint32_t never = ~std::uint32_t(0);
   template <class T> using Buffer = typename D::template Buffer<T>;

@@ -8,7 +8,8 @@
 namespace entrain::test {
 
 /// K labels, a loss, its slopes and the best label; every fifth row has no target, and Weighted gives classes weights.
-template <class Loss, int K, bool Weighted> struct SoftmaxCase {
+/// Scale: of the loss, which a processor does not know of.
+template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
@@ -24,6 +25,8 @@ template <class Loss, int K, bool Weighted> struct SoftmaxCase {
       for (int k = 0; k < K; ++k) weights.push_back(0.5f + 0.25f * static_cast<float>(k));
       knobs.class_weights = stage.put(weights);
     }
+    if (Scale != 1) stage.loss_scale = stage.put(std::vector<float>{float(Scale)});
+    const Sum by = Sum(0.5) * Sum(S::Device::in_host_memory ? Scale : 1);
     const auto at = stage.step(n, 0, knobs);
     Sum* const norm = stage.template poison<Sum>(N);
     Sum* const loss = stage.template poison<Sum>(1);
@@ -31,7 +34,7 @@ template <class Loss, int K, bool Weighted> struct SoftmaxCase {
     std::int32_t* const best = stage.put(std::vector<std::int32_t>(N, -7));
     const std::int32_t* const goal = stage.put(targets);
     kernel::softmax_loss<Loss>(at, scores, goal, norm, loss);
-    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const Sum*>(norm), d, Sum(0.5f));
+    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const Sum*>(norm), d, by);
     kernel::argmax_rows(stage.dev, scores, best);
     stage.result("loss", loss, 1);
     stage.result("norm", norm, N);

@@ -65,36 +65,47 @@ template <class Net, class Optimizer> struct TrainerCase {
     return corpus;
   }
 
+  /// Sentences in a shuffled order, a third of them in each micro-batch of a step.
+  template <class Trainer> struct Data {
+    typename Trainer::Labels labels{{"LOC", "PER"}};
+    batch::Encoded<Words> encoded;
+    std::vector<std::uint32_t> order;
+    int rows = 0;
+
+    explicit Data(int n) {
+      const train::Tagged split = train::tagged(corpus(n), {});
+      encoded = batch::encode<Words>(split.corpus, Net::features());
+      train::set_targets(encoded, split, labels, "conlleval");
+      for (int s = 0; s < n; ++s) order.push_back(static_cast<std::uint32_t>((s * 7 + 3) % n));
+      for (const std::int32_t of_sentence : encoded.rows) rows += of_sentence;
+    }
+    void step(Trainer& trainer, batch::Packer<Words>& packer, float dropout) const {
+      const std::span<const std::uint32_t> all(order);
+      const std::size_t third = all.size() / 3;
+      for (const auto part : {all.first(third), all.subspan(third, third), all.subspan(2 * third)})
+        trainer.accumulate(packer.pack(encoded, part, labels.count()), dropout);
+      trainer.update({}, 0.01, 1);
+    }
+  };
+
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using Trainer = train::Trainer<Tagger, typename S::Policy, typename S::Device, Optimizer>;
-    const train::Tagged split = train::tagged(corpus(n), {});
-    const typename Trainer::Labels labels({"LOC", "PER"});
-    auto encoded = batch::encode<Words>(split.corpus, Net::features());
-    train::set_targets(encoded, split, labels, "conlleval");
-    std::vector<std::uint32_t> order;
-    for (int s = 0; s < n; ++s) order.push_back(static_cast<std::uint32_t>((s * 7 + 3) % n));
-    const std::size_t third = static_cast<std::size_t>(n) / 3;
-    const std::span<const std::uint32_t> all(order);
-    int whole = 0;
-    for (const std::int32_t rows : encoded.rows) whole += rows;
-
-    Trainer trainer(stage.dev, labels, whole, 11);
-    batch::Packer<Words> packer(whole);
+    const Data<Trainer> data(n);
+    Trainer trainer(stage.dev, data.labels, data.rows, 11);
+    batch::Packer<Words> packer(data.rows);
     std::vector<double> losses, norms;
     const auto tell = [&](const optim::StepResult& r) {
       losses.push_back(r.loss);
       norms.push_back(r.grad_norm);
     };
     for (int step = 0; step < 6; ++step) {
-      for (const auto part : {all.first(third), all.subspan(third, third), all.subspan(2 * third)})
-        trainer.accumulate(packer.pack(encoded, part, labels.count()), 0.2f);
-      trainer.update({}, 0.01, 1);
+      data.step(trainer, packer, 0.2f);
       trainer.results(tell);
     }
     trainer.results(tell, optim::Wait::for_all);
-    std::vector<std::int32_t> tags(encoded.word.size());
-    trainer.decode(packer.pack(encoded, order, labels.count()), tags.data());
+    std::vector<std::int32_t> tags(data.encoded.word.size());
+    trainer.decode(packer.pack(data.encoded, data.order, data.labels.count()), tags.data());
     stage.results.push_back({"losses", losses});
     stage.results.push_back({"norms", norms});
     stage.results.push_back({"values", {trainer.values(), trainer.values() + trainer.layout().size}});

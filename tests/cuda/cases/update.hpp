@@ -7,6 +7,7 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/kernel/update/contract.hpp"
+#include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "tests/cuda/stage.hpp"
@@ -136,6 +137,192 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters> struct Steps
     if (optim::defers<Optimizer>) stage.result("done", b.done, layout.stamps);
     stage.results.push_back(told);
     stage.results.push_back(sentence);
+  }
+};
+
+/// Scales for tests: one that grows soon, and one that cannot be lowered often.
+struct QuickScale : precision::DynamicScale {
+  static constexpr std::uint32_t growth_interval = 3;
+};
+struct LowScale : QuickScale {
+  static constexpr float smallest_scale = 4096;
+};
+
+/// Steps whose loss is scaled, among them some whose gradient is not finite. A processor, which scales nothing, takes
+/// the others alone: so a step that is skipped is one that never was, and rules count what was not skipped.
+template <class Optimizer, class Scale> struct ScaledStepsCase {
+  /// From the scale 2^14, 16384 = 65536 / 4, of 3 targets rounded up: whether step t is good, and what follows.
+  struct Expected {
+    double scale = 16384;
+    std::uint32_t good_in_a_row = 0, good = 0;
+    bool over = false;
+
+    static bool good_at(int step) { return step != 1 && step != 2 && step != 7 && step < 16; }
+    void follow(bool is_good) {
+      if (!is_good && scale / 2 < double(Scale::smallest_scale)) over = true;
+      if (over) return;
+      good += is_good;
+      good_in_a_row = is_good ? good_in_a_row + 1 : 0;
+      if (!is_good) scale /= 2;
+      if (good_in_a_row == Scale::growth_interval) scale *= 2, good_in_a_row = 0;
+    }
+  };
+
+  static void run(auto& stage, int steps) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using D = typename S::Device;
+    using T = typename S::Sum;
+    using Used = std::conditional_t<D::in_host_memory, precision::NoScale, Scale>;
+    constexpr int M = Optimizer::moments;
+    const Layout layout = layout_of<SomeParameters>(2);
+    optim::Steps<Optimizer, D, T, T, Used> queue(stage.dev, layout);
+    optim::Backlog<Optimizer, D, T, T, Used> backlog(layout);
+    optim::BuffersOf<Optimizer, T> b{};
+    b.value = stage.template random<T>(layout.size);
+    for (int m = 0; m < M; ++m) b.moment[m] = stage.template random<T>(layout.size, 5);
+    b.done = backlog.done();
+    optim::Knobs knobs;
+    knobs.weight_decay = 0.1;
+    knobs.head_rate = 3;
+
+    Result told{"results", {}};
+    Result sentence{"sentence", {}};
+    const auto tell = [&](const optim::StepResult& r) {
+      for (const double x : {double(r.step), r.loss_scale, r.loss, r.skipped ? 0 : r.grad_norm, double(r.skipped)})
+        told.values.push_back(x);
+    };
+    Expected expected;
+    std::uint32_t latest = 0;  // as this device counts
+    try {
+      for (int step = 1; step <= steps; ++step) {
+        const bool good = Expected::good_at(step);
+        const double scale = expected.scale;
+        const std::uint32_t number = D::in_host_memory ? expected.good + 1 : static_cast<std::uint32_t>(step);
+        std::vector<T> gradient(layout.gradients);
+        std::vector<std::uint32_t> stamps;
+        for (const std::int32_t x : stage.whole_numbers(layout.stamps, 3))
+          stamps.push_back(number - static_cast<std::uint32_t>(x % 2));
+        for (const Span& s : layout.spans)
+          for (std::size_t i = 0; !s.frozen && i < s.size(); ++i)
+            gradient[s.gradient_offset + i] =
+                static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) * T(D::in_host_memory ? 1 : scale) / T(256);
+        if (!good) gradient[layout.spans[1].gradient_offset + 4200] = std::numeric_limits<T>::infinity();
+        b.gradient = stage.put(gradient);
+        b.stamps = stage.put(stamps);
+        Counters counters;
+        counters.step = latest;
+        backlog.read(stage.dev, layout, b, stage.put(std::vector<Counters>{counters}), [&](auto&& f) {
+          for (const Span& s : layout.spans) {
+            if (!s.sparse) continue;
+            std::vector<std::int32_t> rows;
+            for (std::int32_t row = 0; row < s.rows; ++row)
+              if (stamps[s.stamp_offset + static_cast<std::size_t>(row)] == number) rows.push_back(row);
+            const auto count = static_cast<int>(rows.size());
+            f(Segments{stage.put(rows), nullptr, nullptr, count});
+          }
+        });
+        expected.follow(good);
+        const optim::Order order{knobs, 0.01 / step, number, 2.0 + step, step % 2 == 0 ? 1.0 : 0.0};
+        const auto make = [&] {
+          const auto& sent = queue.send(stage.dev, layout, order);
+          queue.run(stage.dev, layout, b, sent);
+          backlog.stepped(stage.dev, layout, b, sent);
+          queue.queued(stage.dev);
+          latest = number;
+        };
+        if constexpr (D::in_host_memory) {
+          if (expected.over)
+            optim::throw_not_finite(static_cast<std::uint32_t>(step), layout.spans[1].name,
+                                    ", though the loss scale is as small as it may be");
+          optim::StepResult r;
+          const auto as_scaled = [&] { r.step = std::uint32_t(step), r.loss_scale = scale, r.skipped = !good; };
+          if (good) {
+            queue.add_loss(stage.dev, stage.put(std::vector<T>{T(step)}), Write::assign);
+            make();
+            queue.results(
+                stage.dev, layout, [&](const optim::StepResult& made) { r = made; }, optim::Wait::for_all);
+          }
+          r.loss = step;
+          as_scaled();
+          tell(r);
+        } else {
+          const float* const there = queue.loss_scale(stage.dev, order.targets);
+          if (there == nullptr || there != queue.loss_scale(stage.dev, 1000)) sentence.values.push_back(-1);
+          queue.add_loss(stage.dev, stage.put(std::vector<T>{T(step)}), Write::assign);
+          make();
+          // Once the host knows of all, so that a rule's number of steps follows from what it was told alone.
+          queue.results(stage.dev, layout, tell, step == 9 ? optim::Wait::for_all : optim::Wait::for_none);
+        }
+      }
+      queue.results(stage.dev, layout, tell, optim::Wait::for_all);
+      kernel::LossScale end{float(expected.scale), expected.good_in_a_row, std::uint32_t(steps) - expected.good};
+      if constexpr (!D::in_host_memory) end = queue.scale(stage.dev);
+      stage.results.push_back({"scale", {end.value, double(end.growth_tracker), double(end.skipped_steps)}});
+    } catch (const Error& e) {
+      const std::string what = e.what();
+      sentence.values.assign(what.begin(), what.end());
+    }
+    backlog.settle(stage.dev, layout, b, latest);
+    stage.result("values", b.value, layout.size);
+    for (int m = 0; m < M; ++m)
+      stage.result("moment", b.moment[m], optim::averages<Optimizer> && m + 1 == M ? layout.size : layout.gradients);
+    stage.results.push_back(told);
+    stage.results.push_back(sentence);
+  }
+};
+
+/// A scale that would grow to infinity stays where it is, step after step; a processor knows what it is then.
+struct LargestScaleCase {
+  static void run(auto& stage, int steps) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using D = typename S::Device;
+    using T = typename S::Sum;
+    kernel::LossScale end{0x1p127f, static_cast<std::uint32_t>(steps) % QuickScale::growth_interval, 0};
+    if constexpr (!D::in_host_memory) {
+      const Layout layout = layout_of<SomeParameters>(2);
+      optim::Steps<optim::Sgd, D, T, T, QuickScale> queue(stage.dev, layout);
+      optim::BuffersOf<optim::Sgd, T> b{};
+      b.value = stage.template random<T>(layout.size);
+      b.moment[0] = stage.template random<T>(layout.size);
+      b.gradient = stage.put(std::vector<T>(layout.gradients));
+      b.stamps = stage.put(std::vector<std::uint32_t>(layout.stamps));
+      queue.set_scale(stage.dev, {0x1p127f, 0, 0});
+      for (int step = 1; step <= steps; ++step) {
+        queue.run(stage.dev, layout, b,
+                  queue.send(stage.dev, layout, {{}, 0.1, static_cast<std::uint32_t>(step), 1, 0}));
+        queue.queued(stage.dev);
+      }
+      end = queue.scale(stage.dev);
+    }
+    stage.results.push_back({"scale", {end.value, double(end.growth_tracker), double(end.skipped_steps)}});
+  }
+};
+
+/// Every value of fp16, and what lies between it and the next one: halfway, and a little to either side of that. A GPU
+/// rounds them by an instruction of its own.
+struct NarrowCase {
+  static void run(auto& stage, int) {
+    using D = typename std::remove_reference_t<decltype(stage)>::Device;
+    std::vector<float> values;
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+      const auto at = [](std::uint32_t b) { return float(__builtin_bit_cast(fp16, static_cast<std::uint16_t>(b))); };
+      const float value = at(bits), next = at((bits + 1) % 65536);
+      if (value != value || next != next) continue;  // how a NaN is spelled is the GPU's own affair
+      values.push_back(value);
+      if (value - value != 0 || next - next != 0) continue;  // no number lies between it and infinity
+      const auto middle = __builtin_bit_cast(std::uint32_t, (value + next) / 2);
+      for (const std::uint32_t near : {middle - 1, middle, middle + 1})
+        if ((middle & 0x7fffffffu) != 0) values.push_back(__builtin_bit_cast(float, near));
+    }
+    std::vector<fp16> narrow(values.begin(), values.end());
+    if constexpr (!D::in_host_memory) {
+      fp16* const there = stage.template poison<fp16>(values.size());
+      kernel::narrow(stage.dev, stage.put(values), there, values.size());
+      stage.dev.download(narrow.data(), there, narrow.size());
+    }
+    Result bits{"bits", {}};
+    for (const fp16 x : narrow) bits.values.push_back(x.bits);
+    stage.results.push_back(bits);
   }
 };
 

@@ -1,17 +1,20 @@
 // tests > cuda_on_cpu > [shim]
 //
 // cuBLASLt as the host harness plays it: the products that device/products.cuh asks for, by loops. A descriptor that
-// does not fit what it describes is refused, as there.
+// does not fit what it describes is refused, as there. TF32 is played: operands are rounded to its mantissa.
 #pragma once
 #include <cuda_runtime.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/core/fp16.hpp"
+#include "entrain/core/tf32.hpp"
 
-enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF };
+enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF, CUDA_R_16F };
 enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_INVALID_VALUE = 7, CUBLAS_STATUS_NOT_SUPPORTED = 15 };
@@ -20,6 +23,7 @@ enum cublasLtMatmulPreferenceAttributes_t { CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_B
 
 struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
+  cublasComputeType_t sums;
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
 };
 struct cublasLtMatrixLayoutOpaque_t {
@@ -41,36 +45,58 @@ namespace harness {
 template <class T> cublasStatus_t made(T** place, T value) { return *place = new T(value), CUBLAS_STATUS_SUCCESS; }
 template <class T> cublasStatus_t ended(T* thing) { return delete thing, CUBLAS_STATUS_SUCCESS; }
 
+/// What tensor cores read of a number in TF32, to nearest; infinity and NaN stay.
+inline float in_tf32(float x) {
+  constexpr int dropped = 23 - entrain::tf32::mantissa_bits;
+  if (!std::isfinite(x)) return x;
+  const auto bits = __builtin_bit_cast(std::uint32_t, x) + (1u << (dropped - 1));
+  return __builtin_bit_cast(float, bits >> dropped << dropped);
+}
+
 /// A matrix of any type, column-major, read as float.
 struct Operand {
   const void* data;
   cublasLtMatrixLayout_t layout;
   cublasOperation_t op;
+  cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
 
   std::uint64_t rows() const { return op == CUBLAS_OP_N ? layout->rows : layout->cols; }
   std::uint64_t cols() const { return op == CUBLAS_OP_N ? layout->cols : layout->rows; }
   float at(std::uint64_t i, std::uint64_t j) const {
     if (op == CUBLAS_OP_T) std::swap(i, j);
     const std::uint64_t place = j * static_cast<std::uint64_t>(layout->stride) + i;
-    return layout->type == CUDA_R_32F ? static_cast<const float*>(data)[place]
-                                      : static_cast<float>(static_cast<const entrain::bf16*>(data)[place]);
+    switch (layout->type) {
+      case CUDA_R_16BF:
+        return static_cast<float>(static_cast<const entrain::bf16*>(data)[place]);
+      case CUDA_R_16F:
+        return static_cast<float>(static_cast<const entrain::fp16*>(data)[place]);
+      default:
+        const float x = static_cast<const float*>(data)[place];
+        return sums == CUBLAS_COMPUTE_32F_FAST_TF32 ? in_tf32(x) : x;
+    }
   }
 };
 inline void write(void* data, cublasLtMatrixLayout_t layout, std::uint64_t i, std::uint64_t j, float value) {
   const std::uint64_t place = j * static_cast<std::uint64_t>(layout->stride) + i;
-  if (layout->type == CUDA_R_32F) {
-    static_cast<float*>(data)[place] = value;
-  } else {
-    static_cast<entrain::bf16*>(data)[place] = entrain::bf16(value);
+  switch (layout->type) {
+    case CUDA_R_16BF:
+      static_cast<entrain::bf16*>(data)[place] = entrain::bf16(value);
+      return;
+    case CUDA_R_16F:
+      static_cast<entrain::fp16*>(data)[place] = entrain::fp16(value);
+      return;
+    default:
+      static_cast<float*>(data)[place] = value;
   }
 }
 }  // namespace harness
 
 inline cublasStatus_t cublasLtCreate(cublasLtHandle_t* handle) { return harness::made(handle, cublasLtContext{}); }
 inline cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) { return harness::ended(handle); }
-inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* made, cublasComputeType_t, cudaDataType_t scale) {
+inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* made, cublasComputeType_t sums,
+                                               cudaDataType_t scale) {
   if (scale != CUDA_R_32F) return CUBLAS_STATUS_INVALID_VALUE;
-  return harness::made(made, cublasLtMatmulDescOpaque_t{});
+  return harness::made(made, cublasLtMatmulDescOpaque_t{sums});
 }
 inline cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t x) { return harness::ended(x); }
 inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t work, cublasLtMatmulDescAttributes_t which,
@@ -106,7 +132,10 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
                                      const void* beta, const void* c, cublasLtMatrixLayout_t lc, void* d,
                                      cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t*, void*, std::size_t,
                                      cudaStream_t stream) {
-  const harness::Operand left{a, la, work->a}, right{b, lb, work->b}, before{c, lc, CUBLAS_OP_N};
+  const harness::Operand left{a, la, work->a, work->sums}, right{b, lb, work->b, work->sums},
+      before{c, lc, CUBLAS_OP_N};
+  if (la->type != lb->type || (work->sums == CUBLAS_COMPUTE_32F_FAST_TF32 && la->type != CUDA_R_32F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   if (left.cols() != right.rows() || ld->rows != left.rows() || ld->cols != right.cols() || lc->rows != ld->rows)
     return CUBLAS_STATUS_INVALID_VALUE;
   const float by = *static_cast<const float*>(alpha), keep = *static_cast<const float*>(beta);

@@ -1,19 +1,27 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products by cuBLASLt, in fp32 sums.
+// Products by cuBLASLt, in fp32 sums. Numbers of 16 bits are multiplied as they are, fp32 as it is or, where the target
+// says so, in TF32.
 #pragma once
 #include <cuda_runtime.h>
 
 #include <type_traits>
 
 #include "entrain/core/bf16.hpp"
+#include "entrain/core/fp16.hpp"
 #include "entrain/device/cuda.cuh"
 #include "entrain/kernel/gemm/contract.hpp"
 
 namespace entrain::kernel {
 namespace detail {
 
-template <class T> inline constexpr cudaDataType_t cuda_type = std::is_same_v<T, bf16> ? CUDA_R_16BF : CUDA_R_32F;
+template <class T> inline constexpr cudaDataType_t cuda_type = CUDA_R_32F;
+template <> inline constexpr cudaDataType_t cuda_type<bf16> = CUDA_R_16BF;
+template <> inline constexpr cudaDataType_t cuda_type<fp16> = CUDA_R_16F;
+
+template <class Target, class T> inline constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
+template <class Target> inline constexpr cublasComputeType_t sums<device::InTf32<Target>, float> =
+    CUBLAS_COMPUTE_32F_FAST_TF32;
 
 }  // namespace detail
 
@@ -34,7 +42,7 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
     }
     const device::Product product{detail::cuda_type<T>,
                                   detail::cuda_type<R>,
-                                  CUBLAS_COMPUTE_32F,
+                                  detail::sums<Target, T>,
                                   TransposeA,
                                   TransposeB,
                                   c.rows,

@@ -37,7 +37,7 @@ void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* t
 /// without target; e is not 0 for loss::Smoothed alone
 ///
 /// shapes    as above; d [N,K] may be scores itself
-/// adjoint   of softmax_loss, times scale
+/// adjoint   of softmax_loss, times scale and, on a device that trains in fp16, Counters::loss_scale
 template <class L = loss::CrossEntropy, class D, class T, class Sum>
 void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const Sum* norm, Wide<T> d,
                        Sum scale = 1) {

@@ -84,6 +84,7 @@ template <class L, class A, class Sum> __global__ void __launch_bounds__(device:
   const LossKnobs& knobs = counters->loss;
   const float log_sum = static_cast<float>(norm[row]), spread = L::smooths ? knobs.label_smoothing_factor : 0.0f;
   const float log_p = score_of_target<L>(from, scores.c, target, knobs, lane) - log_sum;
+  if (counters->loss_scale != nullptr) scale *= *counters->loss_scale;
   const float by = scale * class_weight(target, knobs) * L::at(log_p, knobs).slope;
   const float share = spread / static_cast<float>(scores.c);
   for (int k = lane; k < scores.c; k += device::warp) {

@@ -9,6 +9,7 @@
 #include "entrain/core/config.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/precision/loss_scale.hpp"
 
 namespace entrain::kernel {
 
@@ -31,10 +32,11 @@ template <class T, int Moments, class W = T> struct Stretch {
   W* weight = nullptr;
 };
 
-/// The rules of the latest steps: that of step t at t % memory.
+/// The rules of the latest steps: that of step t at t % memory. Steps that were skipped change nothing.
 template <class Rule> struct Rules {
   const Rule* rule;
   std::uint32_t memory;
+  const std::uint32_t* skipped = nullptr;  // laid out as rules are; without it none was
 };
 
 /// Rows of a table: ids[0..count), -1 for none, or without ids first, first + 1, ... first + count - 1.
@@ -82,16 +84,29 @@ template <class T, int Moments, class W = T> struct Flat {
   std::uint32_t* done;
 };
 
+/// What the next step's loss is multiplied by, and what that follows from (precision/loss_scale.hpp).
+struct LossScale {
+  float value = 1;
+  std::uint32_t growth_tracker = 0;  // steps in a row that were not skipped, since it last grew
+  std::uint32_t skipped_steps = 0;   // so far
+};
+
 /// What a step is told, and what it finds out, both where the device reads them.
 struct StepOrder {
   double targets, max_grad_norm;
   std::uint32_t step;
+  std::uint32_t skipped_steps;  // that the host knew of
+  std::uint32_t kinds;          // rules of a step
 };
 struct StepState {
   double loss, targets, grad_norm;
   float scale;  // of gradients
   std::uint32_t step;
   std::uint32_t bad_step;  // not 0 from the step on whose gradient was not finite, and then its own
+  std::uint32_t skipped;   // whether this step was
+  std::uint32_t rules;     // where those of this step begin
+  float loss_scale;        // of this step
+  LossScale next;
 };
 
 template <class D> struct Update;
@@ -109,11 +124,15 @@ template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepS
 /// One optimizer step over all chunks, as optim::step writes it: norm, clipping, rules[chunk.rule]. With a gradient
 /// that is not finite nothing is changed, neither then nor by any later step, and squares keep what was found.
 ///
-/// shapes    rules: one for each number in Chunk::rule; squares [chunks] the sum of squares of each
-template <bool Averages, class D, class Rule, class T, int Moments, class W>
+/// Scale     a dynamic one: gradients are state->next.value times too large, and one that is not finite skips its own
+///           step alone, until the scale cannot be lowered any more
+/// shapes    rules: one for each number in Chunk::rule, order->kinds in all; of a dynamic scale the same again for each
+///           step that may have been skipped since the host last knew: what an optimizer counts are steps that were not
+///           squares [chunks] the sum of squares of each
+template <bool Averages, class Scale = precision::NoScale, class D, class Rule, class T, int Moments, class W>
 void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
                  const Rule* rules, double* squares, StepState* state) {
-  Update<D>::template step_chunks<Averages>(dev, chunks, flat, order, rules, squares, state);
+  Update<D>::template step_chunks<Averages, Scale>(dev, chunks, flat, order, rules, squares, state);
 }
 
 /// sum of g[i]^2 in double, in an order that depends on the size only; rows that were not touched count as 0
@@ -140,10 +159,13 @@ void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> table, std
   Update<D>::catch_up(dev, rules, table, cols, done, rows, upto);
 }
 
-/// rules[*step % memory] = *rule
-template <class D, class Rule>
-void remember(const D& dev, const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
-  Update<D>::remember(dev, rule, step, rules, memory);
+/// rules[*step % memory], skipped[*step % memory] = the rule by which the latest step went, and whether it was skipped
+///
+/// rule      of a kind, in the first of the step's lists
+template <class D, class Rule> void remember(const D& dev, const Rule* rule, const StepState* state,
+                                             const std::uint32_t* step, Rule* rules, std::uint32_t* skipped,
+                                             std::uint32_t memory) {
+  Update<D>::remember(dev, rule, state, step, rules, skipped, memory);
 }
 
 }  // namespace entrain::kernel

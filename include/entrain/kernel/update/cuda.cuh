@@ -55,32 +55,62 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
+/// source    torch.amp.GradScaler, and the kernel amp_update_scale_ behind it: a scale that would be infinite stays
+template <class Scale> __device__ void follow(LossScale& scale, bool skipped) {
+  if (skipped) {
+    scale.value *= Scale::backoff_factor;
+    scale.growth_tracker = 0;
+    ++scale.skipped_steps;
+  } else if (++scale.growth_tracker == Scale::growth_interval) {
+    const float grown = scale.value * Scale::growth_factor;
+    if (grown < math::infinity<float>) scale.value = grown;
+    scale.growth_tracker = 0;
+  }
+}
+
 /// One block. source: torch.nn.utils.clip_grad_norm_ for the 1e-6
-template <class Sum> __global__ void __launch_bounds__(update_threads)
+template <class Scale, class Sum> __global__ void __launch_bounds__(update_threads)
     decide_step(const Sum* squares, int count, const StepOrder* order, StepState* state) {
   Sum sum = 0;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += update_threads) sum += squares[i];
   sum = device::block_sum<update_threads>(sum);
   if (threadIdx.x != 0) return;
-  const double norm = std::sqrt(sum) / order->targets;
+  double too_large = order->targets;  // by what gradients are
+  if constexpr (Scale::dynamic) too_large *= static_cast<double>(state->next.value);
+  const double norm = std::sqrt(sum) / too_large;
   double clip = 1;
   if (order->max_grad_norm > 0 && order->max_grad_norm < norm + 1e-6) clip = order->max_grad_norm / (norm + 1e-6);
   state->targets = order->targets;
   state->grad_norm = norm;
-  state->scale = static_cast<float>(clip / order->targets);
+  state->scale = static_cast<float>(clip / too_large);
   state->step = order->step;
-  if (!(norm < math::infinity<double>)) state->bad_step = order->step;
+  const bool finite = norm < math::infinity<double>;
+  if constexpr (Scale::dynamic) {
+    state->loss_scale = state->next.value;
+    state->rules = (state->next.skipped_steps - order->skipped_steps) * order->kinds;
+    if (!finite && state->next.value * Scale::backoff_factor < Scale::smallest_scale) {
+      state->bad_step = order->step;
+    } else {
+      state->skipped = !finite;
+      follow<Scale>(state->next, !finite);
+    }
+  } else if (!finite) {
+    state->bad_step = order->step;
+  }
 }
 
 /// One number through `steps` rules, that of step `from` first. One function for rows that wait and rows that do not,
 /// so that both are rounded alike.
 template <class Rule, class T, int Moments, class W>
-__device__ __noinline__ void walk(const Rule* rules, std::uint32_t memory, std::uint32_t from, std::uint32_t steps,
+__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
                                   const Stretch<T, Moments, W>& s, std::uint64_t at, T gradient) {
   T value = s.value[at];
   T moment[Moments > 0 ? Moments : 1];
   for (int m = 0; m < Moments; ++m) moment[m] = s.moment[m][at];
-  for (std::uint32_t k = 0; k < steps; ++k) rules[(from + k) % memory](value, moment, gradient);
+  for (std::uint32_t k = 0; k < steps; ++k) {
+    const std::uint32_t place = (from + k) % rules.memory;
+    if (rules.skipped == nullptr || rules.skipped[place] == 0) rules.rule[place](value, moment, gradient);
+  }
   s.value[at] = value;
   for (int m = 0; m < Moments; ++m) s.moment[m][at] = moment[m];
   if constexpr (!std::is_same_v<W, T>) s.weight[at] = static_cast<W>(value);
@@ -99,10 +129,11 @@ __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, M
 template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
     update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepOrder* order, const Rule* rules,
                   const StepState* state) {
-  if (state->bad_step != 0) return;
+  if (state->bad_step != 0 || state->skipped != 0) return;
   const Chunk chunk = chunks[blockIdx.x];
   const auto s = stretch_of<Averages>(chunk, flat);
-  const Rule rule = rules[chunk.rule];
+  const Rules<Rule> now{rules + state->rules + chunk.rule, 1};
+  const Rule rule = *now.rule;
   const T scale = static_cast<T>(state->scale);
   if (chunk.rows == 0) {
     using Four = device::Few<T, 4>;
@@ -135,10 +166,16 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       if (chunk.waits && lane == 0) flat.done[stamp] = order->step;
       for (int c = lane; c < chunk.cols; c += device::warp) {
         const std::int64_t at = static_cast<std::int64_t>(row) * chunk.cols + c;
-        walk(rules + chunk.rule, 1, 0, 1, s, static_cast<std::uint64_t>(at), written ? s.gradient[at] * scale : T(0));
+        walk(now, 0, 1, s, static_cast<std::uint64_t>(at), written ? s.gradient[at] * scale : T(0));
       }
     });
   }
+}
+
+template <class Rule> __global__ void remember_rule(const Rule* rule, const StepState* state, const std::uint32_t* step,
+                                                    Rule* rules, std::uint32_t* skipped, std::uint32_t memory) {
+  rules[*step % memory] = rule[state->rules];
+  if (skipped != nullptr) skipped[*step % memory] = state->skipped;
 }
 
 template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* state, Write how) {
@@ -164,8 +201,7 @@ __global__ void __launch_bounds__(update_threads)
   if (i >= static_cast<std::uint64_t>(rows.count) * cols) return;
   const int row = rows[static_cast<int>(i / cols)];
   if (row < 0 || done[row] >= upto) return;
-  walk(rules.rule, rules.memory, done[row] + 1, upto - done[row], s, static_cast<std::uint64_t>(row) * cols + i % cols,
-       T(0));
+  walk(rules, done[row] + 1, upto - done[row], s, static_cast<std::uint64_t>(row) * cols + i % cols, T(0));
 }
 template <class Mark, class Rows, class Upto> __global__ void __launch_bounds__(update_threads)
     mark_caught_up(Mark* done, Rows list, Upto step) {
@@ -175,10 +211,6 @@ template <class Mark, class Rows, class Upto> __global__ void __launch_bounds__(
   if (i >= rows.count || rows[i] < 0) return;
   Mark& mark = done[rows[i]];
   mark = mark > upto ? mark : upto;
-}
-template <class Rule>
-__global__ void remember_rule(const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
-  rules[*step % memory] = *rule;
 }
 
 }  // namespace detail
@@ -192,15 +224,15 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class T, class W> static void narrow(const D& dev, const T* values, W* weights, std::size_t size) {
     device::launch(dev.stream(), grid(size), detail::narrow_numbers<T, W>, values, weights, size);
   }
-  template <bool Averages, class Rule, class T, int Moments, class W>
+  template <bool Averages, class Scale, class Rule, class T, int Moments, class W>
   static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
                           const Rule* rules, double* squares, StepState* state) {
     const device::Grid all{dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads),
                            sizeof(device::BlockSum<detail::update_threads>)};
     device::launch(dev.stream(), all, detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state,
                    squares);
-    device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<double>, squares, chunks.count,
-                   order, state);
+    device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<Scale, double>, squares,
+                   chunks.count, order, state);
     device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments, W>,
                    chunks.of, flat, order, rules, state);
   }
@@ -212,9 +244,11 @@ template <class Target> struct Update<device::Cuda<Target>> {
                    cols, done, rows, upto);
     device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t, Rows, Upto>, done, rows, upto);
   }
-  template <class Rule>
-  static void remember(const D& dev, const Rule* rule, const std::uint32_t* step, Rule* rules, std::uint32_t memory) {
-    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::remember_rule<Rule>, rule, step, rules, memory);
+  template <class Rule> static void remember(const D& dev, const Rule* rule, const StepState* state,
+                                             const std::uint32_t* step, Rule* rules, std::uint32_t* skipped,
+                                             std::uint32_t memory) {
+    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::remember_rule<Rule>, rule, state, step, rules, skipped,
+                   memory);
   }
 
  private:

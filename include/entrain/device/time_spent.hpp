@@ -4,7 +4,7 @@
 namespace entrain::device {
 
 /// What the time of a device with a queue went to, in seconds. Of a processor nothing is known: busy is 0.
-struct Utilisation {
+struct TimeSpent {
   double busy = 0;       // it computed
   double idle = 0;       // it had nothing to do, between one piece of work and the next
   double copying = 0;    // what the host sent was on its way, beside the computing

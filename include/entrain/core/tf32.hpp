@@ -1,0 +1,14 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// The name of a way to multiply: nothing is stored in it.
+#pragma once
+
+namespace entrain {
+
+/// Products of fp32 numbers that tensor cores read as 1 sign, 8 exponent and 10 mantissa bits, and sum in fp32. Numbers
+/// in memory stay fp32, bit for bit.
+struct tf32 {
+  static constexpr int mantissa_bits = 10;
+};
+
+}  // namespace entrain
