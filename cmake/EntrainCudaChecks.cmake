@@ -12,6 +12,10 @@ target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/in
 target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest)
 target_compile_features(cuda_on_cpu_kernels PRIVATE cxx_std_20)
 target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -Werror)
+# A management library as the driver's, of a GPU that says what a test told it.
+add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/pretended_nvml.cpp")
+target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
+add_dependencies(cuda_on_cpu_kernels pretended_nvml)
 
 add_executable(cuda_on_cpu EXCLUDE_FROM_ALL ${oracles} $<TARGET_OBJECTS:cuda_on_cpu_kernels>)
 target_link_libraries(cuda_on_cpu PRIVATE entrain_test_main entrain::entrain entrain::native entrain_strict ${CMAKE_DL_LIBS})

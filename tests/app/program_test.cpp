@@ -82,6 +82,16 @@ TEST_CASE("app: --max-steps stops there, epochs are counted in steps, and both a
   CHECK(has(epochs.out, "{\"steps\":4,"));
 }
 
+TEST_CASE("app: --algorithms is of programs for a GPU") {
+  const Scratch folder;
+  const Ran ran = run({"train", "--data", home(), "--output", folder / "m", "--algorithms", folder / "a", "--quiet"});
+  CHECK(ran.exit == 1);
+  CHECK(ran.err ==
+        "error: entrain.app.25: --algorithms: this program computes on the processor, expected a program for an NVIDIA "
+        "GPU; leave the option out\n");
+  CHECK(folder.names().empty());
+}
+
 TEST_CASE("app: evaluate scores a saved model") {
   const Ran table = run({"evaluate", "-m", in_home("model"), "--data", home()});
   CHECK(table.exit == 0);

@@ -30,7 +30,7 @@ ENTRAIN_PART std::string memory_table(const train::MemoryPlan& plan, const train
   line("stamps of table rows", plan.stamps);
   line("steps", plan.steps);
   line("batch", plan.batch);
-  line("tags, loss, counters", plan.results);
+  line("tags, loss, class weights", plan.results);
   line("arena", plan.cost.arena);
   line("rounding to pages", plan.rounding);
   line("all that training takes", plan.total());

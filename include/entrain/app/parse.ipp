@@ -173,6 +173,8 @@ class CommandLine {
     add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance");
     add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD");
     add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them");
+    add(sub, "Machine", "--algorithms", s_.algorithms,
+        "Of a GPU: products go by this file, and what it lacks is measured and added");
     machine_options(sub);
     sub.add_flag("--plan", s_.plan, "Print what memory training would take, and do not train")
         ->configurable(false)

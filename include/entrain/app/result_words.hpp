@@ -21,6 +21,9 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
 /// What the device's time went to, and why, if it was idle for more than a twentieth of it.
 ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome);
 
+/// `1,980 MHz, memory 3,201 MHz, 612 of 700 W, 38.2 of 139.8 GiB`: what of it is known
+ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu);
+
 /// {"steps":..,"best_step":..,"best_dev_f1":..,"words_per_second":..,"test":{..},"dictionary":{..}}: score::json
 ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
                                     const train::Outcome& outcome);

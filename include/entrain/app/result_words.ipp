@@ -52,6 +52,19 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
                                                : "; it waited to be told what to do: raise --token-budget");
 }
 
+ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu) {
+  std::string line;
+  const auto add = [&](const std::string& fact) { line += (line.empty() ? "" : ", ") + fact; };
+  const auto number = [](double x, int digits) { return std::string(report::fixed(x, digits).view()); };
+  const auto of = [](double limit, const std::string& text) { return limit > 0 ? " of " + text : std::string(); };
+  const auto gib = [&](std::size_t bytes) { return number(static_cast<double>(bytes) / (1 << 30), 1); };
+  if (gpu.megahertz > 0) add(std::string(report::grouped(gpu.megahertz).view()) + " MHz");
+  if (gpu.memory_megahertz > 0) add("memory " + std::string(report::grouped(gpu.memory_megahertz).view()) + " MHz");
+  if (gpu.watts > 0) add(number(gpu.watts, 0) + of(gpu.watts_limit, number(gpu.watts_limit, 0)) + " W");
+  if (gpu.total_bytes > 0) add(gib(gpu.used_bytes) + " of " + gib(gpu.total_bytes) + " GiB");
+  return line;
+}
+
 ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
                                     const train::Outcome& outcome) {
   using detail::shortest;

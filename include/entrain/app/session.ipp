@@ -190,6 +190,7 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
   talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
   if (outcome.device.known()) talk_.fact("device", time_spent_line(outcome));
+  if (outcome.gpu.known()) talk_.fact("GPU", gpu_line(outcome.gpu));
 }
 
 ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded) {

@@ -36,6 +36,7 @@ struct Settings {
   train::Options training;
   bool auto_budget = false;  // training's step, in batches that fit
   bool plan = false;         // print the memory plan instead of training
+  std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
   std::string output = "model";
   std::string init;
   std::string pretrained;

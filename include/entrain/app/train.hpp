@@ -12,6 +12,7 @@
 
 #include "entrain/app/auto_budget.hpp"
 #include "entrain/app/device_memory.hpp"
+#include "entrain/app/kept_algorithms.hpp"
 #include "entrain/app/machine.hpp"
 #include "entrain/app/memory_table.hpp"
 #include "entrain/app/output.hpp"
@@ -173,9 +174,11 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   const std::string& start = start_folder(settings, Features::by_words);
   Session session(settings);
   const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
+  take_algorithms(dev, settings.algorithms, session.talk());
   session.start(facts_of<Trainer>(dev));
   const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev);
   if (!trained) return 0;
+  keep_algorithms(dev, settings.algorithms, session.talk());
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
   const auto proof = batch::encode<Features>(session.proof().corpus, net.features);

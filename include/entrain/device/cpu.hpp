@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "entrain/device/pool.hpp"
-#include "entrain/device/time_spent.hpp"
+#include "entrain/device/reading.hpp"
 
 namespace entrain {
 namespace kernel {
@@ -86,6 +86,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   };
 
   int threads() const { return pool_->threads(); }
+  static constexpr GpuReading reading() { return {}; }
   /// The device of a program that may use so many threads.
   static Cpu with(int threads) { return Cpu(threads); }
   std::string describe() const {

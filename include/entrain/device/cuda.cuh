@@ -18,9 +18,10 @@
 #include "entrain/device/check.cuh"
 #include "entrain/device/clock.cuh"
 #include "entrain/device/graph.cuh"
+#include "entrain/device/nvml.hpp"
 #include "entrain/device/products.cuh"
+#include "entrain/device/reading.hpp"
 #include "entrain/device/target.hpp"
-#include "entrain/device/time_spent.hpp"
 
 namespace entrain::device {
 
@@ -99,7 +100,10 @@ template <class TargetType = Sm90> class Cuda {
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
       owner->reset(stream);
     }
-    products_ = std::make_unique<Products>();
+    char bus_id[32] = {};
+    check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "cudaDeviceGetPCIBusId");
+    nvml_ = std::make_unique<Nvml>(bus_id);
+    products_ = std::make_unique<Products>(report_.card);
     workspace_ = Buffer<std::byte>(workspace_bytes);
   }
 
@@ -170,6 +174,8 @@ template <class TargetType = Sm90> class Cuda {
   Products& products() const { return *products_; }
   std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
   const GpuReport& report() const { return report_; }
+  /// Clocks, power and memory as they are now, if the driver's management library says.
+  GpuReading reading() const { return nvml_->read(); }
 
   /// replay(dev, key, work): queues work(), as a graph when the same work has come before. key(): all that decides what
   /// kernels are launched with which arguments.
@@ -268,6 +274,7 @@ template <class TargetType = Sm90> class Cuda {
 
  private:
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends> stream_, copies_;
+  std::unique_ptr<Nvml> nvml_;
   std::unique_ptr<Products> products_;
   Buffer<std::byte> workspace_;
   GpuReport report_;

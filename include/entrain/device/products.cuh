@@ -1,51 +1,62 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// cuBLASLt: its handle, and for every product that was asked for the algorithm that was found for it. Matrices are
-// row-major here and column-major there: c = a b is c' = b' a' of the same memory.
+// cuBLASLt: its handle, and for every product that was asked for the algorithm that was found for it: the library's
+// first guess, or, where algorithms are kept, the fastest of several. Matrices are row-major here and column-major
+// there: c = a b is c' = b' a' of the same memory.
 #pragma once
 #include <cublasLt.h>
 #include <cuda_runtime.h>
 
-#include <compare>
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "entrain/core/error.hpp"
+#include "entrain/device/algorithms.cuh"
+#include "entrain/device/check.cuh"
+#include "entrain/device/clock.cuh"
 
 namespace entrain::device {
-
-/// c [rows, cols] (+)= op(a) op(b), sums over `depth`; rows of a, b, c lie so many numbers apart.
-struct Product {
-  cudaDataType_t operands, result;
-  cublasComputeType_t sums;
-  bool transpose_a, transpose_b;
-  int rows, cols, depth, a_stride, b_stride, c_stride;
-
-  friend auto operator<=>(const Product&, const Product&) = default;
-};
 
 class Products {
  public:
   /// throws    entrain.device.4: cuBLASLt cannot be had
-  Products() {
+  explicit Products(std::string_view card) {
     cublasLtHandle_t handle = nullptr;
     check(cublasLtCreate(&handle), "cublasLtCreate");
     handle_.reset(handle);
+    machine_ = std::string(card) + ", cuBLASLt " + std::to_string(cublasLtGetVersion());
   }
 
+  /// From now on products go by these algorithms, and those that have none by the fastest of several, which is kept. Of
+  /// another card or version none is taken.
+  ///
+  /// returns   whether these were for this machine
+  bool go_by(Algorithms known) {
+    const bool fit = known.machine() == machine_;
+    kept_ = fit ? std::move(known) : Algorithms(machine_);
+    found_.clear();
+    return fit;
+  }
+  /// Those that products went by since; nothing before go_by.
+  const std::optional<Algorithms>& kept() const { return kept_; }
+  const std::string& machine() const { return machine_; }
+
   /// throws    entrain.device.4, with the call
-  void run(cudaStream_t stream, const Product& product, const void* a, const void* b, void* c, float keep,
-           void* workspace, std::size_t workspace_bytes) {
-    const Found& found = find(product, workspace_bytes);
-    const float one = 1;
-    check(cublasLtMatmul(handle_.get(), found.work.get(), &one, b, found.b.get(), a, found.a.get(), &keep, c,
-                         found.c.get(), c, found.c.get(), &found.algorithm, workspace, workspace_bytes, stream),
-          "cublasLtMatmul");
+  void run(cudaStream_t stream, Product product, const void* a, const void* b, void* c, float keep, void* workspace,
+           std::size_t workspace_bytes) {
+    product.align = std::min({aligned(a), aligned(b), aligned(c)});
+    const Call call{stream, a, b, c, keep, workspace, workspace_bytes};
+    const Found& found = find(product, call);
+    multiply(found, found.algorithm, call);
   }
 
  private:
@@ -55,12 +66,73 @@ class Products {
     void operator()(cublasLtMatrixLayout_t x) const { cublasLtMatrixLayoutDestroy(x); }
     void operator()(cublasLtMatmulPreference_t x) const { cublasLtMatmulPreferenceDestroy(x); }
   };
+  struct FreesMemory {
+    void operator()(void* p) const { cudaFree(p); }
+  };
   template <class Handle> using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Ends>;
   struct Found {
     Owned<cublasLtMatmulDesc_t> work;
     Owned<cublasLtMatrixLayout_t> a, b, c;
     cublasLtMatmulAlgo_t algorithm;
   };
+
+  struct Call {
+    cudaStream_t stream;
+    const void* a;
+    const void* b;
+    void* c;
+    float keep;
+    void* workspace;
+    std::size_t workspace_bytes;
+  };
+  static constexpr int most_candidates = 16;
+  using Candidates = std::array<cublasLtMatmulHeuristicResult_t, most_candidates>;
+
+  /// Bytes, 256 at most: more are of no use.
+  static int aligned(const void* p) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    return static_cast<int>(std::min<std::uintptr_t>(256, address & (~address + 1)));
+  }
+  void multiply(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
+    const float one = 1;
+    check(cublasLtMatmul(handle_.get(), f.work.get(), &one, call.b, f.b.get(), call.a, f.a.get(), &call.keep, call.c,
+                         f.c.get(), call.c, f.c.get(), &algorithm, call.workspace, call.workspace_bytes, call.stream),
+          "cublasLtMatmul");
+  }
+  /// Whether cuBLASLt can still do this product by that algorithm.
+  bool fits(const Found& f, const cublasLtMatmulAlgo_t& algorithm, std::size_t workspace_bytes) {
+    cublasLtMatmulHeuristicResult_t result{};
+    return cublasLtMatmulAlgoCheck(handle_.get(), f.work.get(), f.b.get(), f.a.get(), f.c.get(), f.c.get(), &algorithm,
+                                   &result) == CUBLAS_STATUS_SUCCESS &&
+           result.workspaceSize <= workspace_bytes;
+  }
+  /// The fastest of `count`, by the shortest of five times each; what is multiplied goes to memory that nobody reads.
+  cublasLtMatmulAlgo_t fastest(const Product& p, const Found& f, const Candidates& candidates, int count, Call call) {
+    const std::size_t width = p.result == CUDA_R_32F ? 4 : 2;
+    void* spare = nullptr;
+    device::check(cudaMalloc(&spare, width * static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.c_stride)),
+                  "cudaMalloc of a product, to measure it");
+    const std::unique_ptr<void, FreesMemory> owner(spare);
+    call.c = spare;
+    call.keep = 0;
+    Clock clock;
+    double least = 0;
+    int best = 0;
+    for (int i = 0; i < count; ++i) {
+      double time = 0;
+      for (int turn = 0; turn < 6; ++turn) {  // the first one loads the kernel
+        const double before = clock.busy();
+        clock.begin(call.stream);
+        multiply(f, candidates[static_cast<std::size_t>(i)].algo, call);
+        clock.end(call.stream);
+        device::check(cudaStreamSynchronize(call.stream), "cudaStreamSynchronize");
+        const double took = clock.busy() - before;
+        if (turn == 1 || (turn > 1 && took < time)) time = took;
+      }
+      if (i == 0 || time < least) least = time, best = i;
+    }
+    return candidates[static_cast<std::size_t>(best)].algo;
+  }
 
   static void check(cublasStatus_t status, std::string_view call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
@@ -75,7 +147,7 @@ class Products {
     return Owned<cublasLtMatrixLayout_t>(made);
   }
 
-  const Found& find(const Product& p, std::size_t workspace_bytes) {
+  const Found& find(const Product& p, const Call& call) {
     const auto [place, fresh] = found_.try_emplace(p);
     Found& f = place->second;
     if (!fresh) return f;
@@ -97,20 +169,31 @@ class Products {
     cublasLtMatmulPreference_t wish = nullptr;
     check(cublasLtMatmulPreferenceCreate(&wish), "cublasLtMatmulPreferenceCreate");
     const Owned<cublasLtMatmulPreference_t> preference(wish);
-    check(cublasLtMatmulPreferenceSetAttribute(wish, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace_bytes,
-                                               sizeof workspace_bytes),
-          "cublasLtMatmulPreferenceSetAttribute");
-    cublasLtMatmulHeuristicResult_t best{};
+    const auto want = [&](cublasLtMatmulPreferenceAttributes_t what, const auto& value) {
+      check(cublasLtMatmulPreferenceSetAttribute(wish, what, &value, sizeof value),
+            "cublasLtMatmulPreferenceSetAttribute");
+    };
+    want(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, call.workspace_bytes);
+    for (const auto matrix : {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+                              CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
+      want(matrix, static_cast<std::uint32_t>(p.align));
+    if (kept_)
+      if (const auto* const known = kept_->of(p); known != nullptr && fits(f, *known, call.workspace_bytes))
+        return f.algorithm = *known, f;
+    Candidates candidates{};
     int count = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish, 1,
-                                         &best, &count),
+    check(cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish,
+                                         kept_ ? most_candidates : 1, candidates.data(), &count),
           "cublasLtMatmulAlgoGetHeuristic");
     if (count == 0) check(CUBLAS_STATUS_NOT_SUPPORTED, "cublasLtMatmulAlgoGetHeuristic");
-    f.algorithm = best.algo;
+    f.algorithm = kept_ ? fastest(p, f, candidates, count, call) : candidates[0].algo;
+    if (kept_) kept_->keep(p, f.algorithm);
     return f;
   }
 
   Owned<cublasLtHandle_t> handle_;
+  std::string machine_;
+  std::optional<Algorithms> kept_;
   std::map<Product, Found> found_;
 };
 

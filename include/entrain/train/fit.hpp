@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
-#include "entrain/device/time_spent.hpp"
+#include "entrain/device/reading.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
 #include "entrain/optim/steps.hpp"
@@ -78,7 +78,8 @@ struct Outcome {
   bool stopped_early = false;
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
   device::TimeSpent device;
-  double packing = 0;  // seconds that the host packed batches
+  device::GpuReading gpu;  // before the last evaluation, while it worked
+  double packing = 0;      // seconds that the host packed batches
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
@@ -137,6 +138,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
         wait);
   };
   const auto look = [&] {
+    out.gpu = trainer.device().reading();
     tell(optim::Wait::for_all);
     out.seconds += seconds();
     const double score = evaluate();

@@ -27,8 +27,8 @@ struct MemoryPlan {
   std::size_t moments = 0;    // of the optimizer, a moving average among them
   std::size_t stamps = 0;     // of the rows of tables, and what rows wait for
   std::size_t steps = 0;      // the chunks that a step walks over, and what it tells the host
-  std::size_t batch = 0;      // the packed batch, where it is sent there
-  std::size_t results = 0;    // tags, loss, counters, class weights
+  std::size_t batch = 0;      // what is sent there: packed batches and their counters
+  std::size_t results = 0;    // tags, loss, class weights
   Cost cost;                  // of a batch of so many rows, each a sentence of its own; cost.arena is the arena
   std::size_t rounding = 0;   // that the device adds
 

@@ -14,7 +14,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/device/time_spent.hpp"
+#include "entrain/device/reading.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"

@@ -19,7 +19,13 @@ enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_INVALID_VALUE = 7, CUBLAS_STATUS_NOT_SUPPORTED = 15 };
 enum cublasLtMatmulDescAttributes_t { CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB };
-enum cublasLtMatmulPreferenceAttributes_t { CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES };
+enum cublasLtMatmulPreferenceAttributes_t {
+  CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES
+};
 
 struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
@@ -31,10 +37,15 @@ struct cublasLtMatrixLayoutOpaque_t {
   std::uint64_t rows, cols;
   std::int64_t stride;
 };
-struct cublasLtMatmulPreferenceOpaque_t {};
-struct cublasLtMatmulAlgo_t {};
+struct cublasLtMatmulPreferenceOpaque_t {
+  std::uint32_t align[5] = {256, 256, 256, 256, 256};
+};
+struct cublasLtMatmulAlgo_t {
+  std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, and what may not change
+};
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
+  std::size_t workspaceSize;
 };
 using cublasLtHandle_t = cublasLtContext*;
 using cublasLtMatmulDesc_t = cublasLtMatmulDescOpaque_t*;
@@ -115,23 +126,52 @@ inline cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t*
   return harness::made(made, cublasLtMatmulPreferenceOpaque_t{});
 }
 inline cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t x) { return harness::ended(x); }
-inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t,
-                                                           cublasLtMatmulPreferenceAttributes_t, const void*,
-                                                           std::size_t bytes) {
-  return bytes == sizeof(std::size_t) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t wish,
+                                                           cublasLtMatmulPreferenceAttributes_t which,
+                                                           const void* value, std::size_t bytes) {
+  const bool alignment = which != CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES;
+  if (bytes != (alignment ? sizeof(std::uint32_t) : sizeof(std::size_t))) return CUBLAS_STATUS_INVALID_VALUE;
+  if (alignment) std::memcpy(&wish->align[which], value, bytes);
+  return CUBLAS_STATUS_SUCCESS;
 }
+namespace harness {
+/// What the library's algorithms are said to take, in milliseconds, its guess first; tests change it.
+struct Algorithms {
+  std::uint64_t milliseconds[3] = {1, 1, 1};
+  std::uint64_t mark = 7;  // of this version
+  static Algorithms& now() {
+    static Algorithms all;
+    return all;
+  }
+};
+}  // namespace harness
+inline std::size_t cublasLtGetVersion() { return 130100; }
 inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
                                                      cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
-                                                     cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int wanted,
-                                                     cublasLtMatmulHeuristicResult_t*, int* found) {
-  *found = wanted > 0 ? 1 : 0;
+                                                     cublasLtMatrixLayout_t, cublasLtMatmulPreference_t wish,
+                                                     int wanted, cublasLtMatmulHeuristicResult_t* results, int* found) {
+  const auto& all = harness::Algorithms::now();
+  std::uint32_t align = 256;
+  for (const std::uint32_t one : wish->align) align = one < align ? one : align;
+  for (*found = 0; *found < wanted && *found < 3; ++*found)
+    results[*found] = {{{all.milliseconds[*found], align, all.mark, 0, 0, 0, 0, ~std::uint64_t(0)}}, 0};
   return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+                                              cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
+                                              const cublasLtMatmulAlgo_t* algorithm,
+                                              cublasLtMatmulHeuristicResult_t* result) {
+  *result = {*algorithm, 0};
+  return algorithm->data[2] == harness::Algorithms::now().mark ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work, const void* alpha, const void* a,
                                      cublasLtMatrixLayout_t la, const void* b, cublasLtMatrixLayout_t lb,
                                      const void* beta, const void* c, cublasLtMatrixLayout_t lc, void* d,
-                                     cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t*, void*, std::size_t,
-                                     cudaStream_t stream) {
+                                     cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t* algorithm, void*,
+                                     std::size_t, cudaStream_t stream) {
+  for (const void* address : {a, b, c, static_cast<const void*>(d)})
+    if (reinterpret_cast<std::uintptr_t>(address) % algorithm->data[1] != 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const double milliseconds = static_cast<double>(algorithm->data[0]);
   const harness::Operand left{a, la, work->a, work->sums}, right{b, lb, work->b, work->sums},
       before{c, lc, CUBLAS_OP_N};
   if (la->type != lb->type || (work->sums == CUBLAS_COMPUTE_32F_FAST_TF32 && la->type != CUDA_R_32F))
@@ -140,6 +180,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
     return CUBLAS_STATUS_INVALID_VALUE;
   const float by = *static_cast<const float*>(alpha), keep = *static_cast<const float*>(beta);
   harness::queue(stream, [=] {
+    harness::Machine::now().milliseconds += milliseconds;
     for (std::uint64_t j = 0; j < ld->cols; ++j)
       for (std::uint64_t i = 0; i < ld->rows; ++i) {
         float sum = 0;

@@ -50,7 +50,8 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
                                   depth,
                                   a.stride,
                                   b.stride,
-                                  c.stride};
+                                  c.stride,
+                                  1};
     dev.products().run(dev.stream(), product, a.data, b.data, c.data, how == Write::add ? 1.f : 0.f, dev.workspace(),
                        D::workspace_bytes);
   }

@@ -1,5 +1,8 @@
 // core > [device], precision > tensor > kernel > layer
+//
+// What a device tells of itself: where its time went, and how it runs.
 #pragma once
+#include <cstddef>
 
 namespace entrain::device {
 
@@ -13,6 +16,15 @@ struct TimeSpent {
   bool known() const { return busy > 0; }
   /// The part of the time in which the device had nothing to do.
   double idle_share() const { return idle / (busy + idle); }
+};
+
+/// How a GPU runs at a moment; 0 where nobody can say.
+struct GpuReading {
+  unsigned megahertz = 0, memory_megahertz = 0;
+  double watts = 0, watts_limit = 0;
+  std::size_t used_bytes = 0, total_bytes = 0;
+
+  bool known() const { return megahertz > 0 || watts > 0 || total_bytes > 0; }
 };
 
 }  // namespace entrain::device

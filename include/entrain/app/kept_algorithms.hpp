@@ -1,0 +1,52 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// --algorithms FILE: a GPU's products go by what an earlier run measured, and what this one measures is kept there.
+#pragma once
+#include <unistd.h>
+
+#include <string>
+#include <type_traits>
+
+#include "entrain/app/talk.hpp"
+#include "entrain/checkpoint/atomic_file.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/text/file.hpp"
+
+namespace entrain::app {
+
+/// Before anything is multiplied. Without a file that was named, nothing is measured.
+///
+/// throws    entrain.app.25: the device has no such algorithms; entrain.device.6: the file is of another kind; what
+///           text::read_file throws
+template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::string& file, Talk& talk) {
+  if (file.empty()) return;
+  if constexpr (requires { dev.products(); }) {
+    using Algorithms = std::remove_cvref_t<decltype(*dev.products().kept())>;
+    Algorithms known;
+    const bool there = ::access(file.c_str(), F_OK) == 0;
+    if (there) known = Algorithms::read(text::read_file(file), file);
+    if (!dev.products().go_by(known) && there)
+      talk.warn(file + ": measured on " + known.machine() + "; here is " + dev.products().machine() +
+                ": products are measured again");
+  } else {
+    throw Error("entrain.app.25", "--algorithms", "this program computes on the processor",
+                "a program for an NVIDIA GPU", "leave the option out");
+  }
+}
+
+/// When training is over: the file is written again if something was measured.
+///
+/// throws    what AtomicFile throws
+template <class D> [[gnu::cold]] void keep_algorithms(const D& dev, const std::string& file, Talk& talk) {
+  if constexpr (requires { dev.products(); }) {
+    if (file.empty()) return;
+    const std::string text = dev.products().kept()->text();
+    if (::access(file.c_str(), F_OK) == 0 && text::read_file(file) == text) return;
+    checkpoint::AtomicFile<> out(file);
+    out.write(text);
+    out.commit();
+    talk.fact("algorithms", file + ", of " + std::to_string(dev.products().kept()->size()) + " products");
+  }
+}
+
+}  // namespace entrain::app

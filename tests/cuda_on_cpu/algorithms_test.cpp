@@ -1,0 +1,174 @@
+// tests > [cuda_on_cpu]
+//
+// Products go by the library's first guess; where algorithms are kept, by the fastest, and by the same ever after.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "entrain/app/kept_algorithms.hpp"
+#include "entrain/cuda.cuh"
+#include "tests/checkpoint/scratch.hpp"
+
+using namespace entrain;
+
+namespace {
+
+/// The library's algorithms as they are told to be, for as long as this lives.
+struct Pretend {
+  harness::Algorithms before = harness::Algorithms::now();
+  explicit Pretend(harness::Algorithms now) { harness::Algorithms::now() = now; }
+  ~Pretend() { harness::Algorithms::now() = before; }
+};
+
+/// y (+)= x w' of ones: 2 rows, 3 inputs, 4 outputs.
+struct Ones {
+  const device::Cuda<>& dev;
+  device::Cuda<>::Buffer<float> x{6}, w{12}, y{8};
+  explicit Ones(const device::Cuda<>& device) : dev(device) {
+    const std::vector<float> ones(12, 1.0f);
+    dev.upload(x.data(), ones.data(), 6);
+    dev.upload(w.data(), ones.data(), 12);
+  }
+  /// How long it takes on the harness's clock.
+  double milliseconds(Write how = Write::assign) {
+    dev.finish();
+    const double before = harness::Machine::now().milliseconds;
+    kernel::gemm(dev, Rows<const float, 3>(x.data(), 2), Weight<const float, 4, 3>{w.data()},
+                 Rows<float, 4>(y.data(), 2), how);
+    dev.finish();
+    return harness::Machine::now().milliseconds - before;
+  }
+  std::vector<float> result() const {
+    std::vector<float> host(8);
+    dev.download(host.data(), y.data(), 8);
+    return host;
+  }
+};
+
+std::string refusal(const std::string& text) {
+  try {
+    device::Algorithms::read(text, "file");
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a product goes by the library's first guess, and nobody measures") {
+  const Pretend three({{5, 2, 9}, 7});
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  CHECK(ones.milliseconds() == 5);
+  CHECK(ones.milliseconds() == 5);
+  CHECK(!dev.products().kept());
+}
+
+TEST_CASE("where algorithms are kept, a product is measured once, and goes by the fastest") {
+  const Pretend three({{5, 2, 9}, 7});
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  CHECK(!dev.products().go_by(device::Algorithms()));
+  CHECK(ones.milliseconds() == 6 * (5 + 2 + 9) + 2);
+  CHECK(ones.result() == std::vector<float>(8, 3.0f));
+  CHECK(ones.milliseconds(Write::add) == 2);
+  CHECK(ones.result() == std::vector<float>(8, 6.0f));
+  CHECK(dev.products().kept()->size() == 1);
+
+  const std::string text = dev.products().kept()->text();
+  CHECK(text.starts_with("entrain algorithms 1, host harness, cuBLASLt 130100\n"));
+  const Pretend otherwise({{1, 8, 3}, 7});
+  {
+    const device::Cuda<> again;
+    Ones same(again);
+    CHECK(again.products().go_by(device::Algorithms::read(text, "file")));
+    CHECK(same.milliseconds() == 2);  // what it took when it was measured: the same algorithm
+    CHECK(again.products().kept()->text() == text);
+  }
+  const Pretend another({{4, 8, 3}, 99});  // of a library that does not know the kept one
+  const device::Cuda<> newer;
+  Ones measured(newer);
+  CHECK(newer.products().go_by(device::Algorithms::read(text, "file")));
+  CHECK(measured.milliseconds() == 6 * (4 + 8 + 3) + 3);
+  CHECK(newer.products().kept()->text() != text);
+}
+
+TEST_CASE("a product that adds is measured beside, and adds once") {
+  const Pretend three({{5, 2, 9}, 7});
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  const std::vector<float> tens(8, 10.0f);
+  dev.upload(ones.y.data(), tens.data(), 8);
+  dev.products().go_by(device::Algorithms());
+  ones.milliseconds(Write::add);
+  CHECK(ones.result() == std::vector<float>(8, 13.0f));
+}
+
+TEST_CASE("algorithms of another card, or another version of the library, are not taken") {
+  const device::Cuda<> dev;
+  device::Algorithms others("another card, cuBLASLt 130100");
+  others.keep({}, {});
+  CHECK(!dev.products().go_by(others));
+  CHECK(dev.products().kept()->size() == 0);
+  CHECK(dev.products().kept()->machine() == "host harness, cuBLASLt 130100");
+}
+
+TEST_CASE("a file of algorithms is read back as it was written, and what is wrong with it is said") {
+  device::Algorithms some("a card, cuBLASLt 1");
+  const device::Product p{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, true, false, 1, 2, 3, 4, 5, 6, 16};
+  some.keep(p, {{1, 0xABCDEF, 3, 4, 5, 6, 7, ~std::uint64_t(0)}});
+  some.keep({}, {{9}});
+  const std::string text = some.text();
+  const device::Algorithms back = device::Algorithms::read(text, "file");
+  CHECK(back.text() == text);
+  CHECK(back.size() == 2);
+  REQUIRE(back.of(p) != nullptr);
+  CHECK(back.of(p)->data[1] == 0xABCDEF);
+  CHECK(back.of(p)->data[7] == ~std::uint64_t(0));
+  CHECK(device::Algorithms::read("entrain algorithms 1, x", "file").size() == 0);
+
+  CHECK(refusal("{}") ==
+        "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 1, '; name another file, "
+        "or remove this one: it is measured again");
+  const std::string head = "entrain algorithms 1, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 1 abcdef 3 4 5 6 7 ff\n";
+  CHECK(refusal(head + good).empty());
+  CHECK(refusal(head + good + "1 2\n") ==
+        "entrain.device.6: file:3: '1 2', expected 12 whole numbers and 8 in hexadecimal; name another file, or remove "
+        "this one: it is measured again");
+  for (const std::string bad :
+       {"1 1 0 1 0 1 2 3 4 5 6 16 1 abcdeg 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff 9\n",
+        "x 1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 99999999999 1 2 3 4 5 6 7 ff\n",
+        "1,1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff\n", "\n"})
+    CHECK_MESSAGE(refusal(head + bad).find("file:2: ") != std::string::npos, bad);
+}
+
+TEST_CASE("--algorithms: a run takes what an earlier one has measured, and adds to it") {
+  const ::test::Scratch folder;
+  const std::string file = folder / "products";
+  app::Talk talk(true);
+  {
+    const device::Cuda<> dev;
+    app::take_algorithms(dev, file, talk);
+    Ones(dev).milliseconds();
+    app::keep_algorithms(dev, file, talk);
+  }
+  const std::string first = text::read_file(file);
+  CHECK(device::Algorithms::read(first, file).size() == 1);
+  {
+    const device::Cuda<> dev;
+    app::take_algorithms(dev, file, talk);
+    CHECK(dev.products().kept()->size() == 1);
+    Ones(dev).milliseconds();
+    app::keep_algorithms(dev, file, talk);
+    CHECK(text::read_file(file) == first);
+  }
+  const device::Cuda<> dev;
+  app::take_algorithms(dev, "", talk);
+  CHECK(!dev.products().kept());
+  app::keep_algorithms(dev, "", talk);
+  CHECK(folder.names() == std::set<std::string>{"products"});
+  ::test::put(file, "x");
+  CHECK_THROWS_AS(app::take_algorithms(dev, file, talk), Error);
+}
