@@ -106,6 +106,17 @@ TEST_CASE("a product that adds is measured beside, and adds once") {
   CHECK(ones.result() == std::vector<float>(8, 13.0f));
 }
 
+TEST_CASE("a product is asked for with the alignment that its operands have") {
+  const device::Cuda<> dev;
+  device::Cuda<>::Buffer<float> numbers(64);
+  for (int odd = 0; odd < 3; ++odd) {
+    const auto at = [&](int which) { return numbers.data() + 16 * which + (which == odd ? 1 : 0); };
+    kernel::gemm(dev, Rows<const float, 3>(at(0), 2), Weight<const float, 4, 3>{at(1)}, Rows<float, 4>(at(2), 2),
+                 Write::assign);
+  }
+  CHECK_NOTHROW(dev.finish());
+}
+
 TEST_CASE("algorithms of another card, or another version of the library, are not taken") {
   const device::Cuda<> dev;
   device::Algorithms others("another card, cuBLASLt 130100");
