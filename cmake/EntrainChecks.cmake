@@ -94,5 +94,6 @@ entrain_check(compile_time_finetune TIER ci  # here it is 20
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 20)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")
 entrain_check(mutants TIER long MINUTES 600 COMMAND "${scripts}/mutate.sh")
+entrain_check(mutants_cuda TIER long MINUTES 900 COMMAND "${scripts}/mutate_cuda.sh")
 
 include(EntrainCudaChecks)

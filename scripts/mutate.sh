@@ -16,7 +16,8 @@
 # run that was stopped, or is started again after a change, asks only what is not known yet. MUTATE_DIR: where all this
 # lies (build/mutate). JOBS: how many mutants at a time.
 set -euo pipefail
-cd "${MUTATE_ROOT:-$(dirname "${BASH_SOURCE[0]}")/..}"
+home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "${MUTATE_ROOT:-$home}"
 sample=0 seed=1 part=. closest=99 list=no
 while [ $# -gt 0 ]; do
   case $1 in
@@ -51,34 +52,7 @@ fi
 export work justified closest compiler version libraries
 
 # FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
-mutants() {
-  find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | sort | xargs awk '
-    function each(pattern, to,   rest, at, from, after, now) {
-      rest = code; at = 0
-      while (match(rest, pattern)) {
-        from = substr(rest, RSTART, RLENGTH); after = to
-        if (to == "shift") { after = from; sub(/\]$/, " + 1]", after) }
-        if (to != "" || substr(rest, RSTART + RLENGTH, 1) !~ /[(<:>.[-]/) {  # a whole term, not the name of a call
-          now = substr($0, 1, at + RSTART - 1) after substr($0, at + RSTART + RLENGTH)
-          sub(/^ */, "", now)
-          print FILENAME "\t" FNR "\t" from "\t" after "\t" now
-        }
-        at += RSTART + RLENGTH - 1
-        rest = substr(rest, RSTART + RLENGTH)
-      }
-    }
-    {
-      code = $0
-      sub(/\/\/.*/, "", code)
-    }
-    code ~ /^ *(#|template|using|static_assert|namespace)/ || code ~ /operator|static_assert|__builtin_prefetch|"/ { next }
-    {
-      each(" \\+ ", " - "); each(" - ", " + "); each(" \\* ", " / "); each(" / ", " * ")
-      each(" < ", " <= "); each(" <= ", " < "); each(" \\+= ", " -= ")
-      each(" [+] [A-Za-z_][A-Za-z_0-9.]*(\\[[a-z_]+\\])?", "")
-      each("\\[[a-z_]+\\]", "shift")
-    }'
-}
+mutants() { find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | sort | xargs awk -f "$home/scripts/mutants.awk"; }
 # The order that the seed gives, by a generator of our own: every awk has another rand.
 shuffled() {
   awk -v seed="$seed" 'function next_one() { return x = x * 16807 % 2147483647 }
