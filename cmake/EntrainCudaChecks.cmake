@@ -22,6 +22,7 @@ target_link_libraries(cuda_on_cpu PRIVATE entrain_test_main entrain::entrain ent
 target_include_directories(cuda_on_cpu PRIVATE "${PROJECT_SOURCE_DIR}")
 target_compile_options(cuda_on_cpu PRIVATE -O1)
 target_link_options(cuda_on_cpu PRIVATE -fsanitize=address,undefined -rdynamic)
+add_dependencies(cuda_on_cpu pretended_nvml)
 add_dependencies(programs_of_ci cuda_on_cpu)
 entrain_check(cuda_on_cpu TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_on_cpu.sh" $<TARGET_FILE:cuda_on_cpu>)
 entrain_check(barriers TIER ci MINUTES 20 COMMAND "${proofs}/barriers.sh")
