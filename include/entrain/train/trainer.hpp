@@ -13,8 +13,8 @@
 
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/upload.hpp"
-#include "entrain/device/step.hpp"
 #include "entrain/device/reading.hpp"
+#include "entrain/device/step.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
