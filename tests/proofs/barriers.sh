@@ -38,7 +38,7 @@ removed() { # FILE:LINE
 export -f object removed
 
 # Without the trainers: they launch what the verbs' own cases launch, and cost as much as all of those.
-sources=$(ls tests/cuda/*.cu | grep -vE '/(trainer|precisions)\.cu$')
+sources=$(ls tests/cuda/*.cu | grep -vE '/(trainer|precisions|memory)\.cu$')
 export sources
 printf '%s\n' tests/main.cpp $(sed 's/\.cu$/_test.cpp/' <<<"$sources") $sources | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'object "$0"' {}
 g++ -rdynamic "$work"/*.o -o "$work/program" -ldl -lpthread
