@@ -44,4 +44,12 @@ inline void check(cudaError_t code, std::string_view call) {
               "cudaSuccess", detail::likely_cause(code));
 }
 
+/// Whether all is done that was queued before an event was recorded.
+inline bool is_over(cudaEvent_t event) {
+  const cudaError_t code = cudaEventQuery(event);
+  if (code == cudaErrorNotReady) return false;
+  check(code, "cudaEventQuery");
+  return true;
+}
+
 }  // namespace entrain::device

@@ -46,12 +46,7 @@ class Clock {
       event_.reset(made);
     }
     void record(cudaStream_t stream) { check(cudaEventRecord(event_.get(), stream), "cudaEventRecord"); }
-    bool over() const {
-      const cudaError_t code = cudaEventQuery(event_.get());
-      if (code == cudaErrorNotReady) return false;
-      check(code, "cudaEventQuery");
-      return true;
-    }
+    bool over() const { return is_over(event_.get()); }
     double milliseconds_to(const Mark& later) const {
       float ms = 0;
       check(cudaEventElapsedTime(&ms, event_.get(), later.event_.get()), "cudaEventElapsedTime");

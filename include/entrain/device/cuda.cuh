@@ -157,12 +157,7 @@ template <class TargetType = Sm90> class Cuda {
     void record(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.stream()), "cudaEventRecord"); }
     /// In the queue of send().
     void record_sent(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.copies_.get()), "cudaEventRecord"); }
-    bool over() const {
-      const cudaError_t code = cudaEventQuery(event_.get());
-      if (code == cudaErrorNotReady) return false;
-      check(code, "cudaEventQuery");
-      return true;
-    }
+    bool over() const { return is_over(event_.get()); }
     void wait() const { check(cudaEventSynchronize(event_.get()), "cudaEventSynchronize"); }
 
    private:
