@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/cuda.cuh"
+#include "entrain/device/side_lane.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
 
@@ -93,6 +94,51 @@ TEST_CASE("what cannot be captured is an error, and the queue goes on") {
   CHECK(queue.first() == 5);
 }
 
+TEST_CASE("beside what is queued, a side lane works behind the fork and before what follows the join") {
+  for (const bool ahead : {false, true}) {
+    Queue queue;
+    harness::Machine::now().others_run_ahead = ahead;
+    device::Replay<true> replay;
+    const auto at = [&](int i) { return queue.there.data() + i; };
+    for (int turn = 0; turn < 8; ++turn) {
+      CAPTURE(turn);
+      queue.set(turn);
+      replay(queue.dev.stream(), {1}, [&] {
+        device::SideLane lane(queue.dev);
+        queue.dev.copy(at(1), at(0), 1);
+        lane([&](const device::Cuda<>& dev) { dev.copy(at(2), at(1), 1); });
+        queue.dev.copy(at(3), at(0), 1);
+        lane([&](const device::Cuda<>& dev) { dev.copy(at(3), at(2), 1); });
+        lane.join();
+        queue.dev.copy(at(1), at(3), 1);
+        queue.dev.copy(at(2), at(3), 1);
+        lane.join();  // of nothing
+      });
+      int is[4] = {};
+      queue.dev.download(is, queue.there.data(), 4);
+      for (const int x : is) CHECK(x == turn);
+      const int others[4] = {-1, -1, -1, -1};
+      queue.dev.upload(queue.there.data(), others, 4);
+    }
+    harness::Machine::now().others_run_ahead = false;
+  }
+}
+
+TEST_CASE("a side lane that nobody joins is an error, and the queue goes on") {
+  Queue queue;
+  queue.set(5);
+  device::Replay<true> replay;
+  const auto left_alone = [&] {
+    replay(queue.dev.stream(), {1}, [&] {
+      device::SideLane lane(queue.dev);
+      lane([&](const device::Cuda<>& dev) { dev.copy(queue.there.data() + 1, queue.there.data(), 1); });
+    });
+  };
+  left_alone();
+  CHECK_THROWS_WITH_AS(left_alone(), doctest::Contains("cudaStreamEndCapture: cudaErrorStreamCaptureUnjoined"), Error);
+  CHECK(queue.first() == 5);
+}
+
 namespace {
 
 /// A small trainer and batches of one size.
@@ -162,9 +208,9 @@ TEST_CASE("a micro-batch that was asked for before its update is not done twice"
 TEST_CASE("copies that run ahead of the kernels change nothing") {
   using Case = test::TrainerCase<test::LightTagger, optim::Deferred<optim::Averaged<optim::AdamW>>>;
   const auto first = test::on_gpu<Case, precision::Fp32>(40, 3);
-  harness::Machine::now().copies_run_ahead = true;
+  harness::Machine::now().others_run_ahead = true;
   const auto again = test::on_gpu<Case, precision::Fp32>(40, 3);
-  harness::Machine::now().copies_run_ahead = false;
+  harness::Machine::now().others_run_ahead = false;
   REQUIRE(first.size() == again.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK_MESSAGE(first[i].values == again[i].values, first[i].name);
 }

@@ -1,7 +1,8 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// An NVIDIA GPU as a device: one stream on which all verbs queue, one for what the host sends meanwhile, memory that is
-// taken once, and the handle of cuBLASLt. No verb waits for the GPU; who wants a number from it asks for it.
+// An NVIDIA GPU as a device: one stream on which all verbs queue, one beside it, one for what the host sends meanwhile,
+// memory that is taken once, and the handle of cuBLASLt. No verb waits for the GPU; who wants a number from it asks for
+// it.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -95,16 +96,16 @@ template <class TargetType = Sm90> class Cuda {
                   "at least " + std::to_string(Target::major) + "." + std::to_string(Target::minor) +
                       ", what the program was compiled for",
                   "compile it with an older device::Cuda<Sm...>");
-    for (auto* owner : {&stream_, &copies_}) {
-      cudaStream_t stream = nullptr;
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-      owner->reset(stream);
-    }
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+    open(stream_, greatest);
+    open(copies_, least);
     char bus_id[32] = {};
     check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "cudaDeviceGetPCIBusId");
     nvml_ = std::make_unique<Nvml>(bus_id);
-    products_ = std::make_unique<Products>(report_.card);
+    products_ = std::make_shared<Products>(report_.card);
     workspace_ = Buffer<std::byte>(workspace_bytes);
+    side_.reset(new Cuda(*this, least));
   }
 
   /// Whether numbers of a precision can be multiplied and summed here.
@@ -171,6 +172,26 @@ template <class TargetType = Sm90> class Cuda {
   const GpuReport& report() const { return report_; }
   /// Clocks, power and memory as they are now, if the driver's management library says.
   GpuReading reading() const { return nvml_->read(); }
+
+  /// The queue beside this one (device/side_lane.hpp): of a lower priority, as nobody waits for it yet, with a
+  /// workspace of its own and the same algorithms.
+  class Side {
+   public:
+    explicit Side(const Cuda& dev) : dev_(dev) {}
+    /// The device that queues there, from now on behind what is queued here.
+    const Cuda& fork() const {
+      dev_.side_->forked_.record(dev_);
+      dev_.side_->begin_after(dev_.side_->forked_);
+      return *dev_.side_;
+    }
+    void join() const {
+      dev_.side_->joined_.record(*dev_.side_);
+      dev_.begin_after(dev_.side_->joined_);
+    }
+
+   private:
+    const Cuda& dev_;
+  };
 
   /// replay(dev, key, work): queues work(), as a graph when the same work has come before. key(): all that decides what
   /// kernels are launched with which arguments.
@@ -268,11 +289,25 @@ template <class TargetType = Sm90> class Cuda {
   void finish() const { check(cudaStreamSynchronize(stream()), "cudaStreamSynchronize"); }
 
  private:
-  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends> stream_, copies_;
+  using Stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Ends>;
+  static void open(Stream& to, int priority) {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cudaStreamCreateWithPriority");
+    to.reset(stream);
+  }
+  /// The queue beside another.
+  Cuda(const Cuda& other, int priority)
+      : products_(other.products_), workspace_(workspace_bytes), report_(other.report_) {
+    open(stream_, priority);
+  }
+
+  Stream stream_, copies_;
   std::unique_ptr<Nvml> nvml_;
-  std::unique_ptr<Products> products_;
+  std::shared_ptr<Products> products_;
   Buffer<std::byte> workspace_;
   GpuReport report_;
+  std::unique_ptr<Cuda> side_;
+  mutable Event forked_, joined_;  // of a queue beside another
 };
 
 }  // namespace entrain::device

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/width.hpp"
 #include "entrain/kernel/attention/contract.hpp"
@@ -79,16 +80,19 @@ template <Width W> struct Attention {
       const auto dcontext = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const auto dqkv = take_rows<Grad, 3 * C>(at.scratch, at.shape.rows);
       const Rows<const A, C> context = saved.context;
+      device::SideLane lane(at.dev);
+      if constexpr (G.params) lane([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.dense, dcontext, Write::assign);
       kernel::attention_back(at, Rows<const Grad, C>(dcontext), Rows<const A, 3 * C>(saved.qkv), scale(),
                              Rows<const Sum, H>(saved.lse), context, dqkv);
       const Rows<const Grad, 3 * C> slope = dqkv;
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, dy, context, g.dense, at.grads);
-        kernel::sum_rows(at.dev, slope, g.all_bias(), at.grads);
-        kernel::gemm_dw(at.dev, slope, saved.x, g.all(), at.grads);
-      }
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::sum_rows(dev, slope, g.all_bias(), at.grads);
+          kernel::gemm_dw(dev, slope, saved.x, g.all(), at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.all(), dx, how);
+      lane.join();
     }
   };
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include <string>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/width.hpp"
 #include "entrain/kernel/activation/contract.hpp"
@@ -62,15 +63,19 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto dvalue = take_rows<Grad, I>(at.scratch, at.shape.rows);
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.outer, dvalue, Write::assign);
       kernel::act_back(at.dev, Rows<const Grad, I>(dvalue), Rows<const A, I>(saved.slope), dvalue);
       const Rows<const Grad, I> slope = dvalue;
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads);
-        kernel::sum_rows(at.dev, slope, g.inner_bias, at.grads);
-        kernel::gemm_dw(at.dev, slope, saved.x, g.inner, at.grads);
-      }
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::sum_rows(dev, slope, g.inner_bias, at.grads);
+          kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.inner, dx, how);
+      lane.join();
     }
   };
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include <string>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/encode/block.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/layer_norm/contract.hpp"
@@ -64,11 +65,14 @@ template <Width W, class Part> struct PostNorm {
       const Rows<const A, C> sum = saved.sum;
       const Rows<const Sum, 2> stat = saved.stat;
       kernel::bias_dropout_add_norm_back(at.at(1), dy, sum, stat, w.gain, dsum, df);
-      if constexpr (G.params) {
-        kernel::layer_norm_params(at.dev, dy, sum, stat, g.gain, g.shift, at.grads);
-        kernel::sum_rows(at.dev, Rows<const Grad, C>(df), g.bias, at.grads);
-      }
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::layer_norm_params(dev, dy, sum, stat, g.gain, g.shift, at.grads);
+          kernel::sum_rows(dev, Rows<const Grad, C>(df), g.bias, at.grads);
+        });
       Inner::backward(at.at(0), w.part, saved.part, Rows<const Grad, C>(df), dsum, Write::add, g.part);
+      lane.join();
       if constexpr (G.input)
         if (how == Write::add) kernel::add(at.dev, Rows<const Grad, C>(dsum), dx);
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
 #include "entrain/kernel/gemm/contract.hpp"  // gemm, gemm_dx, gemm_dw
@@ -72,11 +73,14 @@ template <int C, text::TagScheme S> struct Crf {
       const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
       kernel::crf_backward<S>(at, Wide<const A>(saved.scores), w.chain, targets, saved.chain, d,
                               G.params ? g.chain : kernel::Chain<Sum>{});
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, d, saved.x, g.weight, at.grads);
-        kernel::sum_rows(at.dev, d, g.bias, at.grads);
-      }
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
+          kernel::sum_rows(dev, d, g.bias, at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
+      lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        std::int32_t* tags) {

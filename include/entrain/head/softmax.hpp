@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "entrain/core/type_name.hpp"
+#include "entrain/device/side_lane.hpp"
 #include "entrain/kernel/bias/contract.hpp"     // add_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"     // gemm, gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, softmax_loss_back, argmax_rows
@@ -71,11 +72,14 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
       const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
       kernel::softmax_loss_back<Loss>(at, Wide<const A>(saved.scores), targets,
                                       static_cast<const typename P::Sum*>(saved.norm), d);
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, d, saved.x, g.weight, at.grads);
-        kernel::sum_rows(at.dev, d, g.bias, at.grads);
-      }
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
+          kernel::sum_rows(dev, d, g.bias, at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
+      lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        std::int32_t* tags) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <string_view>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"  // gemm, gemm_dx, gemm_dw
@@ -43,11 +44,14 @@ template <int I, int O> struct Linear {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, O> dy, Rows<Grad, I> dx, Write how, const Weights<typename P::Sum>& g) {
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, dy, saved.x, g.weight, at.grads);
-        kernel::sum_rows(at.dev, dy, g.bias, at.grads);
-      }
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::gemm_dw(dev, dy, saved.x, g.weight, at.grads);
+          kernel::sum_rows(dev, dy, g.bias, at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, dy, w.weight, dx, how);
+      lane.join();
     }
   };
 };

@@ -4,6 +4,7 @@
 #pragma once
 #include <string_view>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"    // sum_rows
 #include "entrain/kernel/gemm/contract.hpp"    // gemm, gemm_dx, gemm_dw
@@ -54,11 +55,14 @@ template <int I, int C, int Pieces = 3> struct Maxout {
       const Scratch give_back{at.scratch};
       const auto dpre = take_rows<Grad, wide>(at.scratch, at.shape.rows);
       kernel::maxout_back<Pieces>(at.dev, dy, Rows<const std::uint8_t, C>(saved.which), dpre);
-      if constexpr (G.params) {
-        kernel::gemm_dw(at.dev, dpre, saved.x, g.weight, at.grads);
-        kernel::sum_rows(at.dev, dpre, g.bias, at.grads);
-      }
+      device::SideLane lane(at.dev);
+      if constexpr (G.params)
+        lane([&](const D& dev) {
+          kernel::gemm_dw(dev, dpre, saved.x, g.weight, at.grads);
+          kernel::sum_rows(dev, dpre, g.bias, at.grads);
+        });
       if constexpr (G.input) kernel::gemm_dx(at.dev, dpre, w.weight, dx, how);
+      lane.join();
     }
   };
 };

@@ -106,7 +106,9 @@ enum cudaError_t {
   cudaErrorIllegalAddress,
   cudaErrorLaunchOutOfResources,
   cudaErrorNotReady,
-  cudaErrorStreamCaptureUnsupported
+  cudaErrorStreamCaptureUnsupported,
+  cudaErrorStreamCaptureUnjoined,
+  cudaErrorStreamCaptureIsolation
 };
 inline const char* cudaGetErrorName(cudaError_t code) {
   constexpr const char* names[] = {"cudaSuccess",
@@ -119,7 +121,9 @@ inline const char* cudaGetErrorName(cudaError_t code) {
                                    "cudaErrorIllegalAddress",
                                    "cudaErrorLaunchOutOfResources",
                                    "cudaErrorNotReady",
-                                   "cudaErrorStreamCaptureUnsupported"};
+                                   "cudaErrorStreamCaptureUnsupported",
+                                   "cudaErrorStreamCaptureUnjoined",
+                                   "cudaErrorStreamCaptureIsolation"};
   return names[code];
 }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
@@ -135,7 +139,7 @@ struct Machine {
   double milliseconds = 0;        // a kernel takes one, or a copy inside of the GPU; a product what its algorithm says
   std::size_t graphs = 0;         // how many were launched
   std::size_t waits = 0;          // how often the host has waited for all that was queued
-  bool copies_run_ahead = false;  // a stream without kernels does its work at once, as far as events let it
+  bool others_run_ahead = false;  // streams of the least priority do their work at once, as far as events let them
   static Machine& now() {
     static Machine machine;
     return machine;
@@ -172,19 +176,32 @@ inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
 
 struct CUstream_st;
 using cudaStream_t = CUstream_st*;
+/// Pieces of work, each behind some of those before it; captured from one stream and from those that wait for its work.
+struct CUgraph_st {
+  struct Node {
+    std::function<void()> run;
+    std::vector<std::size_t> behind;
+    cudaStream_t stream;
+  };
+  std::vector<Node> nodes;
+};
+using cudaGraph_t = CUgraph_st*;
 struct CUevent_st {
   std::shared_ptr<bool> over = std::make_shared<bool>(true);
   std::shared_ptr<double> when = std::make_shared<double>(0);
   cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;    // that it was captured into
+  std::vector<std::size_t> last;  // the node that it stands behind there, if there is one
 };
 struct CUstream_st {
   struct Work {
     std::function<void()> run;
     CUevent_st after = {};  // not before it is over
   };
+  int priority = 0;
   std::list<Work> work;
-  bool computes = false;             // a kernel was launched on it
-  std::list<Work>* graph = nullptr;  // where work goes instead, while it is captured
+  cudaGraph_t graph = nullptr;    // where work goes instead, while it is captured
+  std::vector<std::size_t> last;  // its latest node there, if there is one
 };
 using cudaEvent_t = CUevent_st*;
 enum { cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0 };
@@ -195,35 +212,51 @@ inline std::list<CUstream_st>& streams() {
   static std::list<CUstream_st> all;
   return all;
 }
-/// Does what is queued until nothing is, or until the flag is up.
-inline void work_off(cudaStream_t stream, const bool* until = nullptr) {
-  while (!stream->work.empty() && (until == nullptr || !*until)) {
-    const auto next = std::move(stream->work.front());
-    stream->work.pop_front();
-    if (!*next.after.over) work_off(next.after.stream, next.after.over.get());
-    next.run();
-  }
-}
+inline constexpr int least_priority = 0, greatest_priority = -5;
 inline void run_ahead() {
   for (CUstream_st& stream : streams())
-    while (!stream.computes && !stream.work.empty() && *stream.work.front().after.over) {
+    while (stream.priority == least_priority && !stream.work.empty() && *stream.work.front().after.over) {
       const auto next = std::move(stream.work.front());
       stream.work.pop_front();
       next.run();
     }
 }
+/// Does what is queued until nothing is, or until the flag is up.
+inline void work_off(cudaStream_t stream, const bool* until = nullptr) {
+  while (!stream->work.empty() && (until == nullptr || !*until)) {
+    if (const CUevent_st after = stream->work.front().after; !*after.over) {
+      work_off(after.stream, after.over.get());
+      continue;  // it may have run ahead meanwhile
+    }
+    const auto next = std::move(stream->work.front());
+    stream->work.pop_front();
+    next.run();
+    if (Machine::now().others_run_ahead) run_ahead();
+  }
+}
 inline void queue(cudaStream_t stream, std::function<void()> work, const CUevent_st& after = {}) {
   if (stream == nullptr) return work();
-  if (stream->graph != nullptr) return stream->graph->push_back({std::move(work), after});
+  if (stream->graph != nullptr) {
+    auto& nodes = stream->graph->nodes;
+    nodes.push_back({std::move(work), stream->last, stream});
+    if (after.graph != nullptr)
+      nodes.back().behind.insert(nodes.back().behind.end(), after.last.begin(), after.last.end());
+    stream->last.assign(1, nodes.size() - 1);
+    return;
+  }
   stream->work.push_back({std::move(work), after});
-  if (Machine::now().copies_run_ahead) run_ahead();
+  if (Machine::now().others_run_ahead) run_ahead();
 }
 inline void work_off_all() {
   for (CUstream_st& stream : streams()) work_off(&stream);
 }
 }  // namespace harness
-inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return *least = harness::least_priority, *greatest = harness::greatest_priority, cudaSuccess;
+}
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
   *stream = &harness::streams().emplace_back();
+  (*stream)->priority = priority;
   return cudaSuccess;
 }
 inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -244,10 +277,12 @@ inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
 }
 inline cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
 inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;  // entrain records none inside
+  event->graph = stream->graph;
+  event->last = stream->last;
+  event->stream = stream;
+  if (stream->graph != nullptr) return cudaSuccess;
   event->over = std::make_shared<bool>(false);
   event->when = std::make_shared<double>();
-  event->stream = stream;
   harness::queue(stream, [flag = event->over, when = event->when] {
     *flag = true;
     *when = harness::Machine::now().milliseconds;
@@ -259,7 +294,11 @@ inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t
   *ms = static_cast<float>(*to->when - *from->when);
   return cudaSuccess;
 }
+/// Who waits for what is captured is captured too.
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (stream->graph != nullptr && stream->graph != event->graph) return cudaErrorStreamCaptureIsolation;
+  if (event->graph != nullptr && event->stream->graph != event->graph) return cudaErrorInvalidValue;
+  stream->graph = event->graph;
   return harness::queue(
              stream, [] {}, *event),
          cudaSuccess;
@@ -282,10 +321,6 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 // graphs: work that is queued again as often as it is launched
 
-struct CUgraph_st {
-  std::list<CUstream_st::Work> work;
-};
-using cudaGraph_t = CUgraph_st*;
 struct CUgraphExec_st : CUgraph_st {};
 using cudaGraphExec_t = CUgraphExec_st*;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
@@ -299,22 +334,55 @@ inline bool captures() {
 }  // namespace harness
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (stream->graph != nullptr) return cudaErrorInvalidValue;
-  stream->graph = new std::list<CUstream_st::Work>;
+  stream->graph = new CUgraph_st;
+  stream->last.clear();
   return cudaSuccess;
 }
+/// All that was captured comes before the stream's latest.
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (stream->graph == nullptr) return cudaErrorInvalidValue;
-  *graph = new CUgraph_st{std::move(*stream->graph)};
-  delete std::exchange(stream->graph, nullptr);
+  *graph = stream->graph;
+  const auto& nodes = (*graph)->nodes;
+  std::vector<bool> joined(nodes.size());
+  for (const std::size_t last : stream->last) joined[last] = true;
+  for (std::size_t n = nodes.size(); n-- > 0;)
+    if (joined[n])
+      for (const std::size_t before : nodes[n].behind) joined[before] = true;
+  for (CUstream_st& one : harness::streams())
+    if (one.graph == *graph) one.graph = nullptr, one.last.clear();
+  for (const bool one : joined)
+    if (!one) return delete std::exchange(*graph, nullptr), cudaErrorStreamCaptureUnjoined;
   return cudaSuccess;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
   *exec = new CUgraphExec_st{*graph};
   return cudaSuccess;
 }
+/// Nodes run in any order that what they are behind allows: from launch to launch, those of the stream that was
+/// captured first, those of the others, or any.
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  ++harness::Machine::now().graphs;
-  for (const auto& one : exec->work) harness::queue(stream, one.run, one.after);
+  const std::size_t turn = harness::Machine::now().graphs++;
+  const auto& nodes = exec->nodes;
+  std::vector<std::size_t> missing(nodes.size());
+  std::vector<std::vector<std::size_t>> next(nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    missing[n] = nodes[n].behind.size();
+    for (const std::size_t before : nodes[n].behind) next[before].push_back(n);
+  }
+  std::vector<std::size_t> ready;
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    if (missing[n] == 0) ready.push_back(n);
+  std::uint32_t dice = static_cast<std::uint32_t>(turn) * 2654435761u;
+  while (!ready.empty()) {
+    std::size_t chosen = (dice = dice * 1664525u + 1013904223u) % 65536 % ready.size();
+    for (std::size_t i = 0; i < ready.size() && turn % 3 != 2; ++i)
+      if ((nodes[ready[i]].stream == nodes.front().stream) == (turn % 3 == 0)) chosen = i;
+    const std::size_t n = ready[chosen];
+    ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(chosen));
+    harness::queue(stream, nodes[n].run);
+    for (const std::size_t after : next[n])
+      if (--missing[after] == 0) ready.push_back(after);
+  }
   return cudaSuccess;
 }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return delete graph, cudaSuccess; }
@@ -428,7 +496,6 @@ template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelE
   if (config->dynamicSmemBytes > (allowed == harness::allowed_shared().end() ? 48u << 10 : allowed->second))
     return cudaErrorInvalidValue;
   harness::launched(address);
-  if (config->stream != nullptr) config->stream->computes = true;
   const auto blocks = config->gridDim, threads = config->blockDim;
   const std::size_t bytes = config->dynamicSmemBytes;
   harness::queue(config->stream, [=] {
