@@ -21,6 +21,12 @@ TEST_CASE("a feed-forward sublayer on the GPU") {
   check_on_gpu<test::SublayerCase<act::Gelu>, Fp32>(1e-5);
   check_on_gpu<test::SublayerCase<act::GeluTanh>, Fp32>(1e-5);
 }
+TEST_CASE("a feed-forward sublayer on the GPU in 16 bits") {
+  check_on_gpu<test::SublayerCase<act::GeluTanh>, precision::Fp16Mixed>(2e-2);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+  check_on_gpu<test::SublayerCase<act::GeluTanh>, precision::Bf16Mixed>(2e-2);
+#endif
+}
 
 TEST_CASE("BERT's tables on the GPU, with and without segments") {
   check_on_gpu<test::TablesCase<24, 2>, Fp32>(1e-5);

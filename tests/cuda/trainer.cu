@@ -12,4 +12,5 @@ template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(int, std::uint
 template Results on_gpu<Eagerly<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightChain, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<OfGeluTanh, optim::Sgd>, Fp32>(int, std::uint64_t);
 }  // namespace entrain::test

@@ -20,6 +20,7 @@ TEST_CASE("a trainer of hashed words on the GPU: losses, norms, values and tags"
 TEST_CASE("a trainer of a transformer on the GPU") {
   // Not AdamW: the key's bias moves nothing, so all that its rule would follow is rounding.
   check_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});
+  check_on_gpu<TrainerCase<test::OfGeluTanh, optim::Sgd>, Fp32>(1e-5, {1, 9});
 }
 
 TEST_CASE("a trainer of hashed words and chains on the GPU") {
@@ -36,4 +37,5 @@ TEST_CASE("a trainer on the GPU gives the same bits twice") {
   test::check_same_bits_on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(9);
   test::check_same_bits_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(9);
+  test::check_same_bits_on_gpu<TrainerCase<test::OfGeluTanh, optim::Sgd>, Fp32>(9);
 }

@@ -78,7 +78,7 @@ TEST_CASE("where algorithms are kept, a product is measured once, and goes by th
   CHECK(dev.products().kept()->size() == 1);
 
   const std::string text = dev.products().kept()->text();
-  CHECK(text.starts_with("entrain algorithms 1, host harness, cuBLASLt 130100\n"));
+  CHECK(text.starts_with("entrain algorithms 2, host harness, cuBLASLt 130100\n"));
   const Pretend otherwise({{1, 8, 3}, 7});
   {
     const device::Cuda<> again;
@@ -128,7 +128,8 @@ TEST_CASE("algorithms of another card, or another version of the library, are no
 
 TEST_CASE("a file of algorithms is read back as it was written, and what is wrong with it is said") {
   device::Algorithms some("a card, cuBLASLt 1");
-  const device::Product p{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, true, false, 1, 2, 3, 4, 5, 6, 16};
+  const device::Product p{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, true, false, 1, 2, 3, 4, 5,
+                          6,           16,         CUBLASLT_EPILOGUE_BIAS};
   some.keep(p, {{1, 0xABCDEF, 3, 4, 5, 6, 7, ~std::uint64_t(0)}});
   some.keep({}, {{9}});
   const std::string text = some.text();
@@ -138,20 +139,22 @@ TEST_CASE("a file of algorithms is read back as it was written, and what is wron
   REQUIRE(back.of(p) != nullptr);
   CHECK(back.of(p)->data[1] == 0xABCDEF);
   CHECK(back.of(p)->data[7] == ~std::uint64_t(0));
-  CHECK(device::Algorithms::read("entrain algorithms 1, x", "file").size() == 0);
+  CHECK(device::Algorithms::read("entrain algorithms 2, x", "file").size() == 0);
 
   CHECK(refusal("{}") ==
-        "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 1, '; name another file, "
+        "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 2, '; name another file, "
         "or remove this one: it is measured again");
-  const std::string head = "entrain algorithms 1, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 1 abcdef 3 4 5 6 7 ff\n";
+  CHECK(refusal("entrain algorithms 1, a card, cuBLASLt 130100\n")
+            .starts_with("entrain.device.6: file:1: 'entrain algorithms 1, a card, cuBLASLt 130100', expected"));
+  const std::string head = "entrain algorithms 2, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdef 3 4 5 6 7 ff\n";
   CHECK(refusal(head + good).empty());
   CHECK(refusal(head + good + "1 2\n") ==
-        "entrain.device.6: file:3: '1 2', expected 12 whole numbers and 8 in hexadecimal; name another file, or remove "
+        "entrain.device.6: file:3: '1 2', expected 13 whole numbers and 8 in hexadecimal; name another file, or remove "
         "this one: it is measured again");
   for (const std::string bad :
-       {"1 1 0 1 0 1 2 3 4 5 6 16 1 abcdeg 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff 9\n",
-        "x 1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 99999999999 1 2 3 4 5 6 7 ff\n",
-        "1,1 0 1 0 1 2 3 4 5 6 16 1 2 3 4 5 6 7 ff\n", "\n"})
+       {"1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdeg 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 16 4 1 2 3 4 5 6 7 ff 9\n",
+        "x 1 0 1 0 1 2 3 4 5 6 16 4 1 2 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 99999999999 4 1 2 3 4 5 6 7 ff\n",
+        "1,1 0 1 0 1 2 3 4 5 6 16 4 1 2 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 16 1 abcdef 3 4 5 6 7 ff\n", "\n"})
     CHECK_MESSAGE(refusal(head + bad).find("file:2: ") != std::string::npos, bad);
 }
 

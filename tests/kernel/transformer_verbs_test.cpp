@@ -4,6 +4,7 @@
 #include "entrain/core/activation.hpp"
 #include "entrain/kernel/activation/cpu.hpp"
 #include "entrain/kernel/gather/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/piece_embed/cpu.hpp"
 #include "entrain/kernel/residual_norm/cpu.hpp"
 #include "tests/kernel/framed.hpp"
@@ -33,6 +34,29 @@ template <class Act, class T, int C> void activation(const Cpu& dev, int n, doub
   kernel::act_back(dev, Rows<const T, C>(in_place.data(), n), Rows<const T, C>(x.data(), n),
                    Rows<T, C>(in_place.data(), n));
   CHECK(test::off(in_place, back) < tolerance);
+}
+
+/// What is fused elsewhere is here, to the bit, the verbs that it is made of.
+template <class Act, class T> void composed(const Cpu& dev, int n) {
+  constexpr int I = 11, O = 21;
+  const auto inside = static_cast<std::size_t>(n) * O;
+  const auto x = framed_noise<T>(static_cast<std::size_t>(n) * I, 1), w = framed_noise<T>(O * I, 2),
+             b = framed_noise<T>(O, 3);
+  const Rows<const T, I> in(x.data(), n);
+  const Factor<const T, O, I> inner{w.data()};
+  const Factor<const T, I, O> outer{w.data()};
+  const Weight<const T, 1, O> bias{b.data()};
+  Framed<T> slope(inside), y(inside), dx(inside), kept(inside), found(inside), back(inside);
+  const auto rows = [&](Framed<T>& of) { return Rows<T, O>(of.data(), n); };
+  kernel::gemm(dev, in, inner, rows(slope));
+  kernel::bias_act<Act>(dev, bias, rows(slope), rows(y));
+  kernel::gemm_dx(dev, in, outer, rows(dx), Write::assign);
+  kernel::act_back(dev, Rows<const T, O>(rows(dx)), Rows<const T, O>(rows(slope)), rows(dx));
+  kernel::gemm_bias_act<Act>(dev, in, inner, bias, rows(kept), rows(found));
+  kernel::gemm_dact<Act>(dev, in, outer, Rows<const T, O>(rows(kept)), rows(back));
+  CHECK(test::off(kept, [&](std::size_t i) { return slope[i]; }) == 0);
+  CHECK(test::off(found, [&](std::size_t i) { return y[i]; }) == 0);
+  CHECK(test::off(back, [&](std::size_t i) { return dx[i]; }) == 0);
 }
 
 template <class T, int C> void residual_norm(const Cpu& dev, int n, bool training, double tolerance) {
@@ -96,6 +120,14 @@ TEST_CASE("activation: with bias, and back, widths around whole packs") {
     activation<act::GeluTanh, double, 16>(one, n, 1e-14);
     activation<act::Relu, float, 21>(one, n, 1e-6);
     activation<act::Gelu, float, 48>(three, n, 2e-6);
+  }
+}
+
+TEST_CASE("a function between two products, and back: on the processor the verbs that it is made of") {
+  static_assert(!kernel::keeps_input<act::GeluTanh, Cpu>);
+  for (const int n : heights) {
+    composed<act::Gelu, float>(Cpu(1), n);
+    composed<act::GeluTanh, double>(Cpu(3), n);
   }
 }
 

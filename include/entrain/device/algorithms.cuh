@@ -23,19 +23,26 @@
 namespace entrain::device {
 
 /// c [rows, cols] (+)= op(a) op(b), sums over `depth`; rows of a, b, c lie so many numbers apart. align: bytes of which
-/// every address is a multiple.
+/// every address is a multiple. epilogue: what is done to a sum before it is stored; its matrix, aux, lies as c does.
 struct Product {
   cudaDataType_t operands, result;
   cublasComputeType_t sums;
   bool transpose_a, transpose_b;
   int rows, cols, depth, a_stride, b_stride, c_stride, align;
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+
+  bool adds_bias() const {
+    return epilogue == CUBLASLT_EPILOGUE_BIAS || epilogue == CUBLASLT_EPILOGUE_GELU_BIAS ||
+           epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+  }
+  bool has_aux() const { return epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS || epilogue == CUBLASLT_EPILOGUE_DGELU; }
 
   friend auto operator<=>(const Product&, const Product&) = default;
 
   /// f(a whole number) for all that tells products apart, in this order.
   static void each(auto& p, auto&& f) {
     f(p.operands), f(p.result), f(p.sums), f(p.transpose_a), f(p.transpose_b);
-    f(p.rows), f(p.cols), f(p.depth), f(p.a_stride), f(p.b_stride), f(p.c_stride), f(p.align);
+    f(p.rows), f(p.cols), f(p.depth), f(p.a_stride), f(p.b_stride), f(p.c_stride), f(p.align), f(p.epilogue);
   }
 };
 
@@ -95,7 +102,7 @@ class Algorithms {
       });
       Words words{};
       for (std::uint64_t& word : words) next(word, 16);
-      if (!good || !rest.empty()) refuse(number + 1, whole, "12 whole numbers and 8 in hexadecimal");
+      if (!good || !rest.empty()) refuse(number + 1, whole, "13 whole numbers and 8 in hexadecimal");
       cublasLtMatmulAlgo_t algorithm;
       std::memcpy(&algorithm, words.data(), sizeof algorithm);
       all.keep(p, algorithm);
@@ -104,7 +111,7 @@ class Algorithms {
   }
 
  private:
-  static constexpr std::string_view title = "entrain algorithms 1, ";
+  static constexpr std::string_view title = "entrain algorithms 2, ";
   using Words = std::array<std::uint64_t, sizeof(cublasLtMatmulAlgo_t) / 8>;
   static_assert(sizeof(Words) == sizeof(cublasLtMatmulAlgo_t) && Words().size() == 8);
   static Words words(const cublasLtMatmulAlgo_t& algorithm) {

@@ -121,6 +121,7 @@ template <class TargetType = Sm90> class Cuda {
   /// The same GPU, where products round their operands to T.
   template <class T> using Multiplying = Cuda<typename TargetOf<Target, T>::type>;
   static constexpr bool has_bf16 = Target::bf16;
+  static constexpr bool epilogues = true;  // of products: cuBLASLt's
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
   template <class T> struct Buffer : Piece<T, Free> {

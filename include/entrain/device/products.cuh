@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,13 +51,23 @@ class Products {
   const std::optional<Algorithms>& kept() const { return kept_; }
   const std::string& machine() const { return machine_; }
 
+  /// What an epilogue reads and writes: the bias, one number a column of c; the matrix that lies as c does.
+  struct Behind {
+    const void* bias;
+    void* aux;
+  };
+
+  /// returns   whether product.epilogue is done: where cuBLASLt has no algorithm that does it, c is the product alone
   /// throws    entrain.device.4, with the call
-  void run(cudaStream_t stream, Product product, const void* a, const void* b, void* c, float keep, void* workspace,
-           std::size_t workspace_bytes) {
-    product.align = std::min({aligned(a), aligned(b), aligned(c)});
-    const Call call{stream, a, b, c, keep, workspace, workspace_bytes};
+  bool run(cudaStream_t stream, Product product, const void* a, const void* b, void* c, float keep, void* workspace,
+           std::size_t workspace_bytes, Behind behind = {}) {
+    product.align = aligned({a, b, c, behind.bias, behind.aux});
+    const Call call{stream, a, b, c, keep, workspace, workspace_bytes, behind};
     const Found& found = find(product, call);
-    multiply(found, found.algorithm, call);
+    if (found.possible) return multiply(found, found.algorithm, call), true;
+    product.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    run(stream, product, a, b, c, keep, workspace, workspace_bytes);
+    return false;
   }
 
  private:
@@ -74,6 +85,7 @@ class Products {
     Owned<cublasLtMatmulDesc_t> work;
     Owned<cublasLtMatrixLayout_t> a, b, c;
     cublasLtMatmulAlgo_t algorithm;
+    bool possible = false;  // where not, no algorithm does the epilogue
   };
 
   struct Call {
@@ -84,14 +96,24 @@ class Products {
     float keep;
     void* workspace;
     std::size_t workspace_bytes;
+    Behind behind;
   };
   static constexpr int most_candidates = 16;
   using Candidates = std::array<cublasLtMatmulHeuristicResult_t, most_candidates>;
 
-  /// Bytes, 256 at most: more are of no use.
-  static int aligned(const void* p) {
-    const auto address = reinterpret_cast<std::uintptr_t>(p);
-    return static_cast<int>(std::min<std::uintptr_t>(256, address & (~address + 1)));
+  /// Bytes of which all are multiples, 256 at most: more are of no use.
+  static int aligned(std::initializer_list<const void*> addresses) {
+    std::uintptr_t bits = 256;
+    for (const void* p : addresses) bits |= reinterpret_cast<std::uintptr_t>(p);
+    return static_cast<int>(bits & (~bits + 1));
+  }
+  template <class Value> static void describe(const Found& f, cublasLtMatmulDescAttributes_t what, const Value& value) {
+    check(cublasLtMatmulDescSetAttribute(f.work.get(), what, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
+  }
+  /// What the heuristic reads too: it takes the alignment from the addresses.
+  static void point(const Product& p, const Found& f, const Behind& behind) {
+    if (p.adds_bias()) describe(f, CUBLASLT_MATMUL_DESC_BIAS_POINTER, behind.bias);
+    if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, behind.aux);
   }
   void multiply(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
     const float one = 1;
@@ -148,19 +170,31 @@ class Products {
   }
 
   const Found& find(const Product& p, const Call& call) {
-    const auto [place, fresh] = found_.try_emplace(p);
-    Found& f = place->second;
-    if (!fresh) return f;
+    const auto known = found_.find(p);
+    if (known == found_.end()) return found_.emplace(p, make(p, call)).first->second;
+    if (known->second.possible) point(p, known->second, call.behind);
+    return known->second;
+  }
+  /// What an epilogue asks for and no preference can say: rows of aux a multiple of 8 numbers apart, as the manual has
+  /// it (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD); addresses that are multiples of 16, or a kernel is chosen that faults
+  /// (github.com/pytorch/pytorch/pull/194497).
+  static bool may_have_epilogue(const Product& p) { return p.align >= 16 && (!p.has_aux() || p.c_stride % 8 == 0); }
+
+  Found make(const Product& p, const Call& call) {
+    const bool plain = p.epilogue == CUBLASLT_EPILOGUE_DEFAULT;
+    Found f;
+    if (!plain && !may_have_epilogue(p)) return f;
     cublasLtMatmulDesc_t work = nullptr;
     check(cublasLtMatmulDescCreate(&work, p.sums, CUDA_R_32F), "cublasLtMatmulDescCreate");
     f.work.reset(work);
     const cublasOperation_t as_is = CUBLAS_OP_N, turned = CUBLAS_OP_T;
-    check(cublasLtMatmulDescSetAttribute(work, CUBLASLT_MATMUL_DESC_TRANSA, p.transpose_b ? &turned : &as_is,
-                                         sizeof as_is),
-          "cublasLtMatmulDescSetAttribute");
-    check(cublasLtMatmulDescSetAttribute(work, CUBLASLT_MATMUL_DESC_TRANSB, p.transpose_a ? &turned : &as_is,
-                                         sizeof as_is),
-          "cublasLtMatmulDescSetAttribute");
+    describe(f, CUBLASLT_MATMUL_DESC_TRANSA, p.transpose_b ? turned : as_is);
+    describe(f, CUBLASLT_MATMUL_DESC_TRANSB, p.transpose_a ? turned : as_is);
+    // The bias has a number for each row of what is the result there: a column here. It and aux are of the result's
+    // type, and the manual has such types left unset (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE).
+    describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE, p.epilogue);
+    if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.c_stride));
+    point(p, f, call.behind);
     f.a = p.transpose_a ? layout(p.operands, p.depth, p.rows, p.a_stride)
                         : layout(p.operands, p.rows, p.depth, p.a_stride);
     f.b = p.transpose_b ? layout(p.operands, p.cols, p.depth, p.b_stride)
@@ -178,14 +212,19 @@ class Products {
                               CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
       want(matrix, static_cast<std::uint32_t>(p.align));
     if (kept_)
-      if (const auto* const known = kept_->of(p); known != nullptr && fits(f, *known, call.workspace_bytes))
-        return f.algorithm = *known, f;
+      if (const auto* const known = kept_->of(p); known != nullptr && fits(f, *known, call.workspace_bytes)) {
+        f.algorithm = *known, f.possible = true;
+        return f;
+      }
     Candidates candidates{};
     int count = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish,
-                                         kept_ ? most_candidates : 1, candidates.data(), &count),
-          "cublasLtMatmulAlgoGetHeuristic");
-    if (count == 0) check(CUBLAS_STATUS_NOT_SUPPORTED, "cublasLtMatmulAlgoGetHeuristic");
+    const cublasStatus_t status =
+        cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish,
+                                       kept_ ? most_candidates : 1, candidates.data(), &count);
+    const bool none = status == CUBLAS_STATUS_NOT_SUPPORTED || (status == CUBLAS_STATUS_SUCCESS && count == 0);
+    if (none && !plain) return f;
+    check(none ? CUBLAS_STATUS_NOT_SUPPORTED : status, "cublasLtMatmulAlgoGetHeuristic");
+    f.possible = true;
     f.algorithm = kept_ ? fastest(p, f, candidates, count, call) : candidates[0].algo;
     if (kept_) kept_->keep(p, f.algorithm);
     return f;

@@ -6,9 +6,9 @@
 
 namespace entrain::device {
 
-/// lane(work): work(device) may run beside what is queued from now on, behind what is queued already; one work of a lane
-/// runs behind the other. join(): what is queued from now on runs behind all of it. Until then, what it reads stays as it
-/// is, and so does the memory of what it reads. A device with one queue does the work at once.
+/// lane(work): work(device) may run beside what is queued from now on, behind what is queued already; one work of a
+/// lane runs behind the other. join(): what is queued from now on runs behind all of it. Until then, what it reads
+/// stays as it is, and so does the memory of what it reads. A device with one queue does the work at once.
 template <class D> class SideLane {
  public:
   explicit SideLane(const D& dev) : dev_(dev) {}
@@ -20,7 +20,8 @@ template <class D> class SideLane {
 };
 
 template <class D>
-requires requires { typename D::Side; } class SideLane<D> {
+requires requires { typename D::Side; }
+class SideLane<D> {
  public:
   explicit SideLane(const D& dev) : side_(dev) {}
   void operator()(auto&& work) { work(side_.fork()), forked_ = true; }

@@ -18,7 +18,7 @@ namespace entrain::encode {
 /// y = W_2 act(W_1 x + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
-/// saves     the function's values and, for a backward, its slopes [N,I] each; x is a view
+/// saves     the function's values and, for a backward, what gemm_dact reads (aux) [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
 template <Width W, class Act = act::Gelu> struct FeedForward {
   static constexpr int in = W.width, out = W.width, C = W.width, I = W.intermediate;
@@ -41,7 +41,7 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, C> x;
-      Rows<A, I> slope, value;
+      Rows<A, I> aux, value;
     };
     static constexpr bool forgets = !G.params && !G.input;  // no backward will come
     static Saved keep(Arena& arena, Shape shape) {
@@ -49,12 +49,11 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.slope.n = saved.value.n = x.n;  // kept for the most rows, used for this batch's
+      saved.aux.n = saved.value.n = x.n;  // kept for the most rows, used for this batch's
       if constexpr (forgets) {
         kernel::gemm_bias_act<Act>(at.dev, x, w.inner, w.inner_bias, saved.value);
       } else {
-        kernel::gemm(at.dev, x, w.inner, saved.slope);
-        kernel::bias_act<Act>(at.dev, w.inner_bias, saved.slope, saved.value);
+        kernel::gemm_bias_act<Act>(at.dev, x, w.inner, w.inner_bias, saved.aux, saved.value);
       }
       kernel::gemm(at.dev, Rows<const A, I>(saved.value), w.outer, y);
       saved.x = x;
@@ -62,13 +61,12 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      const auto dvalue = take_rows<Grad, I>(at.scratch, at.shape.rows);
+      const auto dinput = take_rows<Grad, I>(at.scratch, at.shape.rows);
       device::SideLane lane(at.dev);
       if constexpr (G.params)
         lane([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
-      kernel::gemm_dx(at.dev, dy, w.outer, dvalue, Write::assign);
-      kernel::act_back(at.dev, Rows<const Grad, I>(dvalue), Rows<const A, I>(saved.slope), dvalue);
-      const Rows<const Grad, I> slope = dvalue;
+      kernel::gemm_dact<Act>(at.dev, dy, w.outer, Rows<const A, I>(saved.aux), dinput);
+      const Rows<const Grad, I> slope = dinput;
       if constexpr (G.params)
         lane([&](const D& dev) {
           kernel::sum_rows(dev, slope, g.inner_bias, at.grads);

@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "entrain/device/side_lane.hpp"
-#include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
+#include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
-#include "entrain/kernel/gemm/contract.hpp"  // gemm, gemm_dx, gemm_dw
+#include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
@@ -62,8 +62,7 @@ template <int C, text::TagScheme S> struct Crf {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                         const std::int32_t* targets, Sum* loss, Saved& saved) {
       saved.x = x;
-      kernel::gemm(at.dev, x, w.weight, saved.scores);
-      kernel::add_bias(at.dev, w.bias, saved.scores);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
       kernel::crf_forward<S>(at, Wide<const A>(saved.scores), w.chain, targets, saved.chain, loss);
     }
     /// Once for a forward: the chain's forward weights are spent.
@@ -86,8 +85,7 @@ template <int C, text::TagScheme S> struct Crf {
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::gemm(at.dev, x, w.weight, scores);
-      kernel::add_bias(at.dev, w.bias, scores);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
       kernel::crf_decode<S>(at, Wide<const A>(scores), w.chain, tags);
     }
   };

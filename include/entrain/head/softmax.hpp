@@ -8,8 +8,8 @@
 
 #include "entrain/core/type_name.hpp"
 #include "entrain/device/side_lane.hpp"
-#include "entrain/kernel/bias/contract.hpp"     // add_bias, sum_rows
-#include "entrain/kernel/gemm/contract.hpp"     // gemm, gemm_dx, gemm_dw
+#include "entrain/kernel/bias/contract.hpp"     // gemm_bias, sum_rows
+#include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, softmax_loss_back, argmax_rows
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -62,8 +62,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                         const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
       saved.x = x;
-      kernel::gemm(at.dev, x, w.weight, saved.scores);
-      kernel::add_bias(at.dev, w.bias, saved.scores);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
       kernel::softmax_loss<Loss>(at, Wide<const A>(saved.scores), targets, saved.norm, loss);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -85,8 +84,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::gemm(at.dev, x, w.weight, scores);
-      kernel::add_bias(at.dev, w.bias, scores);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
       kernel::argmax_rows(at.dev, Wide<const A>(scores), tags);
     }
   };

@@ -6,8 +6,8 @@
 
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/kernel/bias/contract.hpp"  // add_bias, sum_rows
-#include "entrain/kernel/gemm/contract.hpp"  // gemm, gemm_dx, gemm_dw
+#include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
+#include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
 #include "entrain/precision/policies.hpp"
 
 namespace entrain::layer {
@@ -38,8 +38,7 @@ template <int I, int O> struct Linear {
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, I> x, Rows<A, O> y,
                         Saved& saved) {
-      kernel::gemm(at.dev, x, w.weight, y);
-      kernel::add_bias(at.dev, w.bias, y);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, y);
       saved.x = x;
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,

@@ -29,11 +29,11 @@ using LightTagger = Light<head::Softmax<8, text::Bio>>;
 using LightChain = Light<head::Crf<8, text::Bio>>;
 
 /// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
-struct SmallTransformer {
+template <class Act> struct Transformer {
   using Words = batch::Pieces<24, 20>;
   static constexpr embed::Tables tables{.vocabulary = 20, .positions = 24, .types = 2, .width = 32};
   static constexpr encode::Width width{.width = 32, .heads = 2, .intermediate = 48};
-  using Stack = layer::Stack<2, encode::PostNormBlock<width>>;
+  using Stack = layer::Stack<2, encode::PostNormBlock<width, Act>>;
   using Model =
       model::FineTuned<model::Recomputed<model::Encoder<embed::Bert<tables>, Stack>>, head::Softmax, text::Bio>;
   static Words features() {
@@ -44,6 +44,8 @@ struct SmallTransformer {
             {2}};
   }
 };
+using SmallTransformer = Transformer<act::Gelu>;
+using OfGeluTanh = Transformer<act::GeluTanh>;
 
 /// n sentences, six steps of three micro-batches, with dropout.
 template <class Net, class Optimizer> struct TrainerCase {

@@ -1,7 +1,8 @@
 // tests > cuda_on_cpu > [shim]
 //
 // cuBLASLt as the host harness plays it: the products that device/products.cuh asks for, by loops. A descriptor that
-// does not fit what it describes is refused, as there. TF32 is played: operands are rounded to its mantissa.
+// does not fit what it describes is refused, as there. TF32 is played: operands are rounded to its mantissa. Epilogues
+// are done in fp32, GELU in its tanh form; no algorithm is found for one whose addresses are no multiples of 16.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -18,7 +19,23 @@ enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF, CUDA_R_16F };
 enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_INVALID_VALUE = 7, CUBLAS_STATUS_NOT_SUPPORTED = 15 };
-enum cublasLtMatmulDescAttributes_t { CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB };
+enum cublasLtMatmulDescAttributes_t {
+  CUBLASLT_MATMUL_DESC_TRANSA,
+  CUBLASLT_MATMUL_DESC_TRANSB,
+  CUBLASLT_MATMUL_DESC_EPILOGUE,
+  CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD
+};
+enum cublasLtEpilogue_t {
+  CUBLASLT_EPILOGUE_DEFAULT = 1,
+  CUBLASLT_EPILOGUE_BIAS = 4,
+  CUBLASLT_EPILOGUE_GELU = 32,
+  CUBLASLT_EPILOGUE_GELU_BIAS = CUBLASLT_EPILOGUE_GELU | CUBLASLT_EPILOGUE_BIAS,
+  CUBLASLT_EPILOGUE_GELU_AUX = CUBLASLT_EPILOGUE_GELU | 128,
+  CUBLASLT_EPILOGUE_GELU_AUX_BIAS = CUBLASLT_EPILOGUE_GELU_AUX | CUBLASLT_EPILOGUE_BIAS,
+  CUBLASLT_EPILOGUE_DGELU = 64 | 128
+};
 enum cublasLtMatmulPreferenceAttributes_t {
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
@@ -31,6 +48,13 @@ struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
   cublasComputeType_t sums;
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  const void* bias = nullptr;
+  void* aux = nullptr;
+  std::int64_t aux_stride = 0;
+
+  bool has(cublasLtEpilogue_t part) const { return (epilogue & part) == part; }
+  bool has_aux() const { return (epilogue & 128) != 0; }
 };
 struct cublasLtMatrixLayoutOpaque_t {
   cudaDataType_t type;
@@ -41,7 +65,8 @@ struct cublasLtMatmulPreferenceOpaque_t {
   std::uint32_t align[5] = {256, 256, 256, 256, 256};
 };
 struct cublasLtMatmulAlgo_t {
-  std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, and what may not change
+  std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, what may not change, and
+                          // the epilogue that it does
 };
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
@@ -112,9 +137,26 @@ inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* made, cubla
 inline cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t x) { return harness::ended(x); }
 inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t work, cublasLtMatmulDescAttributes_t which,
                                                      const void* value, std::size_t bytes) {
-  if (bytes != sizeof(cublasOperation_t)) return CUBLAS_STATUS_INVALID_VALUE;
-  std::memcpy(which == CUBLASLT_MATMUL_DESC_TRANSA ? &work->a : &work->b, value, bytes);
-  return CUBLAS_STATUS_SUCCESS;
+  const auto set = [&](auto& to) {
+    if (bytes != sizeof to) return CUBLAS_STATUS_INVALID_VALUE;
+    std::memcpy(&to, value, bytes);
+    return CUBLAS_STATUS_SUCCESS;
+  };
+  switch (which) {
+    case CUBLASLT_MATMUL_DESC_TRANSA:
+      return set(work->a);
+    case CUBLASLT_MATMUL_DESC_TRANSB:
+      return set(work->b);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE:
+      return set(work->epilogue);
+    case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
+      return set(work->bias);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER:
+      return set(work->aux);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD:
+      return set(work->aux_stride);
+  }
+  return CUBLAS_STATUS_INVALID_VALUE;
 }
 inline cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* made, cudaDataType_t type, std::uint64_t rows,
                                                  std::uint64_t cols, std::int64_t stride) {
@@ -138,39 +180,67 @@ namespace harness {
 /// What the library's algorithms are said to take, in milliseconds, its guess first; tests change it.
 struct Algorithms {
   std::uint64_t milliseconds[3] = {1, 1, 1};
-  std::uint64_t mark = 7;  // of this version
+  std::uint64_t mark = 7;     // of this version
+  std::uint32_t without = 0;  // the epilogue that none of them does
+  int asked = 0;              // how often for a product with an epilogue
   static Algorithms& now() {
     static Algorithms all;
     return all;
   }
 };
+/// Whether there is all that the epilogue needs, as the manual has it.
+inline bool described(cublasLtMatmulDesc_t work, cublasLtMatrixLayout_t result) {
+  if (work->has(CUBLASLT_EPILOGUE_BIAS) && work->bias == nullptr) return false;
+  return !work->has_aux() || (work->aux != nullptr && work->aux_stride % 8 == 0 &&
+                              work->aux_stride >= static_cast<std::int64_t>(result->rows));
+}
+/// tanh u with u = sqrt(2 / pi) (x + 0.044715 x^3)
+inline float tanh_of_gelu(float x) { return std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)); }
+inline float gelu(float x) { return 0.5f * x * (1 + tanh_of_gelu(x)); }
+inline float gelu_slope(float x) {
+  const float t = tanh_of_gelu(x);
+  return 0.5f * (1 + t) + 0.5f * x * (1 - t * t) * 0.7978845608f * (1 + 3 * 0.044715f * x * x);
+}
 }  // namespace harness
 inline std::size_t cublasLtGetVersion() { return 130100; }
-inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t work,
                                                      cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
-                                                     cublasLtMatrixLayout_t, cublasLtMatmulPreference_t wish,
-                                                     int wanted, cublasLtMatmulHeuristicResult_t* results, int* found) {
-  const auto& all = harness::Algorithms::now();
+                                                     cublasLtMatrixLayout_t, cublasLtMatrixLayout_t ld,
+                                                     cublasLtMatmulPreference_t wish, int wanted,
+                                                     cublasLtMatmulHeuristicResult_t* results, int* found) {
+  auto& all = harness::Algorithms::now();
+  if (!harness::described(work, ld)) return CUBLAS_STATUS_INVALID_VALUE;
+  const bool plain = work->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
+  if (!plain) ++all.asked;
+  if (all.without == work->epilogue) return CUBLAS_STATUS_NOT_SUPPORTED;
   std::uint32_t align = 256;
   for (const std::uint32_t one : wish->align) align = one < align ? one : align;
-  for (*found = 0; *found < wanted && *found < 3; ++*found)
-    results[*found] = {{{all.milliseconds[*found], align, all.mark, 0, 0, 0, 0, ~std::uint64_t(0)}}, 0};
+  *found = 0;
+  if (!plain && align < 16) return CUBLAS_STATUS_SUCCESS;
+  const std::uint64_t epilogue = work->epilogue;
+  for (; *found < wanted && *found < 3; ++*found)
+    results[*found] = {{{all.milliseconds[*found], align, all.mark, epilogue, 0, 0, 0, ~std::uint64_t(0)}}, 0};
   return CUBLAS_STATUS_SUCCESS;
 }
-inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t work, cublasLtMatrixLayout_t,
                                               cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
                                               const cublasLtMatmulAlgo_t* algorithm,
                                               cublasLtMatmulHeuristicResult_t* result) {
   *result = {*algorithm, 0};
-  return algorithm->data[2] == harness::Algorithms::now().mark ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool same = algorithm->data[2] == harness::Algorithms::now().mark && algorithm->data[3] == work->epilogue;
+  return same ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work, const void* alpha, const void* a,
                                      cublasLtMatrixLayout_t la, const void* b, cublasLtMatrixLayout_t lb,
                                      const void* beta, const void* c, cublasLtMatrixLayout_t lc, void* d,
                                      cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
                                      std::size_t workspace_bytes, cudaStream_t stream) {
-  for (const void* address : {a, b, c, static_cast<const void*>(d)})
+  const bool biased = work->has(CUBLASLT_EPILOGUE_BIAS);
+  const void *const bias = biased ? work->bias : nullptr, *const aux = work->has_aux() ? work->aux : nullptr;
+  for (const void* address : {a, b, c, static_cast<const void*>(d), bias, aux})
     if (reinterpret_cast<std::uintptr_t>(address) % algorithm->data[1] != 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (algorithm->data[3] != work->epilogue) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!harness::described(work, ld)) return CUBLAS_STATUS_INVALID_VALUE;
   const double milliseconds = static_cast<double>(algorithm->data[0]);
   const harness::Operand left{a, la, work->a, work->sums}, right{b, lb, work->b, work->sums},
       before{c, lc, CUBLAS_OP_N};
@@ -179,14 +249,23 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
   if (left.cols() != right.rows() || ld->rows != left.rows() || ld->cols != right.cols() || lc->rows != ld->rows)
     return CUBLAS_STATUS_INVALID_VALUE;
   const float by = *static_cast<const float*>(alpha), keep = *static_cast<const float*>(beta);
+  const cublasLtMatmulDescOpaque_t as_now = *work;
   harness::queue(stream, [=] {
+    cublasLtMatrixLayoutOpaque_t of_bias{ld->type, ld->rows, 1, static_cast<std::int64_t>(ld->rows)},
+        of_aux{ld->type, ld->rows, ld->cols, as_now.aux_stride};
     harness::Machine::now().milliseconds += milliseconds;
     std::memset(workspace, 0xFF, workspace_bytes < 4096 ? workspace_bytes : 4096);  // whose it is meanwhile
     for (std::uint64_t j = 0; j < ld->cols; ++j)
       for (std::uint64_t i = 0; i < ld->rows; ++i) {
         float sum = 0;
         for (std::uint64_t k = 0; k < left.cols(); ++k) sum += left.at(i, k) * right.at(k, j);
-        harness::write(d, ld, i, j, by * sum + (keep != 0 ? keep * before.at(i, j) : 0));
+        float y = by * sum + (keep != 0 ? keep * before.at(i, j) : 0);
+        if (biased) y += harness::Operand{as_now.bias, &of_bias, CUBLAS_OP_N}.at(i, 0);
+        if (as_now.epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS) harness::write(as_now.aux, &of_aux, i, j, y);
+        if (as_now.has(CUBLASLT_EPILOGUE_GELU)) y = harness::gelu(y);
+        if (as_now.epilogue == CUBLASLT_EPILOGUE_DGELU)
+          y *= harness::gelu_slope(harness::Operand{as_now.aux, &of_aux, CUBLAS_OP_N}.at(i, j));
+        harness::write(d, ld, i, j, y);
       }
   });
   return CUBLAS_STATUS_SUCCESS;

@@ -40,6 +40,10 @@ template <class D> struct Gemm;
 /// when a model is loaded. Such a device predicts and does not train (panels.hpp).
 template <class D> inline constexpr bool arranges = requires { requires D::Gemm::arranges; };
 
+/// Whether products of device D can end with a bias, or a bias and GELU's tanh form: D::Gemm's specialisation says
+/// whether it has done so.
+template <class D> inline constexpr bool has_epilogues = requires { requires D::epilogues; };
+
 namespace detail {
 template <bool TransposeA, bool TransposeB, class D, class T, class R>
 void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {

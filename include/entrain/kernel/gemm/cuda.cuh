@@ -30,15 +30,40 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
 
   template <bool TransposeA, bool TransposeB, class T, class R>
   static void run(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how) {
+    product<TransposeA, TransposeB>(dev, a, b, c, how, CUBLASLT_EPILOGUE_DEFAULT, {});
+  }
+
+  /// c = x w' + bias. As of the two below: all numbers are of one type, as cuBLASLt has it.
+  ///
+  /// returns   whether it is done; else c is the product alone, as no algorithm does both, and the rest the caller's
+  template <class A> static bool bias(const D& dev, Matrix<const A> x, Matrix<const A> w, const A* bias, Matrix<A> c) {
+    return product<false, true>(dev, x, w, c, Write::assign, CUBLASLT_EPILOGUE_BIAS, {bias, nullptr});
+  }
+  /// c = gelu_tanh(x w' + bias), aux = x w' + bias: not stored where aux is null
+  template <class A>
+  static bool bias_gelu(const D& dev, Matrix<const A> x, Matrix<const A> w, const A* bias, A* aux, Matrix<A> c) {
+    return product<false, true>(dev, x, w, c, Write::assign,
+                                aux != nullptr ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_GELU_BIAS,
+                                {bias, aux});
+  }
+  /// c = (dy w) gelu_tanh'(aux)
+  template <class A> static bool dgelu(const D& dev, Matrix<const A> dy, Matrix<const A> w, const A* aux, Matrix<A> c) {
+    return product<false, false>(dev, dy, w, c, Write::assign, CUBLASLT_EPILOGUE_DGELU, {nullptr, const_cast<A*>(aux)});
+  }
+
+ private:
+  template <bool TransposeA, bool TransposeB, class T, class R>
+  static bool product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Write how,
+                      cublasLtEpilogue_t epilogue, device::Products::Behind behind) {
     const int depth = TransposeA ? a.rows : a.cols;
-    if (c.rows == 0 || c.cols == 0) return;
+    if (c.rows == 0 || c.cols == 0) return true;
     if (depth == 0) {  // a batch of no rows: the sum over them is nothing
       if (how == Write::assign)
         device::check(cudaMemset2DAsync(c.data, sizeof(R) * static_cast<std::size_t>(c.stride), 0,
                                         sizeof(R) * static_cast<std::size_t>(c.cols), static_cast<std::size_t>(c.rows),
                                         dev.stream()),
                       "cudaMemset2DAsync");
-      return;
+      return epilogue == CUBLASLT_EPILOGUE_DEFAULT;
     }
     const device::Product product{detail::cuda_type<T>,
                                   detail::cuda_type<R>,
@@ -51,9 +76,10 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
                                   a.stride,
                                   b.stride,
                                   c.stride,
-                                  1};
-    dev.products().run(dev.stream(), product, a.data, b.data, c.data, how == Write::add ? 1.f : 0.f, dev.workspace(),
-                       D::workspace_bytes);
+                                  1,
+                                  epilogue};
+    return dev.products().run(dev.stream(), product, a.data, b.data, c.data, how == Write::add ? 1.f : 0.f,
+                              dev.workspace(), D::workspace_bytes, behind);
   }
 };
 

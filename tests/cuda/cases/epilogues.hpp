@@ -1,0 +1,59 @@
+// tests > cuda > [cases]
+//
+// Products that end with more than a sum.
+#pragma once
+#include "entrain/kernel/activation/contract.hpp"
+#include "entrain/kernel/bias/contract.hpp"
+
+namespace entrain::test {
+
+/// A bias behind a product: of a layer from I to O channels, and of scores of K labels, whose rows lie further apart.
+template <int I, int O, int K> struct BiasCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, I> x(stage.template random<A>(N * I), n);
+    const Weight<const W, O, I> w{stage.template random<W>(std::size_t(O) * I)};
+    const Weight<const W, 1, O> b{stage.template random<W>(O, 3)};
+    const Rows<A, O> y(stage.template poison<A>(N * O), n);
+    kernel::gemm_bias(stage.dev, x, w, b, y);
+    stage.result("y", y.data, N * O);
+
+    const Weight<const W, by_label, I> of_label{stage.template random<W>(std::size_t(K) * I), K};
+    const Weight<const W, 1, by_label> bias{stage.template random<W>(K, 3), K};
+    const auto count = N * static_cast<std::size_t>(Wide<A>::padded(K));
+    const Wide<A> scores(stage.template random<A>(count), n, K);
+    kernel::gemm_bias(stage.dev, x, of_label, bias, scores);
+    stage.result("scores, and what stands between them", scores.data, count);
+  }
+};
+
+/// A function between two products, as a feed-forward layer from I to O channels has it; and what it keeps, where that
+/// is the function's input.
+template <class Act, int I, int O> struct ActCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using W = typename S::W;
+    const auto N = static_cast<std::size_t>(n);
+    const Rows<const A, I> x(stage.template random<A>(N * I), n), dy(stage.template random<A>(N * I), n);
+    const Factor<const W, O, I> inner{stage.template random<W>(std::size_t(O) * I)};
+    const Factor<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
+    const Weight<const W, 1, O> b{stage.template random<W>(O, 1)};
+    const Rows<A, O> aux(stage.template poison<A>(N * O), n), y(stage.template poison<A>(N * O), n),
+        alone(stage.template poison<A>(N * O), n), dx(stage.template poison<A>(N * O), n),
+        input(stage.template poison<A>(N * O), n);
+    kernel::gemm_bias_act<Act>(stage.dev, x, inner, b, aux, y);
+    kernel::gemm_bias_act<Act>(stage.dev, x, inner, b, alone);
+    kernel::gemm_dact<Act>(stage.dev, dy, outer, Rows<const A, O>(aux), dx);
+    kernel::gemm_bias(stage.dev, x, inner, b, input);
+    stage.result("y", y.data, N * O);
+    stage.result("y alone", alone.data, N * O);
+    stage.result("dx", dx.data, N * O);
+    stage.result("input", kernel::keeps_input<Act, typename S::Device> ? aux.data : input.data, N * O);
+  }
+};
+
+}  // namespace entrain::test

@@ -1,0 +1,41 @@
+// tests > [cuda]
+#include "tests/cuda/cases/epilogues.hpp"
+
+#include "entrain/kernel/activation/cpu.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
+#include "entrain/kernel/gemm/cpu.hpp"
+#include "tests/cuda/check.hpp"
+
+using namespace entrain;
+using test::check_on_gpu;
+
+TEST_CASE("a bias behind a product on the GPU") {
+  check_on_gpu<test::BiasCase<24, 40, 9>, precision::Fp32>(1e-6);
+  check_on_gpu<test::BiasCase<7, 3, 17>, precision::Fp32>(1e-6);
+}
+
+// What is stored is rounded once: by 2^-11 of itself at most in fp16, by 2^-8 in bf16.
+TEST_CASE("a bias behind a product on the GPU in fp16") {
+  check_on_gpu<test::BiasCase<24, 40, 9>, precision::Fp16Mixed>(5e-4);
+}
+
+// Rows of 12 numbers are none that an epilogue can keep: there kernels follow the products.
+TEST_CASE("a function behind a product on the GPU, and back") {
+  check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Fp32>(1e-5);
+  check_on_gpu<test::ActCase<act::GeluTanh, 5, 12>, precision::Fp32>(1e-5);
+  check_on_gpu<test::ActCase<act::Gelu, 24, 40>, precision::Fp32>(1e-6);
+}
+TEST_CASE("a function behind a product on the GPU in fp16, and back") {
+  check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Fp16Mixed>(2e-3);
+  check_on_gpu<test::ActCase<act::GeluTanh, 8, 12>, precision::Fp16Mixed>(2e-3);
+}
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+TEST_CASE("a function behind a product on the GPU in bf16, and back") {
+  check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Bf16Mixed>(1e-2);
+  check_on_gpu<test::ActCase<act::GeluTanh, 8, 12>, precision::Bf16Mixed>(1e-2);
+}
+TEST_CASE("a bias behind a product on the GPU in bf16 and TF32") {
+  check_on_gpu<test::BiasCase<24, 40, 9>, precision::Bf16Mixed>(4e-3);
+  check_on_gpu<test::BiasCase<24, 40, 9>, precision::Tf32>(1e-3);
+}
+#endif
