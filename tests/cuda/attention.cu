@@ -16,4 +16,20 @@ template Results on_gpu<AttentionCase<3, 96, 40, true>, precision::Bf16Mixed>(in
 template Results on_gpu<AttentionCase<2, 128, 20, false>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 48, 300, true>, precision::Bf16Mixed>(int, std::uint64_t);
 #endif
+
+// In windows.
+template Results on_gpu<FarRowsCase<16, 32>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<FarRowsCase<16, 32>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 32, 40, true, 2>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 48, 300, true, 32>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<1, 32, 900, false, 128>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 32, 20, true, 1000>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 32, 40, true, 2>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 48, 300, true, 32>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<1, 32, 900, false, 128>, precision::Fp16Mixed>(int, std::uint64_t);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<AttentionCase<2, 32, 40, true, 2>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<2, 48, 300, true, 32>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<AttentionCase<1, 32, 900, false, 128>, precision::Bf16Mixed>(int, std::uint64_t);
+#endif
 }  // namespace entrain::test

@@ -28,3 +28,24 @@ TEST_CASE("attention on the GPU in bf16") { check_in_16_bits<precision::Bf16Mixe
 TEST_CASE("attention on the GPU: sentences of several strides") {
   test::check_on_gpu<test::AttentionCase<2, 48, 300, true>, precision::Fp32>(1e-5, {63, 65, 515});
 }
+
+namespace {
+template <class P> void check_in_windows(double tolerance) {
+  test::check_on_gpu<test::AttentionCase<2, 32, 40, true, 2>, P>(tolerance, {0, 1, 2, 33, 64, 127, 129});
+  test::check_on_gpu<test::AttentionCase<2, 48, 300, true, 32>, P>(tolerance, {63, 65, 515});
+  test::check_on_gpu<test::AttentionCase<1, 32, 900, false, 128>, P>(tolerance, {129, 900});
+}
+}  // namespace
+
+TEST_CASE("attention in a window on the GPU") {
+  check_in_windows<precision::Fp32>(1e-5);
+  test::check_on_gpu<test::AttentionCase<2, 32, 20, true, 1000>, precision::Fp32>(1e-5, {1, 33, 129});
+}
+TEST_CASE("attention in a window on the GPU in fp16") { check_in_windows<precision::Fp16Mixed>(2.5e-3); }
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+TEST_CASE("attention in a window on the GPU in bf16") { check_in_windows<precision::Bf16Mixed>(2e-2); }
+#endif
+TEST_CASE("attention in a window on the GPU: what is far away is left out") {
+  test::check_on_gpu<test::FarRowsCase<16, 32>, precision::Fp32>(1e-5, {1100});
+  test::check_on_gpu<test::FarRowsCase<16, 32>, precision::Fp16Mixed>(2.5e-3, {1100});
+}

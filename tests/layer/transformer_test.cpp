@@ -23,6 +23,7 @@
 #include "entrain/layer/frozen_first.hpp"
 #include "entrain/layer/recompute.hpp"
 #include "entrain/layer/residual.hpp"
+#include "entrain/layer/sequence.hpp"
 #include "entrain/layer/stack.hpp"
 #include "tests/check_layer.hpp"
 
@@ -37,6 +38,7 @@ using encode::Width;
 
 namespace {
 constexpr Width narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
+constexpr Width near{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3, .window = 4};
 constexpr Width one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
 
 /// The rows of a net's result from the last to the first, as somebody reads them who picks rows.
@@ -71,6 +73,12 @@ template <class Net> struct Turned {
 TEST_CASE_TEMPLATE("transformer: gradients match differences, every number is written, planned bytes are taken", Layer,
                    Attention<narrow>, Attention<one_head>, FeedForward<narrow>, FeedForward<one_head, act::GeluTanh>) {
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 4}, {127, 1}, {129}}, 1e-6, 30, 3);
+}
+TEST_CASE_TEMPLATE("transformer: and those of attention in a window, alone and in blocks by turns with whole sentences",
+                   Layer, Attention<near>, Attention<Width{.width = 32, .heads = 1, .window = 2}>,
+                   Attention<Width{.width = 16, .heads = 2, .window = 1000}>,
+                   layer::Stack<2, layer::Sequence<PostNormBlock<near>, PreNormBlock<narrow>>>) {
+  test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 9}, {127, 1}, {129}}, 1e-6, 30, 3);
 }
 TEST_CASE_TEMPLATE("transformer: and those of what puts residual and norm around them", Part,
                    PostNorm<narrow, Attention<narrow>>, PreNorm<narrow, FeedForward<narrow>>) {
@@ -231,4 +239,12 @@ TEST_CASE("transformer: rows that somebody reads are those of the whole result")
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < 16; ++c)
       CHECK(some[r * 16 + c] == doctest::Approx(all[static_cast<std::size_t>(rows[r]) * 16 + c]).epsilon(1e-12));
+}
+
+TEST_CASE("transformer: a window is no parameter; in words it stands behind all else, and without one nothing does") {
+  CHECK(layout_of<PostNormBlock<near>>(0).size == layout_of<PostNormBlock<narrow>>(0).size);
+  CHECK(Attention<narrow>::describe() == "Attention<16, 2, 20, 0.001>");
+  CHECK(Attention<near>::describe() == "Attention<16, 2, 20, 0.001, window 4>");
+  CHECK(PostNormBlock<narrow>::describe() == "PostNormBlock<16, 2, 20, 0.001, gelu>");
+  CHECK(PostNormBlock<near>::describe() == "PostNormBlock<16, 2, 20, 0.001, gelu, window 4>");
 }

@@ -150,6 +150,28 @@ TEST_CASE("load: into another composition is one error with the first difference
   CHECK(!sentence([&] { train::open<Tiny, double>(folder / "m"); }).empty());  // numbers of another type
 }
 
+namespace {
+template <int Window> using Looking =
+    model::Tagger<embed::MultiHash<16, Words, 2>,
+                  layer::Stack<1, encode::PostNormBlock<encode::Width{
+                                      .width = 16, .heads = 2, .intermediate = 24, .window = Window}>>,
+                  head::Softmax<16, text::Bio>>;
+}  // namespace
+
+TEST_CASE("load: attention in another window, or in none, is another composition with the same tensors") {
+  const test::Scratch folder;
+  const device::Cpu<> dev(1);
+  using In8 = train::Trainer<Looking<8>, precision::Fp32, device::Cpu<>, optim::AdamW>;
+  In8 trainer(dev, In8::Labels({"PER"}), 10, 1);
+  train::save(trainer, folder / "m", about());
+  CHECK(refusal<Looking<8>>(folder).empty());
+  const std::string found = "entrain.train.11: " + (folder / "m/config.json") +
+                            ": a model with PostNormBlock<16, 2, 24, 1e-12, gelu, window 8>, expected ";
+  const std::string remedy = " in this program; run the program that trained it, or train again";
+  CHECK(refusal<Looking<6>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu, window 6>" + remedy);
+  CHECK(refusal<Looking<0>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu>" + remedy);
+}
+
 TEST_CASE("load: a folder that is none, or whose parts do not belong together") {
   const test::Scratch folder;
   const device::Cpu<> dev(1);

@@ -1,7 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// A token looks at all tokens of its sentence: products, attention, a product. What is added to the result (bias,
-// residual, norm) is the block's affair. In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
+// A token looks at all tokens of its sentence, or at those in a window: products, attention, a product. What is added
+// to the result (bias, residual, norm) is the block's affair. In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
 // Read kernel/attention/contract.hpp first.
 #pragma once
 #include <cmath>
@@ -17,7 +17,7 @@
 
 namespace entrain::encode {
 
-/// y = W_o attention(W_q x + b_q, W_k x + b_k, W_v x + b_v)
+/// y = W_o attention(W_q x + b_q, W_k x + b_k, W_v x + b_v), of each sentence or within W.window
 ///
 /// shapes    x, y [N,C]; query, key, value, output.dense [C,C]
 /// saves     query, key and value [N,3C], the attention's result [N,C], its norms [N,H]; x is a view. Probabilities are
@@ -28,6 +28,9 @@ template <Width W> struct Attention {
   static constexpr const char* norm_before[2]{"LayerNorm.weight", "LayerNorm.bias"};  // how a norm before it is named
   static std::string describe() { return W.describe("Attention"); }
   static_assert(C % H == 0, "entrain: the width of a transformer is a multiple of its heads; see Width.");
+  static_assert(W.window >= 0 && W.window % 2 == 0,
+                "entrain: the window of attention is even, half of it on either side, or 0 for whole sentences; see "
+                "Width.");
   static_assert(C % 16 == 0, "entrain: the width of a transformer is a multiple of 16; see Width.");
 
   template <class T> struct Weights {
@@ -70,7 +73,7 @@ template <Width W> struct Attention {
                         Saved& saved) {
       saved.qkv.n = saved.context.n = x.n;  // kept for the most rows, used for this batch's
       kernel::gemm_bias(at.dev, x, w.all(), w.all_bias(), saved.qkv);
-      kernel::attention(at, Rows<const A, 3 * C>(saved.qkv), scale(), saved.lse, saved.context);
+      kernel::attention<W.window>(at, Rows<const A, 3 * C>(saved.qkv), scale(), saved.lse, saved.context);
       kernel::gemm(at.dev, Rows<const A, C>(saved.context), w.dense, y);
       saved.x = x;
     }
@@ -83,8 +86,8 @@ template <Width W> struct Attention {
       device::SideLane lane(at.dev);
       if constexpr (G.params) lane([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.dense, dcontext, Write::assign);
-      kernel::attention_back(at, Rows<const Grad, C>(dcontext), Rows<const A, 3 * C>(saved.qkv), scale(),
-                             Rows<const Sum, H>(saved.lse), context, dqkv);
+      kernel::attention_back<W.window>(at, Rows<const Grad, C>(dcontext), Rows<const A, 3 * C>(saved.qkv), scale(),
+                                       Rows<const Sum, H>(saved.lse), context, dqkv);
       const Rows<const Grad, 3 * C> slope = dqkv;
       if constexpr (G.params)
         lane([&](const D& dev) {

@@ -93,6 +93,8 @@ template <Width W, class Act = act::Gelu> struct PostNormBlock {
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
   /// What config.json says of it, by Hugging Face's keys.
   static void extents(auto& config) {
+    static_assert(W.window == 0 || sizeof(config) == 0,
+                  "entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.");
     config.hidden_size = W.width, config.num_attention_heads = W.heads, config.intermediate_size = W.intermediate;
     config.layer_norm_eps = W.eps, config.hidden_act = Act::name;
     ++config.num_hidden_layers;

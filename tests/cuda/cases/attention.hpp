@@ -1,11 +1,14 @@
 // tests > cuda > [cases]
 #pragma once
+#include <cmath>
+#include <vector>
+
 #include "entrain/kernel/attention/contract.hpp"
 
 namespace entrain::test {
 
-/// H heads of C / H channels, sentences of 1 to Longest rows.
-template <int H, int C, int Longest, bool Training> struct AttentionCase {
+/// H heads of C / H channels, sentences of 1 to Longest rows, which look at all of it or within a window.
+template <int H, int C, int Longest, bool Training, int Window = 0> struct AttentionCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
@@ -19,11 +22,40 @@ template <int H, int C, int Longest, bool Training> struct AttentionCase {
     const Rows<Sum, H> lse(stage.template poison<Sum>(static_cast<std::size_t>(n) * H), n);
     const Rows<A, C> out(stage.template poison<A>(count), n);
     const Rows<A, 3 * C> dqkv(stage.template poison<A>(3 * count), n);
-    kernel::attention(at, qkv, scale, lse, out);
-    kernel::attention_back(at, dout, qkv, scale, Rows<const Sum, H>(lse), Rows<const A, C>(out), dqkv);
+    kernel::attention<Window>(at, qkv, scale, lse, out);
+    kernel::attention_back<Window>(at, dout, qkv, scale, Rows<const Sum, H>(lse), Rows<const A, C>(out), dqkv);
     stage.result("lse", lse.data, lse.size());
     stage.result("out", out.data, count);
     stage.result("dqkv", dqkv.data, 3 * count);
+  }
+};
+
+/// One sentence whose first and last rows are no numbers. What looks at none of them knows of none: rows beyond the
+/// window are not computed and masked away, they are left out.
+template <int C, int Window> struct FarRowsCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    constexpr int bad = 8, from = 384, to = 640;  // whole blocks of any device that are a block and a window away
+    const auto count = static_cast<std::size_t>(n) * C;
+    auto at = stage.step(n);
+    at.geometry.cu_seqlens = stage.put(std::vector<std::int32_t>{0, n});
+    at.geometry.sentence = stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), 0));
+    at.shape.sentences = 1;
+    A* const numbers = stage.template random<A>(3 * count);
+    const std::vector<A> none(bad * 3 * C, A(NAN));
+    stage.dev.upload(numbers, none.data(), none.size());
+    stage.dev.upload(numbers + 3 * count - none.size(), none.data(), none.size());
+    const Rows<const A, 3 * C> qkv(numbers, n);
+    const Rows<const A, C> dout(stage.template random<A>(count), n);
+    const Rows<Sum, 1> lse(stage.template poison<Sum>(static_cast<std::size_t>(n)), n);
+    const Rows<A, C> out(stage.template poison<A>(count), n);
+    const Rows<A, 3 * C> dqkv(stage.template poison<A>(3 * count), n);
+    kernel::attention<Window>(at, qkv, 0.4, lse, out);
+    kernel::attention_back<Window>(at, dout, qkv, 0.4, Rows<const Sum, 1>(lse), Rows<const A, C>(out), dqkv);
+    stage.result("out", out.row_at(from), (to - from) * C);
+    stage.result("dqkv", dqkv.row_at(from), (to - from) * 3 * C);
   }
 };
 

@@ -1,14 +1,15 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // What attention's kernels do alike: a block has 64 neighbouring rows of the batch, whichever sentences they belong to,
-// and walks along the rows of those sentences, 16 rows of its own to a warp. Who is of another sentence is masked, and
-// a warp skips eight columns that none of its rows asks for.
+// and walks along the rows of those sentences that one of them looks at, 16 rows of its own to a warp. Who is of
+// another sentence or outside of the window is masked, and a warp skips eight columns that none of its rows asks for.
 #pragma once
 #include <cstdint>
 #include <type_traits>
 
 #include "entrain/device/tile.cuh"
 #include "entrain/device/warp.cuh"
+#include "entrain/kernel/attention/band.hpp"
 #include "entrain/kernel/attention/contract.hpp"
 #include "entrain/kernel/dropout/cuda.cuh"
 
@@ -54,18 +55,18 @@ struct AttentionPlace {
   int low[2], high[2];
   int from, to;  // that some row of the warp asks for
 
-  __device__ explicit AttentionPlace(const AttentionStep& at)
+  template <int Window> __device__ AttentionPlace(const AttentionStep& at, Band<Window> band)
       : warp(static_cast<int>(threadIdx.x) / device::warp),
         lane(static_cast<int>(threadIdx.x) % device::warp),
         head(static_cast<int>(blockIdx.y)),
         first(static_cast<int>(blockIdx.x) * attention_rows) {
     const int last = first + attention_rows < at.n ? first + attention_rows - 1 : at.n - 1;
-    begin = at.cu_seqlens[at.sentence[first]];
-    end = at.cu_seqlens[at.sentence[last] + 1];
+    begin = band.first(first, at.cu_seqlens[at.sentence[first]]);
+    end = band.last(last, at.cu_seqlens[at.sentence[last] + 1]);
     for (int i = 0; i < 2; ++i) {
       row[i] = warp_row() + device::WarpTile<1>::row(lane, i);
-      low[i] = row[i] < at.n ? at.cu_seqlens[at.sentence[row[i]]] : end;
-      high[i] = row[i] < at.n ? at.cu_seqlens[at.sentence[row[i]] + 1] : end;
+      low[i] = row[i] < at.n ? band.first(row[i], at.cu_seqlens[at.sentence[row[i]]]) : end;
+      high[i] = row[i] < at.n ? band.last(row[i], at.cu_seqlens[at.sentence[row[i]] + 1]) : end;
     }
     from = -device::warp_max(-low[0]);
     to = device::warp_max(high[1]);

@@ -2,6 +2,7 @@
 //
 // Self-attention over packed rows: a row looks at the rows of its own sentence, found through cu_seqlens. There is no
 // padded square and no mask, and the probabilities are never kept: backward makes them again from one number a row.
+// With a window it looks at those that are near it, and what is far from it is not computed.
 #pragma once
 #include <type_traits>
 
@@ -18,7 +19,8 @@ template <class D> struct Attention;
 /// Which block of dropout_words a key draws from, by its row in the batch; the query's row is the other word.
 ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 | key >> 3; }
 
-/// With q, k, v the thirds of a row, d = C / H, and sums over the keys j of i's sentence:
+/// With q, k, v the thirds of a row, d = C / H, and sums over the keys j of i's sentence, under a Window those with
+/// |i - j| <= Window / 2 (so Window + 1 of them; band.hpp):
 ///
 ///   s[i,j] = scale sum_d q[i,d] k[j,d]      p[i,j] = e^(s[i,j] - lse[i]),  lse[i] = log sum_j e^s[i,j]
 ///   out[i,d] = sum_j m[i,j] p[i,j] v[j,d]
@@ -27,14 +29,17 @@ ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 
 ///
 /// shapes    qkv [N, 3C] (query, key, value; heads side by side in each), lse [N,H], out [N,C]
 /// saves     lse, and the caller keeps qkv and out
-/// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2; Dao et al. 2022, arXiv:2205.14135, algorithm 1
-template <int H, class D, class A, class S, int C3, int C>
+/// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2; Dao et al. 2022, arXiv:2205.14135, algorithm 1;
+/// windows:
+///           Beltagy et al. 2020, arXiv:2004.05150, section 3.1; local_attention of transformers' ModernBERT, which
+///           masks abs(i - j) > local_attention // 2
+template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
   static_assert(C3 == 3 * C && C % H == 0);
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(0, sizeof(A) * 4. * qkv.n * C);  // how long sentences are is not known here: arithmetic is not counted
   } else {
-    Attention<D>::forward(at, qkv, scale, lse, out);
+    Attention<D>::template forward<Window>(at, qkv, scale, lse, out);
   }
 }
 
@@ -44,7 +49,7 @@ void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H
 ///
 /// shapes    dout, out [N,C]; dqkv [N, 3C], assigned
 /// source    Dao et al. 2022, arXiv:2205.14135, algorithm 4
-template <int H, class D, class A, class S, int C3, int C>
+template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,
                     Rows<const A, C> out, Rows<A, C3> dqkv) {
   static_assert(C3 == 3 * C && C % H == 0);
@@ -53,7 +58,7 @@ void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> 
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(0, sizeof(A) * 8. * qkv.n * C);
   } else {
-    Attention<D>::backward(at, dout, qkv, scale, lse, out, delta, dqkv);
+    Attention<D>::template backward<Window>(at, dout, qkv, scale, lse, out, delta, dqkv);
   }
 }
 

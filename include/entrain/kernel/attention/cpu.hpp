@@ -1,13 +1,15 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // Attention on the processor: a tile is one head of one sentence. Queries and keys meet in blocks that stay in the
-// second cache, so the memory does not grow with the sentence; an ordinary sentence is one block.
+// second cache, so the memory does not grow with the sentence; an ordinary sentence is one block. Under a window only
+// blocks that have a place in it meet.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/cpu.hpp"
+#include "entrain/kernel/attention/band.hpp"
 #include "entrain/kernel/attention/contract.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
 #include "entrain/kernel/gemm/small_product.hpp"
@@ -19,33 +21,37 @@ namespace entrain::kernel {
 template <class G> struct Attention<device::Cpu<G>> {
   using D = device::Cpu<G>;
   static constexpr int queries = 128, keys = 256;  // of a block
+  static_assert(queries <= keys, "the first block of keys has one for each query, whatever the window");
 
-  template <class T, int H, int C3, int C>
+  template <int Window, class T, int H, int C3, int C>
   static void forward(const Step<D>& at, Rows<const T, C3> qkv, double scale, Rows<T, H> lse, Rows<T, C> out) {
     constexpr int d = C / H;
+    using Near = Band<Window>;
     each_head<T, H, d>(at, [&](Head<T> head, Blocks<T> block) {
       const T* const first = qkv.row_at(head.first) + head.index * d;
       T* const to = out.row_at(head.first) + head.index * d;
       for (int i = 0; i < head.rows; i += queries) {
         const int rows = std::min(queries, head.rows - i);
         T top[queries], total[queries];
-        for (int j = 0; j < head.rows; j += keys) {
-          const int columns = std::min(keys, head.rows - j);
-          const Write how = j == 0 ? Write::assign : Write::add;
+        const int begin = Near::first(i, 0), end = Near::last(i + rows - 1, head.rows);
+        for (int j = begin; j < end; j += keys) {
+          const int columns = std::min(keys, end - j);
+          const Write how = j == begin ? Write::assign : Write::add;
           detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
           scores<d>(rows, columns, view<const T>(first, i, C3), block, static_cast<T>(scale));
           for (int r = 0; r < rows; ++r) {
             T* const p = block.score + r * keys;
-            const T before = j == 0 ? -detail::infinity<T> : top[r];
+            leave<Near>(p, i + r - j, columns);
+            const T before = j == begin ? -detail::infinity<T> : top[r];
             const T largest = std::max(before, row_max(p, columns));
             // What was summed under a smaller maximum shrinks.
-            const T shrink = j == 0 ? T(0) : math::exp(before - largest);
+            const T shrink = j == begin ? T(0) : math::exp(before - largest);
             const T sum = exponentials(p, columns, largest);
-            total[r] = j == 0 ? sum : total[r] * shrink + sum;
+            total[r] = j == begin ? sum : total[r] * shrink + sum;
             top[r] = largest;
             if (at.training)
               drop(at, head, i + r, j, columns, [&](int c, Pack<T> m) { (Pack<T>::load(p + c) * m).store(p + c); });
-            if (j > 0) multiply<d>(to + (i + r) * C, shrink);
+            if (j > begin) multiply<d>(to + (i + r) * C, shrink);
           }
           detail::small_product<T>(rows, d, columns, {block.score, keys, 1}, view<const T>(first + 2 * C, j, C3),
                                    view<T>(to, i, C), T(1), how);
@@ -60,10 +66,11 @@ template <class G> struct Attention<device::Cpu<G>> {
     });
   }
 
-  template <class T, int H, int C3, int C>
+  template <int Window, class T, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const T, C> dout, Rows<const T, C3> qkv, double scale,
                        Rows<const T, H> lse, Rows<const T, C> out, Rows<T, H> delta, Rows<T, C3> dqkv) {
     constexpr int d = C / H;
+    using Near = Band<Window>;
     using P = Pack<T>;
     const T by = static_cast<T>(scale);
     each_head<T, H, d>(at, [&](Head<T> head, Blocks<T> block) {
@@ -75,8 +82,11 @@ template <class G> struct Attention<device::Cpu<G>> {
         const int columns = std::min(keys, head.rows - j);
         detail::turn<T>(columns, d, view<const T>(first + C, j, C3), {block.keys, keys, 1});
         detail::turn<T>(columns, d, view<const T>(first + 2 * C, j, C3), {block.values, keys, 1});
-        for (int i = 0; i < head.rows; i += queries) {
+        const int begin = Near::first(j, 0) / queries * queries, end = Near::last(j + columns - 1, head.rows);
+        for (int i = begin; i < end; i += queries) {
           const int rows = std::min(queries, head.rows - i);
+          const Write query = j == Near::first(i, 0) / keys * keys ? Write::assign : Write::add,
+                      key = i == begin ? Write::assign : Write::add;
           const auto q = view<const T>(first, i, C3), k = view<const T>(first + C, j, C3),
                      dy = view<const T>(slope, i, C);
           scores<d>(rows, columns, q, block, by);
@@ -86,7 +96,8 @@ template <class G> struct Attention<device::Cpu<G>> {
             T *const p = block.score + r * keys, *const ds = block.slope + r * keys;
             const P norm(lse(head.first + i + r, head.index));
             T& kept = delta(head.first + i + r, head.index);
-            if (j == 0) kept = dot<d>(slope + (i + r) * C, result + (i + r) * C);
+            leave<Near>(p, i + r - j, columns);
+            if (query == Write::assign) kept = dot<d>(slope + (i + r) * C, result + (i + r) * C);
             const auto one = [&](int c, P m) {
               const P probability = clean(math::exp(P::load(p + c) - norm), c, columns);
               (probability * (P::load(ds + c) * m - P(kept))).store(ds + c);
@@ -99,7 +110,6 @@ template <class G> struct Attention<device::Cpu<G>> {
             }
           }
           const detail::Strided<const T> p{block.score, keys, 1}, ds{block.slope, keys, 1};
-          const Write query = j == 0 ? Write::assign : Write::add, key = i == 0 ? Write::assign : Write::add;
           detail::small_product<T>(rows, d, columns, ds, k, view<T>(to, i, C3), by, query);
           detail::small_product<T>(columns, d, rows, detail::transposed(ds), q, view<T>(to + C, j, C3), by, key);
           detail::small_product<T>(columns, d, rows, detail::transposed(p), dy, view<T>(to + 2 * C, j, C3), T(1), key);
@@ -141,6 +151,13 @@ template <class G> struct Attention<device::Cpu<G>> {
                              Write::assign);
   }
 
+  /// Scores of one query, at `place` among the columns' places, without those of keys that it does not look at.
+  template <class Near, class T> static void leave(T* p, int place, int columns) {
+    if constexpr (!Near::whole) {
+      std::fill(p, p + std::min(Near::first(place, 0), columns), -detail::infinity<T>);
+      std::fill(p + std::max(Near::last(place, columns), 0), p + columns, -detail::infinity<T>);
+    }
+  }
   template <class T> static Pack<T> clean(Pack<T> p, int c, int columns) {
     return c + Pack<T>::size <= columns ? p : select(detail::first_lanes<T>(columns - c), p, Pack<T>(T(0)));
   }

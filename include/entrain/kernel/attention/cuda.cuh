@@ -16,12 +16,13 @@ namespace detail {
 /// Its own: queries; it walks along keys and values.
 ///
 /// source    Dao 2023, "FlashAttention-2", arXiv:2307.08691, section 3.1
-template <class Target, int H, int C, class A, class S> __global__ void __launch_bounds__(attention_threads, 2)
+template <class Target, int H, int C, int Window, class A, class S>
+__global__ void __launch_bounds__(attention_threads, 2)
     attention_forward(AttentionStep at, const A* qkv, S* lse, A* out) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 1>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at);
+  const AttentionPlace place(at, Band<Window>());
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
   load_rows<width>(memory.own[0], q, stride, place.first, place);
@@ -69,13 +70,14 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
 }
 
 /// dq, and delta for the next kernel. Its own: queries and dout; it walks along keys and values.
-template <class Target, int H, int C, class A, class S> __global__ void __launch_bounds__(attention_threads, 2)
+template <class Target, int H, int C, int Window, class A, class S>
+__global__ void __launch_bounds__(attention_threads, 2)
     attention_back_queries(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv,
                            S* deltas) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 2>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at);
+  const AttentionPlace place(at, Band<Window>());
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
   load_rows<width>(memory.own[0], q, stride, place.first, place);
@@ -114,12 +116,13 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
 }
 
 /// dk and dv. Its own: keys and values; it walks along queries and dout.
-template <class Target, int H, int C, class A, class S> __global__ void __launch_bounds__(attention_threads, 2)
+template <class Target, int H, int C, int Window, class A, class S>
+__global__ void __launch_bounds__(attention_threads, 2)
     attention_back_keys(AttentionStep at, const A* dout, const A* qkv, const S* lse, const S* deltas, A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemory<A, width, 2>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at);
+  const AttentionPlace place(at, Band<Window>());
   const AttentionDropout dropout(at);
   const A* const q = qkv + place.head * width;
   load_rows<width>(memory.own[0], q + C, stride, place.first, place);
@@ -163,21 +166,21 @@ template <class Target, int H, int C, class A, class S> __global__ void __launch
 template <class Target> struct Attention<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <class A, class S, int H, int C3, int C>
+  template <int Window, class A, class S, int H, int C3, int C>
   static void forward(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
     using Memory = detail::AttentionMemory<A, C / H, 1>;
-    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_forward<Target, H, C, A, S>,
+    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_forward<Target, H, C, Window, A, S>,
                    step(at, qkv.n, scale), qkv.data, lse.data, out.data);
   }
-  template <class A, class S, int H, int C3, int C>
+  template <int Window, class A, class S, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                        Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H> delta, Rows<A, C3> dqkv) {
     using Memory = detail::AttentionMemory<A, C / H, 2>;
     const detail::AttentionStep with = step(at, qkv.n, scale);
-    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_queries<Target, H, C, A, S>, with,
-                   dout.data, qkv.data, lse.data, out.data, dqkv.data, delta.data);
-    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_keys<Target, H, C, A, S>, with,
-                   dout.data, qkv.data, lse.data, delta.data, dqkv.data);
+    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_queries<Target, H, C, Window, A, S>,
+                   with, dout.data, qkv.data, lse.data, out.data, dqkv.data, delta.data);
+    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_keys<Target, H, C, Window, A, S>,
+                   with, dout.data, qkv.data, lse.data, delta.data, dqkv.data);
   }
 
  private:

@@ -1,0 +1,10 @@
+// entrain: the window of attention is even, half of it on either side, or 0 for whole sentences; see Width.
+#include "entrain/encode/post_norm.hpp"
+using namespace entrain;
+#if defined(WRONG)
+constexpr encode::Width width{.width = 96, .heads = 8, .window = 7};
+#else
+constexpr encode::Width width{.width = 96, .heads = 8, .window = 8};
+#endif
+static_assert(encode::PostNormBlock<width>::in == 96);
+static_assert(sizeof(encode::PostNormBlock<width>::Weights<float>) > 0);

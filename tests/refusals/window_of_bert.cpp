@@ -1,0 +1,10 @@
+// entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.
+#include "entrain/checkpoint/bert_config.hpp"
+#include "entrain/encode/post_norm.hpp"
+using namespace entrain;
+#if defined(WRONG)
+constexpr encode::Width width{.width = 96, .heads = 8, .window = 16};
+#else
+constexpr encode::Width width{.width = 96, .heads = 8};
+#endif
+inline void use(checkpoint::BertConfig& config) { encode::PostNormBlock<width>::extents(config); }
