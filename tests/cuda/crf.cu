@@ -7,6 +7,8 @@ namespace entrain::test {
 using precision::Fp32;
 using text::Bio, text::Bioes;
 template Results on_gpu<CrfCase<Bioes, 6, false>, Fp32>(int, std::uint64_t);
+template Results on_gpu<CrfCase<Bioes, 6, false, Far::nothing, 8>, Fp32>(int, std::uint64_t);
+template Results on_gpu<CrfCase<Bio, 40, false, Far::transitions, 8>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bioes, 5, true, Far::transitions>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bio, 37, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bioes, 70, false, Far::scores>, Fp32>(int, std::uint64_t);

@@ -17,6 +17,11 @@ TEST_CASE("a chain on the GPU: loss and gradients") {
   check_on_gpu<test::CrfCase<Bioes, 261, false>, Fp32>(1e-5, {31});
 }
 
+TEST_CASE("a chain on the GPU: gradients are those of the scaled loss, the loss is not") {
+  check_on_gpu<test::CrfCase<Bioes, 6, false, Far::nothing, 8>, Fp32>(1e-5, {0, 33, 129});
+  check_on_gpu<test::CrfCase<Bio, 40, false, Far::transitions, 8>, Fp32>(1e-5, {67});
+}
+
 TEST_CASE("a chain on the GPU: what underflows is summed in logarithms") {
   check_on_gpu<test::CrfCase<Bioes, 5, true, Far::transitions>, Fp32>(1e-5, {1, 31, 129});
   check_on_gpu<test::CrfCase<Bio, 40, false, Far::transitions>, Fp32>(1e-5, {67});

@@ -10,6 +10,7 @@ using precision::Fp16Mixed;
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp16Modest>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp16Modest>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp16Modest>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<LightChain, optim::Sgd>, Fp16Modest>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, Averaged>, Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<SkippedCase<LightTagger, Averaged>, Fp16TooLarge>(int, std::uint64_t);
 template Results on_gpu<SkippedCase<SmallTransformer, optim::Sgd>, Fp16TooLarge>(int, std::uint64_t);
@@ -17,6 +18,7 @@ template Results on_gpu<SkippedCase<SmallTransformer, optim::Sgd>, Fp16TooLarge>
 using precision::Bf16Mixed, precision::Tf32;
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<LightChain, optim::Sgd>, Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Tf32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Tf32>(int, std::uint64_t);

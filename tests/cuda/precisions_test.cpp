@@ -22,6 +22,10 @@ TEST_CASE("a trainer of hashed words on the GPU in fp16") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, test::Fp16Modest>(5e-3, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, test::Fp16Modest>(5e-3, {9});
 }
+TEST_CASE("a trainer of hashed words and a chain on the GPU in fp16") {
+  check_on_gpu<TrainerCase<test::LightChain, optim::Sgd>, test::Fp16Modest>(2.5e-2,
+                                                                            {1, 9});  // a maxout chose otherwise
+}
 TEST_CASE("a trainer of a transformer on the GPU in fp16") {
   check_on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, test::Fp16Modest>(1e-3, {9, 12});
   check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Fp16Mixed>(1.5e-2, {9});  // the key's bias, by AdamW
@@ -34,6 +38,9 @@ TEST_CASE("a trainer on the GPU in fp16: steps that are skipped change nothing, 
 TEST_CASE("a trainer of hashed words on the GPU in bf16") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Bf16Mixed>(2e-2, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, Bf16Mixed>(2e-2, {9});
+}
+TEST_CASE("a trainer of hashed words and a chain on the GPU in bf16") {
+  check_on_gpu<TrainerCase<test::LightChain, optim::Sgd>, Bf16Mixed>(5e-2, {1, 9});
 }
 TEST_CASE("a trainer of a transformer on the GPU in bf16") {
   check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(5e-2, {9});

@@ -17,7 +17,7 @@ struct Worked {
   device::Cuda<>::Buffer<float> numbers{8};
   device::Clock clock;
   void kernels(int count) {
-    for (int i = 0; i < count; ++i) kernel::narrow(dev, numbers.data(), numbers.data() + 4, 4);
+    for (int i = 0; i < count; ++i) kernel::convert(dev, numbers.data(), numbers.data() + 4, 4);
   }
   void piece(int count) {
     clock.begin(dev.stream());

@@ -10,6 +10,7 @@
 #include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
 #include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
+#include "entrain/kernel/map/contract.hpp"   // convert
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
@@ -22,8 +23,9 @@ namespace entrain::head {
 ///                                                   probability 0, so decoded tags are always valid
 /// shapes    x [N,C]; weight [K,C], bias [1,K], transitions [K,K] from row to column, start and end [1,K], K tags;
 ///           targets [N], -100 where there is none: that token's tag is summed out
-/// saves     the scores and the forward weights, [N,K] each; Saved::chain.broken counts sentences that were left out
-///           because their targets break the scheme
+/// saves     the scores and the forward weights, [N,K] each, in the type of sums, as is the chain: in 16 bits x, weight
+///           and the slopes of the scores are what products read; Saved::chain.broken counts sentences that were left
+///           out because their targets break the scheme
 template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";
@@ -47,31 +49,30 @@ template <int C, text::TagScheme S> struct Crf {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Sum = typename P::Sum;
-    static_assert(std::is_same_v<A, Sum> && std::is_same_v<Grad, Sum>,
-                  "entrain: head::Crf needs scores and sums of one type: train it in precision::Fp32, or take "
-                  "head::Softmax.");
     struct Saved {
       Rows<const A, C> x;
-      Wide<A> scores;
-      kernel::CrfSaved<A> chain;
+      Wide<Sum> scores;
+      kernel::CrfSaved<Sum> chain;
     };
     static Saved keep(Arena& arena, Shape shape) {
-      return {{}, take_wide<A>(arena, shape.rows, shape.labels), kernel::CrfSaved<A>::take(arena, shape)};
+      return {{}, take_wide<Sum>(arena, shape.rows, shape.labels), kernel::CrfSaved<Sum>::take(arena, shape)};
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                         const std::int32_t* targets, Sum* loss, Saved& saved) {
+      const Scratch give_back{at.scratch};
       saved.x = x;
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
-      kernel::crf_forward<S>(at, Wide<const A>(saved.scores), w.chain, targets, saved.chain, loss);
+      kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets, saved.chain, loss);
     }
     /// Once for a forward: the chain's forward weights are spent.
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const std::int32_t* targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
       const Scratch give_back{at.scratch};
-      const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::crf_backward<S>(at, Wide<const A>(saved.scores), w.chain, targets, saved.chain, d,
+      const auto slopes = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
+      kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets, saved.chain, slopes,
                               G.params ? g.chain : kernel::Chain<Sum>{});
+      const Wide<Grad> d = rounded(at, slopes);
       device::SideLane lane(at.dev);
       if constexpr (G.params)
         lane([&](const D& dev) {
@@ -84,9 +85,39 @@ template <int C, text::TagScheme S> struct Crf {
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
-      const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
+      const auto scores = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
-      kernel::crf_decode<S>(at, Wide<const A>(scores), w.chain, tags);
+      kernel::crf_decode<S>(at, Wide<const Sum>(scores), summed(at, w.chain), tags);
+    }
+
+   private:
+    /// The chain in the type of its sums.
+    template <class W> static kernel::Chain<const Sum> summed(const Step<D>& at, const kernel::Chain<const W>& chain) {
+      if constexpr (std::is_same_v<W, Sum>) {
+        return chain;
+      } else {
+        const int labels = at.shape.labels;
+        const auto sums = [&](const W* numbers, int rows) {
+          const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(labels);
+          Sum* const to = at.scratch.template take<Sum>(count);
+          kernel::convert(at.dev, numbers, to, count);
+          return to;
+        };
+        return {{sums(chain.transitions.data, labels), labels},
+                {sums(chain.start.data, 1), labels},
+                {sums(chain.end.data, 1), labels}};
+      }
+    }
+    /// Slopes in the type in which products read them.
+    static Wide<Grad> rounded(const Step<D>& at, Wide<Sum> slopes) {
+      if constexpr (std::is_same_v<Grad, Sum>) {
+        return slopes;
+      } else {
+        const auto to = take_wide<Grad>(at.scratch, slopes.n, slopes.c);
+        kernel::convert(at.dev, slopes.data, to.data,
+                        static_cast<std::size_t>(slopes.n) * static_cast<std::size_t>(slopes.stride));
+        return to;
+      }
     }
   };
 };

@@ -112,7 +112,7 @@ template <class Model, Precision P, class D> class Decoder {
       return numbers;
     } else {
       Buffer<Weight> weights(values.size());
-      kernel::narrow(dev_, numbers.data(), weights.data(), values.size());
+      kernel::convert(dev_, numbers.data(), weights.data(), values.size());
       dev_.finish();  // numbers go
       return weights;
     }

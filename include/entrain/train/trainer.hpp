@@ -238,7 +238,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   void start_average() {
     if constexpr (!D::in_host_memory) dev_.upload(values_.data(), host_.data(), layout_.size);
     if constexpr (optim::averages<Optimizer>) dev_.copy(best().data(), values_.data(), layout_.size);
-    if constexpr (narrows) kernel::narrow(dev_, values_.data(), weights_.data(), layout_.size);
+    if constexpr (narrows) kernel::convert(dev_, values_.data(), weights_.data(), layout_.size);
     narrowed_ = never;
   }
 
@@ -277,7 +277,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
       return best().data();
     } else if constexpr (optim::averages<Optimizer>) {
       if (std::exchange(narrowed_, counters_.step) != counters_.step)
-        kernel::narrow(dev_, best().data(), best_weights_.data(), layout_.size);
+        kernel::convert(dev_, best().data(), best_weights_.data(), layout_.size);
       return best_weights_.data();
     } else {
       return weights_.data();

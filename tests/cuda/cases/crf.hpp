@@ -49,7 +49,10 @@ template <class Scheme, class S> struct CrfBatch {
   int sentences() const { return static_cast<int>(cu_seqlens.size()) - 1; }
   Shape shape() const { return {rows, sentences(), labels}; }
   auto step(Write how) {
-    return Step<typename S::Device>{stage.dev, shape(), {stage.put(cu_seqlens)}, true, how, arena};
+    Counters counters;
+    counters.loss_scale = stage.loss_scale;
+    return Step<typename S::Device>{
+        stage.dev, shape(), {stage.put(cu_seqlens)}, true, how, arena, stage.put(std::vector<Counters>{counters})};
   }
 
   /// A number of 1/64ths between -span and span; `f` may change it.
@@ -120,13 +123,20 @@ template <class Scheme, class S> struct CrfBatch {
 /// What lies so far apart that products of probabilities underflow.
 enum class Far { nothing, scores, transitions };
 
-/// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted.
-template <class Scheme, int K, bool Add, Far far = Far::nothing> struct CrfCase {
+/// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted. Scale:
+/// the loss's, which a processor does not have: there its gradients are multiplied.
+template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> struct CrfCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
     using Sum = typename S::Sum;
+    static_assert(Scale == 1 || !Add);
     constexpr std::size_t k = K;
+    const auto scaled = [&] {
+      if constexpr (S::Device::in_host_memory)
+        for (double& x : stage.results.back().values) x *= Scale;
+    };
+    if (Scale != 1) stage.loss_scale = stage.put(std::vector<float>{float(Scale)});
     CrfBatch<Scheme, S> batch(stage, n, K);
     const Write how = Add ? Write::add : Write::assign;
     const auto at = batch.step(how);
@@ -156,18 +166,18 @@ template <class Scheme, int K, bool Add, Far far = Far::nothing> struct CrfCase 
                                {stage.template before<Sum>(how, k), K},
                                {stage.template before<Sum>(how, k), K}};
     kernel::crf_backward<Scheme>(at, scores, chain, targets, saved, d, g);
-    stage.result_of_wide("slopes", d);
-    stage.result("transitions", g.transitions.data, k * k);
-    stage.result("start", g.start.data, k);
-    stage.result("end", g.end.data, k);
+    stage.result_of_wide("slopes", d), scaled();
+    stage.result("transitions", g.transitions.data, k * k), scaled();
+    stage.result("start", g.start.data, k), scaled();
+    stage.result("end", g.end.data, k), scaled();
 
     const Wide<A> alone(stage.template poison<A>(count), n, K);
     kernel::Chain<Sum> some;
     if (Add) some.end = g.end;
     kernel::crf_forward<Scheme>(at, scores, chain, targets, saved, loss);
     kernel::crf_backward<Scheme>(at, scores, chain, targets, saved, alone, some);
-    stage.result_of_wide("slopes alone", alone);
-    stage.result("end again", g.end.data, k);
+    stage.result_of_wide("slopes alone", alone), scaled();
+    stage.result("end again", g.end.data, k), scaled();
   }
 };
 

@@ -317,7 +317,7 @@ struct NarrowCase {
     std::vector<fp16> narrow(values.begin(), values.end());
     if constexpr (!D::in_host_memory) {
       fp16* const there = stage.template poison<fp16>(values.size());
-      kernel::narrow(stage.dev, stage.put(values), there, values.size());
+      kernel::convert(stage.dev, stage.put(values), there, values.size());
       stage.dev.download(narrow.data(), there, narrow.size());
     }
     Result bits{"bits", {}};

@@ -24,7 +24,7 @@ template <class D, class X, class W, class B, class Y> void gemm_bias(const D& d
   if constexpr (arranges<D> && W::factors > 0) {
     D::Gemm::arranged(dev, detail::constant(x), detail::constant(w), W::factors, erase(y), Write::assign,
                       [b](auto block, int column) { Bias<D>::add_rows(b.data + column, block); });
-  } else if constexpr (has_epilogues<D>) {
+  } else if constexpr (has_epilogues<D> && std::is_same_v<detail::NumberOf<B>, detail::NumberOf<Y>>) {
     if (!Gemm<D>::bias(dev, detail::constant(x), detail::constant(w), b.data, erase(y))) add_bias(dev, b, y);
   } else {
     gemm(dev, x, w, y);

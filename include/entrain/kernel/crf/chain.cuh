@@ -157,6 +157,11 @@ template <bool Here, class T> struct SentenceMemory {
   }
 };
 
+/// What gradients of the loss are multiplied by.
+template <class T> __device__ T loss_scale(const Counters* counters) {
+  return counters->loss_scale != nullptr ? static_cast<T>(*counters->loss_scale) : T(1);
+}
+
 /// Every label of this thread.
 template <class F> __device__ void each_label(int labels, F&& f) {
   for (int k = static_cast<int>(threadIdx.x); k < labels; k += static_cast<int>(blockDim.x)) f(k);

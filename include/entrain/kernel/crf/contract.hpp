@@ -107,8 +107,8 @@ void crf_forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& 
 /// d[t,k] = P(y_t = k) - P(y_t = k | targets), and 0 in rows of no sentence and of sentences that were left out;
 /// g.transitions[a,b] (+)= sum_t P(y_t-1 = a, y_t = b) - P(the same | targets);  g.start, g.end alike at the ends
 ///
-/// adjoint   of crf_forward. Call it once for a forward: saved.alpha is spent. g without data: not wanted.
-/// shapes    as above; d [N,K] apart from scores
+/// adjoint   of crf_forward, times, on a device that trains in fp16, Counters::loss_scale. Call it once for a forward:
+/// saved.alpha is spent. g without data: not wanted. shapes    as above; d [N,K] apart from scores
 template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, Wide<const T> scores,
                                                             const Chain<const T>& chain, const std::int32_t* targets,
                                                             const CrfSaved<T>& saved, Wide<T> d, const Chain<T>& g) {

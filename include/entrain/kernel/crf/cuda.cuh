@@ -204,8 +204,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     const T safe = detail::smallest_safe<T>(labels), apart = math::log(safe * static_cast<T>(labels));
     walk<T>(labels, detail::backward_rows, c.at.shape.sentences + 1, 1, [&](auto here, const device::Grid& grid) {
       device::launch(c.at.dev.stream(), grid, detail::chain_backward<here(), Scheme, T>, c.numbers, c.scores,
-                     c.at.geometry.cu_seqlens, c.at.shape.sentences, saved.kind, targets, safe, apart, over, d,
-                     room.rows, room.flags);
+                     c.at.geometry.cu_seqlens, c.at.shape.sentences, saved.kind, targets, c.at.counters, safe, apart,
+                     over, d, room.rows, room.flags);
     });
   }
 
@@ -232,8 +232,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
       device::launch(c.at.dev.stream(),
                      {dim3(tiles, tiles, static_cast<unsigned>(stretches)), dim3(detail::pair_threads),
                       sizeof(detail::PairMemory<T>)},
-                     detail::sum_pairs<Scheme, T>, c.numbers, walk.alpha, room.rows, room.flags, targets, sign, parts,
-                     rows, fresh ? Write::assign : Write::add);
+                     detail::sum_pairs<Scheme, T>, c.numbers, walk.alpha, room.rows, room.flags, targets, c.at.counters,
+                     sign, parts, rows, fresh ? Write::assign : Write::add);
     }
     void finish(const Step<D>& at) const {
       if (stretches == 1) return;

@@ -138,13 +138,14 @@ enum Pair : std::int32_t {
 };
 
 /// Marginals, and what expected transitions are made of; alpha becomes `left`. Over all paths: d is assigned, less the
-/// targets where a sentence has them all, and 0 in rows that do not walk. Over some: they are subtracted from d.
+/// targets where a sentence has them all, and 0 in rows that do not walk. Over some: they are subtracted from d. Both
+/// times the loss scale.
 ///
 /// apart     pairs whose logarithm is below keep logarithms
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_backward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
-                   const Targets* kind, const std::int32_t* targets, T safe, T apart, ChainWalk<T> walk, Wide<T> d,
-                   Wide<T> right, std::int32_t* pairs) {
+                   const Targets* kind, const std::int32_t* targets, const Counters* counters, T safe, T apart,
+                   ChainWalk<T> walk, Wide<T> d, Wide<T> right, std::int32_t* pairs) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels;
   const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // the last block: the tail
   if (s == sentences || !walk.wants(kind[s])) {
@@ -155,6 +156,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
     return;
   }
   const bool whole = kind[s] == Targets::whole;
+  const T scale = loss_scale<T>(counters);
   const SentenceMemory<Here, T> memory(labels, backward_rows);
   const ChainStep<Here, true, Scheme, T> step(chain, memory, safe);
   T* const p = memory.row_at(3);  // a thread's own labels
@@ -183,7 +185,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
     const T norm = largest + math::log(total), share = 1 / total;
     each_label(labels, [&](int k) {
       const T known = k == target ? T(1) : T(0);
-      d(row, k) = walk.only == nullptr ? p[k] * share - known : d(row, k) - p[k] * share;
+      d(row, k) = walk.only == nullptr ? scale * (p[k] * share - known) : d(row, k) - scale * (p[k] * share);
     });
     if (!pair) continue;
     const bool logarithms = norm < apart;

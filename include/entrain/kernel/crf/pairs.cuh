@@ -21,12 +21,13 @@ template <class T> struct PairMemory {
   T left[pair_rows][pair_tags], right[pair_rows][pair_tags];
 };
 
-/// to[stretch, a, b] (+)= sign sum over the stretch's pairs of P(a before, b here), less one for each pair of targets
+/// to[stretch, a, b] (+)= sign loss_scale (sum over the stretch's pairs of P(a before, b here), less one for each pair
+/// of targets)
 ///
 /// order     a stretch's pairs of products, then, row by row, those of logarithms and those of targets
 template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
     sum_pairs(ChainNumbers<Scheme, T> chain, Wide<const T> left, Wide<const T> right, const std::int32_t* pairs,
-              const std::int32_t* targets, T sign, T* to, int rows, Write how) {
+              const std::int32_t* targets, const Counters* counters, T sign, T* to, int rows, Write how) {
   using Few = device::Few<T, pair_few>;
   auto& memory = device::shared<PairMemory<T>>();
   const int thread = static_cast<int>(threadIdx.x), labels = chain.labels;
@@ -82,9 +83,10 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
         each([&](int a, int b, T& value) { value -= a == targets[row - 1] && b == targets[row] ? T(1) : T(0); });
     }
   to += static_cast<std::int64_t>(blockIdx.z) * labels * labels;
+  const T by = sign * loss_scale<T>(counters);
   each([&](int a, int b, T& value) {
     T& place = to[static_cast<std::int64_t>(a) * labels + b];
-    place = how == Write::add ? place + sign * value : sign * value;
+    place = how == Write::add ? place + by * value : by * value;
   });
 }
 

@@ -4,6 +4,7 @@
 // every layer of a scalar type.
 #pragma once
 #include <type_traits>
+#include <utility>
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
@@ -54,6 +55,9 @@ void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Wr
     Gemm<D>::template run<TransposeA, TransposeB>(dev, a, b, c, how);
   }
 }
+/// What a view's numbers are, constant or not.
+template <class View> using NumberOf =
+    std::remove_const_t<std::remove_pointer_t<decltype(erase(std::declval<View>()).data)>>;
 template <class View> auto constant(View v) {
   auto m = erase(v);
   return Matrix<std::add_const_t<std::remove_pointer_t<decltype(m.data)>>>{m.data, m.rows, m.cols, m.stride};

@@ -2,6 +2,7 @@
 //
 // Number by number: what needs no neighbour.
 #pragma once
+#include <cstddef>
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
@@ -25,6 +26,15 @@ template <class D, class A, int C> void add(const D& dev, Rows<const A, C> x, Ro
     dev.count(1. * x.n * C, 3. * sizeof(A) * x.n * C);
   } else {
     Map<D>::add(dev, x, y);
+  }
+}
+
+/// y = x in the type of y, `count` numbers that lie side by side
+template <class D, class From, class To> void convert(const D& dev, const From* x, To* y, std::size_t count) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(0, static_cast<double>(sizeof(From) + sizeof(To)) * static_cast<double>(count));
+  } else {
+    Map<D>::convert(dev, x, y, count);
   }
 }
 

@@ -1,5 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 #pragma once
+#include <cstddef>
+#include <cstdint>
+
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
 #include "entrain/kernel/map/contract.hpp"
@@ -30,6 +33,12 @@ template <class Op, class A, int C> struct JoinFew {
     result.store(y + at);
   }
 };
+inline constexpr int convert_threads = 256;
+template <class From, class To> __global__ void __launch_bounds__(convert_threads)
+    convert_numbers(const From* x, To* y, std::uint64_t count) {
+  const std::uint64_t at = static_cast<std::uint64_t>(blockIdx.x) * convert_threads + threadIdx.x;
+  if (at < count) y[at] = static_cast<To>(x[at]);
+}
 
 }  // namespace detail
 
@@ -43,6 +52,11 @@ template <class Target> struct Map<device::Cuda<Target>> {
   template <class A, int C> static void add(const D& dev, Rows<const A, C> x, Rows<A, C> y) {
     device::each<device::few_of<A, C>, C>(dev.stream(), x.n,
                                           detail::JoinFew<detail::Plus, A, C>{y.data, x.data, y.data});
+  }
+  template <class From, class To> static void convert(const D& dev, const From* x, To* y, std::size_t count) {
+    const auto blocks = (count + detail::convert_threads - 1) / detail::convert_threads;
+    device::launch(dev.stream(), {dim3(static_cast<unsigned>(blocks)), dim3(detail::convert_threads)},
+                   detail::convert_numbers<From, To>, x, y, static_cast<std::uint64_t>(count));
   }
 };
 

@@ -111,11 +111,6 @@ struct StepState {
 
 template <class D> struct Update;
 
-/// weights = values, rounded
-template <class D, class T, class W> void narrow(const D& dev, const T* values, W* weights, std::size_t size) {
-  Update<D>::narrow(dev, values, weights, size);
-}
-
 /// state->loss (+)= *loss
 template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
   Update<D>::add_loss(dev, loss, state, how);

@@ -182,12 +182,6 @@ template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* s
   state->loss = (how == Write::add ? state->loss : 0) + static_cast<double>(*loss);
 }
 
-template <class T, class W> __global__ void __launch_bounds__(update_threads)
-    narrow_numbers(const T* values, W* weights, std::uint64_t size) {
-  const std::uint64_t at = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
-  if (at < size) weights[at] = static_cast<W>(values[at]);
-}
-
 __device__ inline std::uint32_t known(std::uint32_t step) { return step; }
 __device__ inline std::uint32_t known(const std::uint32_t* step) { return *step; }
 
@@ -220,9 +214,6 @@ template <class Target> struct Update<device::Cuda<Target>> {
 
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
-  }
-  template <class T, class W> static void narrow(const D& dev, const T* values, W* weights, std::size_t size) {
-    device::launch(dev.stream(), grid(size), detail::narrow_numbers<T, W>, values, weights, size);
   }
   template <bool Averages, class Scale, class Rule, class T, int Moments, class W>
   static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
