@@ -9,7 +9,7 @@ set(sanitized -g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 add_library(cuda_on_cpu_kernels OBJECT EXCLUDE_FROM_ALL ${kernels} ${harness})
 target_include_directories(cuda_on_cpu_kernels BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/shim")
 target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
-target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest)
+target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest entrain_json)  # lost_gpu_test: a whole program
 target_compile_features(cuda_on_cpu_kernels PRIVATE cxx_std_20)
 target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -Werror)
 # A management library as the driver's, of a GPU that says what a test told it.

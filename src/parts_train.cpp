@@ -4,4 +4,5 @@
 #include "entrain/train/describe.ipp"
 #include "entrain/train/folder.ipp"
 #include "entrain/train/pretrained.ipp"
+#include "entrain/train/resume.ipp"
 #include "entrain/train/tensor_names.ipp"

@@ -14,13 +14,15 @@
 
 namespace entrain::app {
 
+template <class D> inline constexpr bool measures_products = requires(const D& dev) { dev.products(); };
+
 /// Before anything is multiplied. Without a file that was named, nothing is measured.
 ///
 /// throws    entrain.app.25: the device has no such algorithms; entrain.device.6: the file is of another kind; what
 ///           text::read_file throws
 template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::string& file, Talk& talk) {
   if (file.empty()) return;
-  if constexpr (requires { dev.products(); }) {
+  if constexpr (measures_products<D>) {
     using Algorithms = std::remove_cvref_t<decltype(*dev.products().kept())>;
     Algorithms known;
     const bool there = ::access(file.c_str(), F_OK) == 0;
@@ -34,11 +36,32 @@ template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::s
   }
 }
 
+/// What a device's products go by, for who goes on later; nothing where nothing was measured.
+template <class D> [[gnu::cold]] std::string algorithms_of(const D& dev) {
+  if constexpr (measures_products<D>)
+    if (dev.products().kept()) return dev.products().kept()->text();
+  return {};
+}
+
+/// The same back, as algorithms_of gave it; where: the file that it stands in.
+///
+/// throws    entrain.device.6: it is no such text
+template <class D>
+[[gnu::cold]] void go_on_by(const D& dev, const std::string& text, const std::string& where, Talk& talk) {
+  if constexpr (measures_products<D>) {
+    if (text.empty()) return;
+    using Algorithms = std::remove_cvref_t<decltype(*dev.products().kept())>;
+    if (!dev.products().go_by(Algorithms::read(text, where)))
+      talk.warn(where + ": products were measured on another GPU than " + dev.products().machine() +
+                ": they are measured again, so not every bit will be the same");
+  }
+}
+
 /// When training is over: the file is written again if something was measured.
 ///
 /// throws    what AtomicFile throws
 template <class D> [[gnu::cold]] void keep_algorithms(const D& dev, const std::string& file, Talk& talk) {
-  if constexpr (requires { dev.products(); }) {
+  if constexpr (measures_products<D>) {
     if (file.empty()) return;
     const std::string text = dev.products().kept()->text();
     if (::access(file.c_str(), F_OK) == 0 && text::read_file(file) == text) return;

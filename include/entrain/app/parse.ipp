@@ -132,6 +132,13 @@ class CommandLine {
         ->check(not_negative());
     add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never")
         ->check(not_negative());
+    add(sub, steps, "--save-steps", t.save_steps,
+        "Keep beside the model what --resume goes on from, every so many steps; 0: at evaluations, once a minute at "
+        "most")
+        ->check(not_negative());
+    sub.add_flag("--resume", s_.resume, "Go on where a training with this --output and these options was stopped")
+        ->configurable(false)
+        ->group(steps);
     add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads")->check(not_negative());
 
     const char* const optimizer = "Optimizer";

@@ -14,6 +14,7 @@
 #include "entrain/app/device_memory.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/number.hpp"
 #include "entrain/report/progress.hpp"
@@ -83,6 +84,18 @@ class Session {
   double score_dev(std::span<const text::Tag> tags);
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
+
+  // where it is stopped, and goes on (train/resume.hpp)
+
+  /// Of a file that --resume goes on from, which was checked. Warns of another device.
+  void say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at);
+  /// What a training shares beside what train::shared finds.
+  std::vector<checkpoint::NamedText> shared() const;
+  /// The texts of a state. algorithms: of kept_algorithms.hpp
+  checkpoint::TrainingState state(std::vector<checkpoint::NamedText> shared, std::string algorithms) const;
+  void kept(std::uint32_t step) { kept_ = step; }
+  /// After an error: how to go on, if something is there to go on from. Also when quiet, as it is part of the error.
+  void say_stopped();
   Talk& talk() { return talk_; }
 
   // after it has trained
@@ -98,6 +111,7 @@ class Session {
  private:
   std::optional<train::Tagged> read(const std::string& name, const std::string& path);
   void show_examples(std::span<const text::Tag> tags);
+  std::string device_kind() const;
 
   Settings s_;
   Talk talk_;
@@ -107,7 +121,8 @@ class Session {
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;
-  score::Scores last_;  // of dev
+  score::Scores last_;      // of dev
+  std::uint32_t kept_ = 0;  // the step whose state is in the folder; 0: none is
 };
 
 }  // namespace entrain::app

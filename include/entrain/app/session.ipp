@@ -19,7 +19,8 @@
 #include "entrain/app/splits.hpp"
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
-#include "entrain/train/save.hpp"  // remember
+#include "entrain/train/resume.hpp"  // identity_of
+#include "entrain/train/save.hpp"    // remember
 
 namespace entrain::app {
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words) {
@@ -176,6 +177,48 @@ ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score)
   about.set("step", static_cast<std::int64_t>(step));
   train::remember(about, s_.training);
   return about;
+}
+
+ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at) {
+  kept_ = at.steps;
+  now_.done = at.steps;
+  if (at.best >= 0) now_.score = at.best;
+  talk_.fact("resumed", stored.where() + ": after step " + grouped(std::int64_t{at.steps}) + ", in epoch " +
+                            std::to_string(at.epoch + 1));
+  const auto warn_of_another = [&](const char* name, const std::string& here) {
+    const std::string* const was = stored.text(name);
+    if (was == nullptr || *was == here) return;
+    talk_.warn("this training began with " + std::string(name) + " " + *was + ", here it is " + here +
+               ": not every bit will be the same");
+  };
+  warn_of_another("device", device_kind());
+  warn_of_another("entrain", version);
+}
+
+/// What of a device decides bits: not its threads, nor what a processor has that the program does not use.
+ENTRAIN_PART std::string Session::device_kind() const {
+  return facts_.device.substr(0, facts_.device.find(", ")) + " compiled for " +
+         facts_.compiled_for.substr(0, facts_.compiled_for.find(", "));
+}
+
+ENTRAIN_PART std::vector<checkpoint::NamedText> Session::shared() const {
+  return {{"dev file", dev_ ? train::identity_of(*dev_) : "none"}};
+}
+
+ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::NamedText> shared,
+                                                      std::string algorithms) const {
+  return {std::move(shared),
+          {{"token_budget", std::to_string(s_.training.token_budget)},
+           {"gradient_accumulation_steps", std::to_string(s_.training.gradient_accumulation_steps)},
+           {"device", device_kind()},
+           {"entrain", version},
+           {"algorithms", std::move(algorithms)}}};
+}
+
+ENTRAIN_PART void Session::say_stopped() {
+  if (kept_ == 0) return;
+  talk_.insist("stopped after step " + grouped(now_.done) + "; " + s_.output + " has the state of step " +
+               grouped(std::int64_t{kept_}) + ": the same command with --resume goes on from there");
 }
 
 ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {

@@ -38,6 +38,7 @@ struct Settings {
   bool plan = false;         // print the memory plan instead of training
   std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
   std::string output = "model";
+  bool resume = false;  // go on from the training state in `output`
   std::string init;
   std::string pretrained;
   std::string class_weights;

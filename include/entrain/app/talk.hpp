@@ -21,7 +21,8 @@ class Talk {
   void say(std::string_view line);
   void fact(std::string_view name, std::string_view text);  // `name        text`, names in one column
   void warn(std::string_view text);
-  void say_warnings();  // how many there were
+  void insist(std::string_view line);  // also when quiet
+  void say_warnings();                 // how many there were
 
   /// Inside a training step: allocates nothing.
   void progress(const report::Progress& now);

@@ -25,6 +25,8 @@ ENTRAIN_PART void Talk::warn(std::string_view text) {
   say(report::painted("warning: ", report::Style::yellow, at_) + report::harmless(text));
 }
 
+ENTRAIN_PART void Talk::insist(std::string_view line) { bar_.say(report::harmless(line), seconds()); }
+
 ENTRAIN_PART void Talk::say_warnings() {
   if (warnings_ > 0) say(std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings"));
 }

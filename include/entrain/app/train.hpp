@@ -5,9 +5,11 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "entrain/app/auto_budget.hpp"
@@ -20,6 +22,7 @@
 #include "entrain/app/settings.hpp"
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
+#include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/train/evaluate.hpp"
 #include "entrain/train/features.hpp"
@@ -27,6 +30,7 @@
 #include "entrain/train/load.hpp"
 #include "entrain/train/memory_plan.hpp"
 #include "entrain/train/pretrained.hpp"
+#include "entrain/train/resume.hpp"
 #include "entrain/train/save.hpp"
 #include "entrain/train/targets.hpp"
 #include "entrain/train/trainer.hpp"
@@ -88,17 +92,35 @@ template <class Features> [[gnu::cold]] Splits<Features> encode_splits(Session& 
   return splits;
 }
 
+/// Of a training that goes on from where one was stopped; else nothing.
+using Stored = std::optional<checkpoint::StoredTrainingState>;
+
+/// What --resume asks for; without it, a warning of what will be lost.
+///
+/// throws    what checkpoint::load_training_state throws
+[[gnu::cold]] inline Stored stored_state(const Settings& settings, Talk& talk) {
+  if (settings.resume) return checkpoint::load_training_state(settings.output);
+  if (!settings.plan && checkpoint::has_training_state(settings.output))
+    talk.warn(checkpoint::training_state_path(settings.output) +
+              ": a training that was stopped left its state; --resume goes on from it, and this one begins anew");
+  return std::nullopt;
+}
+
 /// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
 ///
 /// longest   rows of the longest sentence
+/// stored    of a training that goes on: --token-budget auto is then what it was
 /// returns   the plan of the trainer that is to be made
 /// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
 template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings,
                                                                      const DeviceMemory& memory, int labels,
-                                                                     int longest) {
+                                                                     int longest, const Stored& stored) {
   constexpr std::string_view unit = unit_of<typename Trainer::Features>;
   const auto total_of = [&](int rows) { return Trainer::planned(labels, rows).total(); };
-  if (settings.auto_budget) session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
+  if (settings.auto_budget && stored)
+    session.take_batches({stored->number<int>("token_budget"), stored->number<int>("gradient_accumulation_steps")});
+  else if (settings.auto_budget)
+    session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
   const train::MemoryPlan plan = Trainer::planned(labels, std::max(session.training().token_budget, longest));
   if (settings.plan) {
     const auto per =
@@ -115,9 +137,11 @@ template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& se
 /// trains nothing, and returns nothing.
 ///
 /// start     the folder of session.hpp's start_folder
+/// stored    taken, and given back as soon as the trainer has it
 template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Session& session, const Settings& settings,
                                                                              const std::string& start,
-                                                                             const typename Trainer::Device& dev) {
+                                                                             const typename Trainer::Device& dev,
+                                                                             Stored stored) {
   using Features = typename Trainer::Features;
   const auto features = train::open_features<Features>(start);
   const auto heritage = train::heritage_of<Features>(start);
@@ -126,7 +150,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   const typename Trainer::Labels labels(session.types());
   if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
   const train::MemoryPlan plan =
-      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest());
+      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest(), stored);
   if (settings.plan) return std::nullopt;
   const int rows = plan.rows, budget = session.training().token_budget;
   warn_of_sizes(session.train(), encoded, budget, session.talk());
@@ -134,11 +158,35 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());
   Trainer trainer(dev, labels, rows, session.training().seed);
   if constexpr (!Features::by_words)
-    if (!settings.pretrained.empty())
+    if (!settings.pretrained.empty() && !stored)
       for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
         session.talk().say(note);
-  if (!settings.init.empty()) session.say_survival(train::start_from(trainer, settings.init));
+  if (!settings.init.empty() && !stored) session.say_survival(train::start_from(trainer, settings.init));
   session.say_plan({trainer.parameters(), train::total_steps(session.training(), encoded), trainer.memory_plan()});
+
+  train::Options options = session.training();
+  options.class_weights = session.class_weights();
+  auto shared = session.shared();
+  if constexpr (measures_products<typename Trainer::Device>)
+    shared.push_back({"algorithms", settings.algorithms.empty() ? "not measured" : "measured"});
+  shared = train::shared(trainer, encoded, options, std::move(shared));
+  train::Progress<typename Trainer::Number> progress;
+  if (stored) {
+    train::check_shared(stored->state.same, shared, stored->where());
+    progress = train::restore(trainer, *stored);
+    if (const std::string* text = stored->text("algorithms")) go_on_by(dev, *text, stored->where(), session.talk());
+    session.say_resumed(*stored, progress.at);
+    stored.reset();
+  }
+  const auto keep = [&](const train::Progress<typename Trainer::Number>& now) {
+    try {
+      train::save_state(trainer, now, settings.output, session.state(shared, algorithms_of(dev)));
+      session.kept(now.at.steps);
+    } catch (const Error& e) {
+      if (!e.id().starts_with("entrain.checkpoint.")) throw;
+      session.talk().warn(std::string(e.what()) + "; training goes on");
+    }
+  };
 
   batch::Packer<Features> packer(rows);
   std::uint32_t saved = 0;  // the step whose values are in the folder
@@ -155,10 +203,9 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       session.talk().warn(std::string(e.what()) + "; training goes on");
     }
   };
-  train::Options options = session.training();
-  options.class_weights = session.class_weights();
   Trained trained;
-  trained.outcome = train::fit(trainer, encoded, packer, options, on_step, evaluate, on_evaluation);
+  trained.outcome =
+      train::fit(trainer, encoded, packer, options, on_step, evaluate, on_evaluation, std::move(progress), keep);
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)
@@ -168,16 +215,14 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   return trained;
 }
 
-template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
+/// And then reads the folder back: its model says what the trained one said.
+template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, const Settings& settings,
+                                                            const std::string& start,
+                                                            const typename Trainer::Device& dev, Stored stored) {
   using Features = typename Trainer::Features;
   using Policy = typename Trainer::Policy;
-  const std::string& start = start_folder(settings, Features::by_words);
-  Session session(settings);
-  const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
-  take_algorithms(dev, settings.algorithms, session.talk());
-  session.start(facts_of<Trainer>(dev));
-  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev);
-  if (!trained) return 0;
+  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, std::move(stored));
+  if (!trained) return;
   keep_algorithms(dev, settings.algorithms, session.talk());
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
@@ -187,7 +232,23 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   batch::Packer<Features> packer(rows);
   const auto tags = all_tags(reloaded, proof, packer);
   session.demand_equal(trained->tags, tags);
+  checkpoint::remove_training_state(settings.output);  // there is nothing left to go on with
   session.report(tags, trained->outcome);
+}
+
+template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
+  const std::string& start = start_folder(settings, Trainer::Features::by_words);
+  Session session(settings);
+  const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
+  take_algorithms(dev, settings.algorithms, session.talk());
+  Stored stored = stored_state(settings, session.talk());
+  session.start(facts_of<Trainer>(dev));
+  try {
+    train_and_prove<Trainer>(session, settings, start, dev, std::move(stored));
+  } catch (const std::exception&) {
+    session.say_stopped();
+    throw;
+  }
   return 0;
 }
 

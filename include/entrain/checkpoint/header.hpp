@@ -26,9 +26,12 @@ struct Entry {
   std::uint64_t begin = 0, end = 0;  // bytes, counted from the end of the header
 };
 
+/// Names and texts.
+using Metadata = std::vector<std::pair<std::string, std::string>>;
+
 struct Header {
   std::vector<Entry> entries;
-  std::vector<std::pair<std::string, std::string>> metadata;
+  Metadata metadata;
 };
 
 /// What keeps a hostile header from costing more memory than its file; real models stay far below.

@@ -47,16 +47,18 @@ TensorView view_of(std::string_view name, std::vector<std::int64_t> shape, std::
 /// bytes that the format's own library writes. Wide number types stand in front, so that each tensor is aligned to its
 /// type.
 ///
+/// metadata  texts of the header, behind the one that is always there
 /// throws    entrain.checkpoint.19: a tensor whose bytes are not shape x dtype
 ///           entrain.checkpoint.14, 18: names twice, or not UTF-8
-template <class Sink>
-void stream_safetensors(std::span<const TensorView> tensors, std::string_view where, Sink&& sink) {
+template <class Sink> void stream_safetensors(std::span<const TensorView> tensors, std::string_view where, Sink&& sink,
+                                              const Metadata& metadata = {}) {
   std::vector<const TensorView*> order;
   for (const auto& t : tensors) order.push_back(&t);
   std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) {
     return a->dtype != b->dtype ? a->dtype > b->dtype : a->name < b->name;
   });
   Header header{.entries = {}, .metadata = {{"format", "pt"}}};  // the loaders of Hugging Face insist on it
+  header.metadata.insert(header.metadata.end(), metadata.begin(), metadata.end());
   std::uint64_t at = 0;
   for (const TensorView* t : order) {
     const auto need = bytes_of(t->dtype, t->shape);
@@ -131,7 +133,7 @@ class Safetensors {
 
   const std::string& where() const { return where_; }
   std::span<const TensorView> tensors() const { return tensors_; }
-  std::span<const std::pair<std::string, std::string>> metadata() const { return metadata_; }
+  const Metadata& metadata() const { return metadata_; }
 
   const TensorView* find(std::string_view name) const {
     const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name,
@@ -167,7 +169,7 @@ class Safetensors {
   std::vector<std::string> names_;
   std::vector<TensorView> tensors_;
   std::vector<std::uint32_t> by_name_;
-  std::vector<std::pair<std::string, std::string>> metadata_;
+  Metadata metadata_;
 };
 
 /// Memory: the file, and its names and shapes.

@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/update/contract.hpp"
@@ -25,6 +26,7 @@ template <class Optimizer, class D, class T, class W = T, class Scale = precisio
   void read(const D&, const Layout&, const Numbers&, const Counters*, auto&&) {}
   void stepped(const D&, const Layout&, const Numbers&, const auto&) {}
   void settle(const D&, const Layout&, const Numbers&, std::uint32_t) {}
+  void go_on(const D&, std::uint32_t) {}
 };
 
 /// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
@@ -80,6 +82,12 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
     if (settled_ == steps) return;
     for (const Span& s : layout.spans)
       if (waits(s)) catch_up(dev, s, b, kernel::RowList{nullptr, 0, s.rows}, steps);
+    settled_ = steps;
+  }
+  /// Every row has had `steps` steps, in a training that goes on from there.
+  void go_on(const D& dev, std::uint32_t steps) {
+    const std::vector<std::uint32_t> all(done_.size(), steps);
+    dev.upload(done_.data(), all.data(), all.size());
     settled_ = steps;
   }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
@@ -36,6 +37,8 @@ struct Options {
   double word_dropout = 0.3;            // share of rows whose word is taken as unknown; needs batch::add_twins
   std::uint32_t eval_steps = 0;         // 0: after every epoch
   std::uint32_t patience = 0;           // evaluations without a better score before training stops; 0: never
+  std::uint32_t save_steps = 0;         // what resume.hpp goes on from is kept every so many steps; 0: at evaluations
+  double save_seconds = 60;             // and then so long after the last time at the earliest
   bool calibrate = true;                // set on the dev split, at the end, how readily an entity opens
   double label_smoothing_factor = 0.1;  // of a head with loss::Smoothed
   double focal_gamma = 2;               // of a head with loss::Focal
@@ -69,12 +72,36 @@ struct StepReport {
   std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
 };
 
-struct Outcome {
+/// What a training has come to so far.
+struct Reached {
   std::uint32_t steps = 0, best_step = 0;
   double best = -1;  // strict micro F1 of the best evaluation
   std::uint64_t tokens = 0;
   double seconds = 0;  // of training, evaluation excluded
   std::uint32_t skipped_steps = 0;
+};
+
+/// Where fit() stands between two steps: with the best values, and with what lies in the trainer (resume.hpp), all that
+/// it goes on from.
+struct Position : Reached {
+  int epoch = 0;             // from 0
+  std::uint64_t batch = 0;   // of the epoch, the next one
+  std::uint32_t looked = 0;  // the step of the latest evaluation
+  std::uint32_t worse = 0;   // evaluations since the best one
+
+  /// f(name, number) for each.
+  static void each(auto& p, auto&& f) {
+    f("step", p.steps), f("epoch", p.epoch), f("batch", p.batch), f("evaluated_step", p.looked);
+    f("best_step", p.best_step), f("best_score", p.best), f("evaluations_without_better", p.worse);
+    f("tokens", p.tokens), f("seconds", p.seconds), f("skipped_steps", p.skipped_steps);
+  }
+};
+template <class Number> struct Progress {
+  Position at;
+  std::vector<Number> best;  // values, by the trainer's layout; empty before the first evaluation that scored
+};
+
+struct Outcome : Reached {
   bool stopped_early = false;
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
   device::TimeSpent device;
@@ -99,21 +126,25 @@ template <class Features>
 
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
 /// moment, or a negative number if there is nothing to score; `on_evaluation(step, score, is_best)`.
-template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
+///
+/// from      where an earlier training was stopped, whose numbers the trainer has; from there on every bit is that of a
+///           training which was not
+/// keep      keep(Progress), between two steps, when options.save_steps says so
+template <class Trainer, class OnStep, class Evaluate, class OnEvaluation, class Keep>
 Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
             batch::Packer<typename Trainer::Features>& packer, const Options& options, OnStep&& on_step,
-            Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
+            Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from, Keep&& keep) {
   using Clock = std::chrono::steady_clock;
   Outcome out;
+  Position& at = from.at;
   const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps,
                                  total_steps(options, e)};
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
-  std::vector<typename Trainer::Number> best;
-  std::uint32_t worse = 0;
-  bool stop = schedule.total_steps == 0;
-  auto mark = Clock::now();
+  const auto patience_is_over = [&] { return options.patience > 0 && at.worse >= options.patience; };
+  bool stop = at.steps >= schedule.total_steps || (out.stopped_early = patience_is_over());
+  auto mark = Clock::now(), kept = mark;
   const auto seconds = [&] {
     const auto now = Clock::now();
     const double s = std::chrono::duration<double>(now - mark).count();
@@ -129,62 +160,78 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   const auto tell = [&](optim::Wait wait) {
     trainer.results(
         [&](const optim::StepResult& r) {
-          out.seconds += seconds();
-          out.skipped_steps += r.skipped;
+          at.seconds += seconds();
+          at.skipped_steps += r.skipped;
           const Asked& a = asked[r.step % std::size(asked)];
           on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
-                             out.seconds, r.loss_scale, out.skipped_steps});
+                             at.seconds, r.loss_scale, at.skipped_steps});
         },
         wait);
   };
+  bool due = false;  // what a training goes on from is to be kept
   const auto look = [&] {
     out.gpu = trainer.device().reading();
     tell(optim::Wait::for_all);
-    out.seconds += seconds();
+    at.seconds += seconds();
     const double score = evaluate();
-    const bool better = score > out.best;
+    const bool better = score > at.best;
     if (better) {
-      out.best = score;
-      out.best_step = out.steps;
-      best.assign(trainer.best_values(), trainer.best_values() + trainer.layout().size);
+      at.best = score;
+      at.best_step = at.steps;
+      from.best.assign(trainer.best_values(), trainer.best_values() + trainer.layout().size);
     }
-    if (score >= 0) worse = better ? 0 : worse + 1;
-    on_evaluation(out.steps, score, better);
-    if (options.patience > 0 && worse >= options.patience) stop = out.stopped_early = true;
+    if (score >= 0) at.worse = better ? 0 : at.worse + 1;
+    at.looked = at.steps;
+    on_evaluation(at.steps, score, better);
+    if (patience_is_over()) stop = out.stopped_early = true;
+    const std::chrono::duration<double> since = Clock::now() - kept;
+    due = due || (options.save_steps == 0 && since.count() >= options.save_seconds);
     seconds();
+  };
+  const auto keep_if_due = [&] {
+    if (!std::exchange(due, false)) return;
+    tell(optim::Wait::for_all);
+    at.seconds += seconds();
+    keep(std::as_const(from));
+    seconds();
+    kept = Clock::now();
   };
 
   batch::Budget batches;
-  std::uint32_t looked = 0;
-  for (int epoch = 0; !stop; ++epoch) {
-    batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
+  for (; !stop; ++at.epoch, at.batch = 0) {
+    batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(at.epoch));
     batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
-    for (std::size_t b = 0; b < batches.size() && !stop;) {
-      for (int leaf = 0; leaf < options.gradient_accumulation_steps && b < batches.size(); ++leaf, ++b) {
-        const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, out.steps,
+    while (at.batch < batches.size() && !stop) {
+      for (int leaf = 0; leaf < options.gradient_accumulation_steps && at.batch < batches.size(); ++leaf, ++at.batch) {
+        const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, at.steps,
                                          static_cast<std::uint32_t>(leaf)};
         const auto before = Clock::now();
         const auto packed =
-            packer.pack_to_learn(e, batches[b], trainer.labels().count(), unknown, options.class_weights);
+            packer.pack_to_learn(e, batches[at.batch], trainer.labels().count(), unknown, options.class_weights);
         out.packing += std::chrono::duration<double>(Clock::now() - before).count();
         trainer.accumulate(packed, static_cast<float>(options.dropout));
-        out.tokens += static_cast<std::uint64_t>(packed.shape.rows);
+        at.tokens += static_cast<std::uint64_t>(packed.shape.rows);
       }
-      const double rate = schedule(out.steps);
+      const double rate = schedule(at.steps);
       trainer.update(knobs, rate, options.max_grad_norm);
-      asked[++out.steps % std::size(asked)] = {epoch, rate, out.tokens};
+      asked[++at.steps % std::size(asked)] = {at.epoch, rate, at.tokens};
       tell(optim::Wait::for_none);
-      if (options.eval_steps > 0 && out.steps % options.eval_steps == 0) look(), looked = out.steps;
-      stop = stop || out.steps >= schedule.total_steps;
+      due = options.save_steps > 0 && at.steps % options.save_steps == 0;
+      if (options.eval_steps > 0 && at.steps % options.eval_steps == 0) look();
+      stop = stop || at.steps >= schedule.total_steps;
+      if (!stop && at.batch < batches.size()) keep_if_due();  // else after the evaluation that follows
     }
-    if (options.eval_steps == 0 && !stop) look(), looked = out.steps;
+    if (options.eval_steps == 0 && !stop && at.looked != at.steps) look();
+    if (!stop) keep_if_due();
   }
-  if (looked != out.steps) look();
-  if (!best.empty()) {
-    std::copy(best.begin(), best.end(), trainer.values());
+  if (at.looked != at.steps) look();
+  keep_if_due();
+  if (!from.best.empty()) {
+    std::copy(from.best.begin(), from.best.end(), trainer.values());
     trainer.start_average();
   }
-  out.seconds += seconds();
+  at.seconds += seconds();
+  static_cast<Reached&>(out) = at;
   out.device = trainer.time_spent();
   if (options.calibrate && out.best >= 0) {
     const Calibration c = calibrate(trainer, evaluate, out.best);
@@ -192,6 +239,14 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     out.best = c.score;
   }
   return out;
+}
+
+/// From the beginning, and nothing is kept.
+template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
+Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
+            batch::Packer<typename Trainer::Features>& packer, const Options& options, OnStep&& on_step,
+            Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
+  return fit(trainer, e, packer, options, on_step, evaluate, on_evaluation, {}, [](const auto&) {});
 }
 
 }  // namespace entrain::train

@@ -79,6 +79,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
+  static constexpr bool averages = optim::averages<Optimizer>;
 
   /// What a trainer would take.
   [[gnu::cold]] static MemoryPlan planned(int labels, int rows) {
@@ -202,6 +203,22 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
       upload_.queued(dev_);
       dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
     }
+  }
+
+  // for who goes on later (resume.hpp)
+
+  /// f(name, buffer on the device) for all numbers that training goes on from, between two steps.
+  template <class F> void each_state(F&& f) {
+    settle();
+    f("values", values_);
+    for (int m = 0; m < Optimizer::moments; ++m) f("moment." + std::to_string(m), moments_[m]);
+  }
+  /// After each_state has filled them from a training of so many steps: this one goes on from there.
+  void go_on(std::uint32_t steps) {
+    counters_.step = steps;
+    backlog_.go_on(dev_, steps);
+    if constexpr (narrows) kernel::narrow(dev_, values_.data(), weights_.data(), layout_.size);
+    narrowed_ = never;
   }
 
   // what there is

@@ -108,7 +108,8 @@ enum cudaError_t {
   cudaErrorNotReady,
   cudaErrorStreamCaptureUnsupported,
   cudaErrorStreamCaptureUnjoined,
-  cudaErrorStreamCaptureIsolation
+  cudaErrorStreamCaptureIsolation,
+  cudaErrorLaunchFailure
 };
 inline const char* cudaGetErrorName(cudaError_t code) {
   constexpr const char* names[] = {"cudaSuccess",
@@ -123,7 +124,8 @@ inline const char* cudaGetErrorName(cudaError_t code) {
                                    "cudaErrorNotReady",
                                    "cudaErrorStreamCaptureUnsupported",
                                    "cudaErrorStreamCaptureUnjoined",
-                                   "cudaErrorStreamCaptureIsolation"};
+                                   "cudaErrorStreamCaptureIsolation",
+                                   "cudaErrorLaunchFailure"};
   return names[code];
 }
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
@@ -136,14 +138,18 @@ namespace harness {
 struct Machine {
   int gpus = 1, major = 9, minor = 0, driver = 13000;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
-  double milliseconds = 0;        // a kernel takes one, or a copy inside of the GPU; a product what its algorithm says
-  std::size_t graphs = 0;         // how many were launched
-  std::size_t waits = 0;          // how often the host has waited for all that was queued
+  double milliseconds = 0;  // a kernel takes one, or a copy inside of the GPU; a product what its algorithm says
+  std::size_t graphs = 0;   // how many were launched
+  std::size_t waits = 0;    // how often the host has waited for all that was queued
+  std::size_t lost_after = ~std::size_t(0);  // launches; then the GPU is lost, and every call fails
   bool others_run_ahead = false;  // streams of the least priority do their work at once, as far as events let them
   static Machine& now() {
     static Machine machine;
     return machine;
   }
+  /// A launch, of a kernel or a graph: whether the GPU is there still.
+  bool launches() { return lost_after == ~std::size_t(0) || (lost_after > 0 && lost_after-- > 0); }
+  bool lost() const { return lost_after == 0; }
 };
 }  // namespace harness
 struct cudaDeviceProp {
@@ -267,6 +273,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (stream == nullptr) return cudaSuccess;
   if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;
+  if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   ++harness::Machine::now().waits;
   harness::work_off(stream);
   return cudaSuccess;
@@ -305,6 +312,7 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
 }
 /// The GPU does a little each time it is asked.
 inline cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   if (*event->over) return cudaSuccess;
   bool tired = false;
   for (int i = 0; i < 3 && !event->stream->work.empty() && !*event->over; ++i, tired = false) {
@@ -314,6 +322,7 @@ inline cudaError_t cudaEventQuery(cudaEvent_t event) {
   return *event->over ? cudaSuccess : cudaErrorNotReady;
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   if (*event->over) return cudaSuccess;
   harness::work_off(event->stream, event->over.get());
   return cudaSuccess;
@@ -361,6 +370,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph
 /// Nodes run in any order that what they are behind allows: from launch to launch, those of the stream that was
 /// captured first, those of the others, or any.
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  if (!harness::Machine::now().launches()) return cudaErrorLaunchFailure;
   const std::size_t turn = harness::Machine::now().graphs++;
   const auto& nodes = exec->nodes;
   std::vector<std::size_t> missing(nodes.size());
@@ -442,6 +452,7 @@ inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t stream) {
   if (stream->graph != nullptr && kind != cudaMemcpyDeviceToDevice) return cudaErrorStreamCaptureUnsupported;
+  if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from)) {
     const auto* const first = static_cast<const std::byte*>(from);
     harness::queue(stream, [to, bytes, read = std::vector<std::byte>(first, first + bytes)] {
@@ -495,6 +506,7 @@ template <class... Parameters, class... Arguments> cudaError_t cudaLaunchKernelE
   const auto allowed = harness::allowed_shared().find(address);
   if (config->dynamicSmemBytes > (allowed == harness::allowed_shared().end() ? 48u << 10 : allowed->second))
     return cudaErrorInvalidValue;
+  if (!harness::Machine::now().launches()) return cudaErrorLaunchFailure;
   harness::launched(address);
   const auto blocks = config->gridDim, threads = config->blockDim;
   const std::size_t bytes = config->dynamicSmemBytes;

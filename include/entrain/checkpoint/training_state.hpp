@@ -1,0 +1,155 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// What a training goes on from after it was stopped, in one file beside the model, training_state.safetensors: its
+// numbers are tensors, all else are texts in the header. One file, so renaming it is the switch.
+//
+//   entrain.training_state    the format's version
+//   sha256                    of all that follows, and of the tensors' names and numbers
+//   same.NAME                 what a training must share that goes on from here
+//   at.NAME                   where training stands
+#pragma once
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "entrain/checkpoint/config.hpp"  // NamedText
+#include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/safetensors.hpp"
+#include "entrain/checkpoint/sha256.hpp"
+
+namespace entrain::checkpoint {
+
+inline constexpr std::string_view training_state_name = "training_state.safetensors";
+inline std::string training_state_path(const std::string& folder) { return detail::in(folder, training_state_name); }
+
+/// A number as it is read back to the same bits.
+template <class T> std::string exact_text(T number) {
+  char digits[32];
+  const auto [end, fault] = std::to_chars(digits, digits + sizeof digits, number);
+  return std::string(digits, end);
+}
+
+/// The texts of a training's state.
+struct TrainingState {
+  static constexpr int newest = 1;
+  std::vector<NamedText> same;  // what a training must share that goes on from here: options, files, types
+  std::vector<NamedText> at;    // where training stands
+};
+
+namespace detail {
+
+inline constexpr std::string_view state_key = "entrain.training_state", sum_key = "sha256", same_key = "same.",
+                                  at_key = "at.";
+
+inline std::string sum_of(const TrainingState& state, std::span<const TensorView> tensors) {
+  std::vector<const TensorView*> order;
+  for (const TensorView& t : tensors) order.push_back(&t);
+  std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) { return a->name < b->name; });
+  Sha256 sum;
+  const auto add = [&](std::string_view text) { sum.add(std::as_bytes(std::span(text))); };
+  for (const auto* list : {&state.same, &state.at})
+    for (const NamedText& t : *list) add(t.name), add(t.text);
+  for (const TensorView* t : order) add(t->name), sum.add(t->bytes);
+  return sum.hex();
+}
+
+}  // namespace detail
+
+/// Writes a training's state beside the model. The folder holds the old state or this one at every moment, and the
+/// model is left alone.
+///
+/// throws    entrain.checkpoint.1 ... 4 (atomic_file.hpp), 14, 18, 19 (safetensors.hpp)
+template <class System = Posix> void save_training_state(const std::string& folder, const TrainingState& state,
+                                                         std::span<const TensorView> tensors, System system = {}) {
+  Metadata texts{{std::string(detail::state_key), std::to_string(TrainingState::newest)},
+                 {std::string(detail::sum_key), detail::sum_of(state, tensors)}};
+  for (const NamedText& t : state.same) texts.emplace_back(std::string(detail::same_key) + t.name, t.text);
+  for (const NamedText& t : state.at) texts.emplace_back(std::string(detail::at_key) + t.name, t.text);
+  detail::make_folders(folder, system);
+  OpenFolder<System> door(folder, system);
+  const Temporary kind = door.lock() ? Temporary::replace : Temporary::unique;
+  AtomicFile<System> out(training_state_path(folder), system, kind);
+  stream_safetensors(
+      tensors, out.path(), [&](std::span<const std::byte> piece) { out.write(piece); }, texts);
+  out.finish();
+  out.publish();
+  door.sync();
+}
+
+/// A training's state as a file holds it, checked.
+struct StoredTrainingState {
+  TrainingState state;
+  Safetensors tensors;
+
+  const std::string& where() const { return tensors.where(); }
+  /// What stands under a name of state.at; nothing if nothing does.
+  const std::string* text(std::string_view name) const {
+    for (const NamedText& t : state.at)
+      if (t.name == name) return &t.text;
+    return nullptr;
+  }
+  /// The number under a name of state.at.
+  /// throws    entrain.checkpoint.72: no number stands there
+  template <class T> T number(std::string_view name) const {
+    const std::string* const stands = text(name);
+    T value{};
+    if (stands != nullptr) {
+      const char* const last = stands->data() + stands->size();
+      const auto [end, fault] = std::from_chars(stands->data(), last, value);
+      if (fault == std::errc() && end == last) return value;
+    }
+    throw Error("entrain.checkpoint.72", where(),
+                detail::in_quotes(std::string(detail::at_key).append(name)) + " is " +
+                    (stands == nullptr ? "not there" : detail::in_quotes(*stands)),
+                std::is_integral_v<T> ? "a whole number" : "a number", "the file is damaged");
+  }
+};
+
+template <class System = Posix> bool has_training_state(const std::string& folder, System system = {}) {
+  return detail::look(training_state_path(folder), system).exists;
+}
+
+/// throws    entrain.checkpoint.70: no such file
+///           .71: a file of another kind         .35: a newer version         .73: not what was written
+///           and those of read_safetensors
+template <class System = Posix> StoredTrainingState load_training_state(const std::string& folder, System system = {}) {
+  const std::string path = training_state_path(folder);
+  if (!has_training_state(folder, system))
+    throw Error("entrain.checkpoint.70", path, "no such file", "the state of a training that was stopped",
+                "check --output; a training that is over, or was stopped before its first state, left none: begin "
+                "without --resume");
+  StoredTrainingState stored{{}, read_safetensors(path, system)};
+  std::string version, sum;
+  for (const auto& [key, text] : stored.tensors.metadata()) {
+    if (key == detail::state_key) version = text;
+    if (key == detail::sum_key) sum = text;
+    if (key.starts_with(detail::same_key)) stored.state.same.push_back({key.substr(detail::same_key.size()), text});
+    if (key.starts_with(detail::at_key)) stored.state.at.push_back({key.substr(detail::at_key.size()), text});
+  }
+  if (version.empty())
+    throw Error("entrain.checkpoint.71", path, "no key " + detail::in_quotes(detail::state_key), "a training's state",
+                "this is another kind of file: begin without --resume, which replaces it");
+  if (version != std::to_string(TrainingState::newest))
+    throw Error("entrain.checkpoint.35", path, "version " + detail::in_quotes(version) + " of a training's state",
+                std::to_string(TrainingState::newest), "go on with the entrain that began this training");
+  if (const std::string found = detail::sum_of(stored.state, stored.tensors.tensors()); found != sum)
+    throw Error("entrain.checkpoint.73", path, "what it holds has sha256 " + found.substr(0, 12) + "...",
+                "that of what was written, " + sum.substr(0, 12) + "...",
+                "the file is damaged: put a copy of it back, or begin without --resume");
+  return stored;
+}
+
+/// When a training is over.
+template <class System = Posix> void remove_training_state(const std::string& folder, System system = {}) {
+  const std::string path = training_state_path(folder);
+  if (system.remove(path) != 0 && errno != ENOENT) detail::write_failed(path, "remove the file", errno);
+}
+
+}  // namespace entrain::checkpoint
