@@ -30,6 +30,7 @@ ENTRAIN_PART std::string memory_table(const train::MemoryPlan& plan, const train
   line("stamps of table rows", plan.stamps);
   line("steps", plan.steps);
   line("batch", plan.batch);
+  line("encoded corpus", plan.corpus);
   line("tags, loss, class weights", plan.results);
   line("arena", plan.cost.arena);
   line("rounding to pages", plan.rounding);

@@ -108,23 +108,23 @@ using Stored = std::optional<checkpoint::StoredTrainingState>;
 
 /// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
 ///
-/// longest   rows of the longest sentence
+/// longest   rows of the longest sentence      corpus    bytes of it on the device (batch::corpus_bytes)
 /// stored    of a training that goes on: --token-budget auto is then what it was
 /// returns   the plan of the trainer that is to be made
 /// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
-template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings,
-                                                                     const DeviceMemory& memory, int labels,
-                                                                     int longest, const Stored& stored) {
+template <class Trainer>
+[[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings, const DeviceMemory& memory,
+                                            int labels, int longest, std::size_t corpus, const Stored& stored) {
   constexpr std::string_view unit = unit_of<typename Trainer::Features>;
-  const auto total_of = [&](int rows) { return Trainer::planned(labels, rows).total(); };
+  const auto total_of = [&](int rows) { return Trainer::planned(labels, rows, corpus).total(); };
   if (settings.auto_budget && stored)
     session.take_batches({stored->number<int>("token_budget"), stored->number<int>("gradient_accumulation_steps")});
   else if (settings.auto_budget)
     session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
-  const train::MemoryPlan plan = Trainer::planned(labels, std::max(session.training().token_budget, longest));
+  const train::MemoryPlan plan = Trainer::planned(labels, std::max(session.training().token_budget, longest), corpus);
   if (settings.plan) {
-    const auto per =
-        train::bytes_per<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device>(labels);
+    const auto per = train::bytes_per<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device,
+                                      typename Trainer::Batches>(labels);
     Output out("-");
     out.write(memory_table(plan, per, memory, unit, train::largest_rows(memory.room(), most_rows, total_of)));
   } else {
@@ -150,7 +150,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   const typename Trainer::Labels labels(session.types());
   if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
   const train::MemoryPlan plan =
-      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest(), stored);
+      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest(),
+                           batch::corpus_bytes<typename Trainer::Batches>(encoded), stored);
   if (settings.plan) return std::nullopt;
   const int rows = plan.rows, budget = session.training().token_budget;
   warn_of_sizes(session.train(), encoded, budget, session.talk());

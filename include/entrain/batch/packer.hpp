@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
+#include "entrain/core/config.hpp"
 #include "entrain/core/random.hpp"
 #include "entrain/device/step.hpp"
 
@@ -29,9 +30,9 @@ struct WordDropout {
   std::uint64_t seed = 0;
   std::uint32_t step = 0, leaf = 0;
 
-  bool drops(std::size_t row) const {
-    const auto words = philox({static_cast<std::uint32_t>(row), step, leaf, 0x776F7264u},
-                              {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+  ENTRAIN_HD constexpr bool drops(std::size_t row) const {
+    const auto words = philox({{static_cast<std::uint32_t>(row), step, leaf, 0x776F7264u}},
+                              {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
     return uniform(words[0]) < rate;
   }
 };

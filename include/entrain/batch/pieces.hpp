@@ -31,7 +31,7 @@ namespace entrain::batch {
 template <int Positions, int Rows> class Pieces {
  public:
   static_assert(Positions >= 8, "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
-  static constexpr int positions = Positions;
+  static constexpr int positions = Positions, rows = Rows;
   static constexpr bool by_words = false;  // the encoder's rows are pieces
 
   /// The pieces of one word.

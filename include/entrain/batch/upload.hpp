@@ -3,16 +3,14 @@
 // A packed batch where the device reads it. On a processor that is where it was packed; elsewhere its arrays are filled
 // up to sizes of which there are few, put one after the other, and sent in one piece with the step's counters.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
-#include "entrain/batch/packer.hpp"
+#include "entrain/batch/filled.hpp"
 #include "entrain/device/ring.hpp"
-#include "entrain/tensor/fill.hpp"
 
 namespace entrain::batch {
 
@@ -45,10 +43,7 @@ requires(!D::in_host_memory) class Upload<D, Features> {
   /// That a batch of so many rows takes at most, in each of `pieces`.
   static std::size_t most_bytes(int rows) {
     if (rows == 0) return 0;
-    Batch<Features> largest;
-    largest.shape = {rows, rows, 0};
-    largest.words = Features::planned(rows);
-    largest.words.fill({rows});
+    Batch<Features> largest = largest_batch<Features>(rows);
     std::size_t bytes = sizeof(Counters);
     each_array(
         largest, [&](auto* array, std::size_t count, Fill) { place(bytes, array, count); }, true);
@@ -58,7 +53,7 @@ requires(!D::in_host_memory) class Upload<D, Features> {
   Sent<Features> operator()(const D& dev, Batch<Features> batch, const Counters& counters) {
     real_.clear();
     each_array(batch, [&](auto&, std::size_t count, Fill) { real_.push_back(count); });
-    fill(batch);
+    fill(batch, sizes_);
     std::size_t bytes = sizeof(Counters);
     key_.clear();
     each_array(batch, [&](auto* array, std::size_t count, Fill) {
@@ -95,23 +90,6 @@ requires(!D::in_host_memory) class Upload<D, Features> {
     const std::size_t at = (bytes + 15) / 16 * 16;
     bytes = at + count * sizeof(T);
     return at;
-  }
-  /// all: those, too, that this batch does not have
-  static void each_array(Batch<Features>& b, auto&& f, bool all = false) {
-    const auto rows = static_cast<std::size_t>(b.shape.rows);
-    const auto has = [&](const auto* array) { return all || array != nullptr ? rows : 0; };
-    f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
-    f(b.geometry.neighbours, has(b.geometry.neighbours), Fill::with(0));
-    f(b.geometry.sentence, has(b.geometry.sentence), Fill::onwards(1, b.shape.sentences));
-    f(b.targets, has(b.targets), Fill::with(-100));
-    b.words.each_array(b.shape.rows, f);
-  }
-  /// Each row that is filled in is a sentence of its own.
-  void fill(Batch<Features>& b) const {
-    const int filled = sizes_(b.shape.rows);
-    b.shape.sentences = std::max(filled, b.shape.sentences + filled - b.shape.rows);
-    b.shape.rows = filled;
-    b.words.fill(sizes_);
   }
 
   FilledSizes sizes_;

@@ -20,6 +20,10 @@ struct FilledSizes {
     while (n > 16 * grain) grain *= 2;
     return std::max(n, std::min(most, (std::max(n, 1) + grain - 1) / grain * grain));
   }
+  /// f(size) for each size up to `most`, in ascending order.
+  void each(auto&& f) const {
+    for (int size = 0; size < most;) f(size = (*this)(size + 1));
+  }
 };
 
 /// What stands behind the numbers that an array has: one value, or what goes on from the last by a step, up to `most`.

@@ -106,7 +106,7 @@ struct Outcome : Reached {
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
   device::TimeSpent device;
   device::GpuReading gpu;  // before the last evaluation, while it worked
-  double packing = 0;      // seconds that the host packed batches
+  double packing = 0;      // seconds that the host packed batches; 0 of batch::Resident
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
@@ -142,6 +142,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
+  if constexpr (Trainer::Batches::resident) trainer.hold(e, options.class_weights);
   const auto patience_is_over = [&] { return options.patience > 0 && at.worse >= options.patience; };
   bool stop = at.steps >= schedule.total_steps || (out.stopped_early = patience_is_over());
   auto mark = Clock::now(), kept = mark;
@@ -205,12 +206,17 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       for (int leaf = 0; leaf < options.gradient_accumulation_steps && at.batch < batches.size(); ++leaf, ++at.batch) {
         const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, at.steps,
                                          static_cast<std::uint32_t>(leaf)};
-        const auto before = Clock::now();
-        const auto packed =
-            packer.pack_to_learn(e, batches[at.batch], trainer.labels().count(), unknown, options.class_weights);
-        out.packing += std::chrono::duration<double>(Clock::now() - before).count();
-        trainer.accumulate(packed, static_cast<float>(options.dropout));
-        at.tokens += static_cast<std::uint64_t>(packed.shape.rows);
+        const auto dropout = static_cast<float>(options.dropout);
+        if constexpr (Trainer::Batches::resident) {
+          at.tokens += static_cast<std::uint64_t>(trainer.accumulate(batches[at.batch], dropout, unknown));
+        } else {
+          const auto before = Clock::now();
+          const auto packed =
+              packer.pack_to_learn(e, batches[at.batch], trainer.labels().count(), unknown, options.class_weights);
+          out.packing += std::chrono::duration<double>(Clock::now() - before).count();
+          trainer.accumulate(packed, dropout);
+          at.tokens += static_cast<std::uint64_t>(packed.shape.rows);
+        }
       }
       const double rate = schedule(at.steps);
       trainer.update(knobs, rate, options.max_grad_norm);

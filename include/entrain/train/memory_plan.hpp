@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "entrain/batch/resident.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/optim/deferred.hpp"
@@ -28,13 +29,14 @@ struct MemoryPlan {
   std::size_t stamps = 0;     // of the rows of tables, and what rows wait for
   std::size_t steps = 0;      // the chunks that a step walks over, and what it tells the host
   std::size_t batch = 0;      // what is sent there: packed batches and their counters
+  std::size_t corpus = 0;     // of batch::Resident
   std::size_t results = 0;    // tags, loss, class weights
   Cost cost;                  // of a batch of so many rows, each a sentence of its own; cost.arena is the arena
   std::size_t rounding = 0;   // that the device adds
 
   /// What the trainer asks for.
   std::size_t asked() const {
-    return values + copies + gradients + moments + stamps + steps + batch + results + cost.arena;
+    return values + copies + gradients + moments + stamps + steps + batch + corpus + results + cost.arena;
   }
   /// What is then missing on the device.
   std::size_t total() const { return asked() + rounding; }
@@ -71,9 +73,11 @@ template <class D> class Rounding {
 
 }  // namespace detail
 
-/// The plan of Trainer<Model, P, D, Optimizer> for batches of at most `rows` rows.
-template <class Model, Precision P, class D, class Optimizer>
-[[gnu::cold]] MemoryPlan memory_plan(const Layout& layout, int labels, int rows) {
+/// The plan of Trainer<Model, P, D, Optimizer, Batches> for batches of at most `rows` rows.
+///
+/// corpus    bytes of the one that is trained on, as batch::corpus_bytes<Batches>
+template <class Model, Precision P, class D, class Optimizer, class Batches = batch::Streamed>
+[[gnu::cold]] MemoryPlan memory_plan(const Layout& layout, int labels, int rows, std::size_t corpus = 0) {
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
@@ -97,6 +101,12 @@ template <class Model, Precision P, class D, class Optimizer>
   take(plan.steps, optim::Steps<Optimizer, D, Number, Weight, typename P::Scale>::bytes(layout));
   using Upload = batch::Upload<D, typename Model::Features>;
   take(plan.batch, Upload::most_bytes(rows), Upload::pieces);
+  if constexpr (Batches::resident) {
+    using Held = batch::HeldCorpus<D, typename Model::Features>;
+    take(plan.batch, Held::order_bytes(rows), Held::pieces);
+    take(plan.batch, Held::batch_bytes(rows));
+  }
+  take(plan.corpus, corpus);
   take(plan.results, sizeof(Sum));
   take(plan.results, static_cast<std::size_t>(labels) * sizeof(float));
   if constexpr (!D::in_host_memory) take(plan.results, static_cast<std::size_t>(rows) * sizeof(std::int32_t));
@@ -109,10 +119,19 @@ template <class Model, Precision P, class D, class Optimizer>
 struct BytesPer {
   std::size_t row = 0, sentence = 0;
 };
-template <class Model, Precision P, class D> [[gnu::cold]] BytesPer bytes_per(int labels) {
+template <class Model, Precision P, class D, class Batches = batch::Streamed>
+[[gnu::cold]] BytesPer bytes_per(int labels) {
   constexpr int n = 1024;
   using Upload = batch::Upload<D, typename Model::Features>;
-  const auto sent = [&](int rows) { return Upload::pieces * Upload::most_bytes(rows); };
+  const auto sent = [&](int rows) {
+    const std::size_t bytes = Upload::pieces * Upload::most_bytes(rows);
+    if constexpr (Batches::resident) {
+      using Held = batch::HeldCorpus<D, typename Model::Features>;
+      return bytes + Held::pieces * Held::order_bytes(rows) + Held::batch_bytes(rows);
+    } else {
+      return bytes;
+    }
+  };
   const auto arena = [&](int rows, int sentences) { return cost_of<Model, P>({rows, sentences, labels}).arena; };
   const std::size_t row = arena(2 * n, 1) - arena(n, 1), alone = arena(2 * n, 2 * n) - arena(n, n);
   return {(row + sent(2 * n) - sent(n)) / n, alone > row ? (alone - row) / n : 0};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entrain/batch/packer.hpp"
+#include "entrain/batch/resident.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
@@ -58,7 +59,10 @@ template <class Given, class Wanted> struct DevicesMeet {
 
 /// Model       what is trained (model/)             P   which type a number has where (precision/)
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
-template <class ModelType, Precision P, class DeviceType, class Optimizer> class Trainer {
+/// Batches     how batches come there (batch/resident.hpp): the host packs and sends them, or a GPU makes them from a
+///             corpus that it holds
+template <class ModelType, Precision P, class DeviceType, class Optimizer, class BatchesType = batch::Streamed>
+class Trainer {
   using D = typename DeviceOf<DeviceType, P>::type;
 
  public:
@@ -72,6 +76,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   using Policy = P;
   using Device = D;
   using Features = typename Model::Features;
+  using Batches = BatchesType;
   using Scheme = typename Model::Scheme;
   using Labels = text::Labels<Scheme>;
   using Batch = batch::Batch<Features>;
@@ -81,17 +86,17 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
   static constexpr bool averages = optim::averages<Optimizer>;
 
-  /// What a trainer would take.
-  [[gnu::cold]] static MemoryPlan planned(int labels, int rows) {
-    return train::memory_plan<Model, P, D, Optimizer>(layout_of<Model>(labels), labels, rows);
+  /// What a trainer would take; corpus: bytes of what it holds, as batch::corpus_bytes<Batches>.
+  [[gnu::cold]] static MemoryPlan planned(int labels, int rows, std::size_t corpus = 0) {
+    return train::memory_plan<Model, P, D, Optimizer, Batches>(layout_of<Model>(labels), labels, rows, corpus);
   }
 
-  /// rows: the largest batch that will come. All memory of training and decoding is taken here.
+  /// rows: the largest batch that will come. All memory of training and decoding is taken here, but for a corpus.
   [[gnu::cold]] Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
       : dev_(dev),
         labels_(std::move(labels)),
         layout_(layout_of<Model>(labels_.count())),
-        plan_(train::memory_plan<Model, P, D, Optimizer>(layout_, labels_.count(), rows)),
+        plan_(train::memory_plan<Model, P, D, Optimizer, Batches>(layout_, labels_.count(), rows)),
         values_(layout_.size),
         weights_(narrows ? layout_.size : 0),
         best_weights_(narrows && optim::averages<Optimizer> ? layout_.size : 0),
@@ -101,6 +106,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
         steps_(dev, layout_),
         memory_(plan_.cost.arena),
         upload_(rows),
+        corpus_(rows),
         class_weights_(static_cast<std::size_t>(labels_.count())),
         tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
@@ -133,14 +139,27 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
 
   /// Forward and backward of one micro-batch; gradients add until `update`. A device with a queue gets the work with
   /// the next call, so that a step's last micro-batch and its update are one piece of work.
-  void accumulate(const Batch& packed, float dropout) {
+  void accumulate(const Batch& packed, float dropout) requires(!Batches::resident) {
+    accumulate(packed.target_weight, dropout, [&] { return upload_(dev_, packed, counters_); });
+  }
+
+  /// Of batch::Resident: the corpus that is learned from. Its memory is taken here, and is part of the plan.
+  ///
+  /// class_weights: as shape_loss            throws    entrain.batch.3: the device has no room for it
+  [[gnu::cold]] void hold(const batch::Encoded<Features>& corpus,
+                          std::span<const float> class_weights = {}) requires(Batches::resident) {
     learn();
-    counters_.dropout = dropout;
-    counters_.loss_scale = steps_.loss_scale(dev_, packed.target_weight);
-    waiting_ = {upload_(dev_, packed, counters_), counters_.leaf == 0 ? Write::assign : Write::add, true};
-    if constexpr (D::in_host_memory) learn();
-    ++counters_.leaf;
-    targets_ += packed.target_weight;
+    corpus_.hold(dev_, corpus, class_weights);
+    plan_ = planned(labels_.count(), plan_.rows, corpus_.bytes());
+  }
+  /// The same micro-batch as accumulate's of a packed one, from sentences of the corpus by their numbers.
+  ///
+  /// returns   its rows                       throws    entrain.batch.4 to .6, as batch::HeldCorpus
+  int accumulate(std::span<const std::uint32_t> sentences, float dropout,
+                 const batch::WordDropout& unknown = {}) requires(Batches::resident) {
+    const batch::Ordered order = corpus_.order(sentences, unknown);
+    accumulate(order.target_weight, dropout, [&] { return corpus_.send(dev_, labels_.count(), counters_); });
+    return order.rows;
   }
 
   /// One optimization step on the gradients since the last one: p <- rule(p, g), as optim::step writes it.
@@ -154,7 +173,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
     };
     replay_(
         dev_, [&]() -> auto& { return key(sent); }, work);
-    if (std::exchange(waiting_.there, false)) upload_.queued(dev_);
+    if (std::exchange(waiting_.there, false)) learned().queued(dev_);
     steps_.queued(dev_);
     ++counters_.step;
     counters_.leaf = 0;
@@ -173,7 +192,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   /// What the device's time went to since training began, but for what is still queued. Decoding is not in it.
   device::TimeSpent time_spent() {
     device::TimeSpent u = replay_.time_spent();
-    u.copying = upload_.seconds();
+    u.copying = upload_.seconds() + corpus_.seconds();
     return u;
   }
   /// The latest step, when it is over. Those before it are told of no more.
@@ -300,6 +319,23 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
       return weights_.data();
     }
   }
+  /// Where the batches that are learned from come from.
+  auto& learned() {
+    if constexpr (Batches::resident) {
+      return corpus_;
+    } else {
+      return upload_;
+    }
+  }
+  void accumulate(double target_weight, float dropout, auto&& send) {
+    learn();
+    counters_.dropout = dropout;
+    counters_.loss_scale = steps_.loss_scale(dev_, target_weight);
+    waiting_ = {send(), counters_.leaf == 0 ? Write::assign : Write::add, true};
+    if constexpr (D::in_host_memory) learn();
+    ++counters_.leaf;
+    targets_ += target_weight;
+  }
   void settle() {
     learn();
     replay_.pause();
@@ -310,10 +346,11 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
     if (!std::exchange(waiting_.there, false)) return;
     replay_(
         dev_, [&]() -> auto& { return key(); }, [&] { learn(waiting_.sent, waiting_.grads); });
-    upload_.queued(dev_);
+    learned().queued(dev_);
   }
   void learn(const Sent& sent, Write grads) {
     const Batch& b = sent.batch;
+    if constexpr (Batches::resident) corpus_.make(dev_, sent);
     backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters};
@@ -327,7 +364,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   /// What decides the kernels of the work that waits, and their arguments: the micro-batch, and an order if one came.
   const std::vector<std::size_t>& key(const auto&... order) {
     if constexpr (!D::in_host_memory) {
-      key_ = upload_.key();
+      key_ = learned().key();
       key_.push_back(waiting_.there);
       key_.push_back(static_cast<std::size_t>(waiting_.grads));
       (key_.push_back(reinterpret_cast<std::size_t>(order.told)), ...);
@@ -366,6 +403,7 @@ template <class ModelType, Precision P, class DeviceType, class Optimizer> class
   Arena arena_;
   Counters counters_;
   batch::Upload<D, Features> upload_;
+  typename Batches::template Corpus<D, Features> corpus_;
   Waiting waiting_;
   typename D::Replay replay_;
   std::vector<std::size_t> key_;

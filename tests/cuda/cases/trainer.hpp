@@ -4,6 +4,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/embed/multi_hash.hpp"
@@ -47,8 +48,8 @@ template <class Act> struct Transformer {
 using SmallTransformer = Transformer<act::Gelu>;
 using OfGeluTanh = Transformer<act::GeluTanh>;
 
-/// n sentences, six steps of three micro-batches, with dropout.
-template <class Net, class Optimizer> struct TrainerCase {
+/// n sentences, six steps of three micro-batches, with dropout. Batches: of a GPU; a processor's are streamed.
+template <class Net, class Optimizer, class Batches = batch::Streamed> struct TrainerCase {
   using Words = typename Net::Words;
   using Tagger = typename Net::Model;
 
@@ -85,16 +86,22 @@ template <class Net, class Optimizer> struct TrainerCase {
       const std::span<const std::uint32_t> all(order);
       const std::size_t third = all.size() / 3;
       for (const auto part : {all.first(third), all.subspan(third, third), all.subspan(2 * third)})
-        trainer.accumulate(packer.pack(encoded, part, labels.count()), dropout);
+        if constexpr (Trainer::Batches::resident) {
+          trainer.accumulate(part, dropout);
+        } else {
+          trainer.accumulate(packer.pack(encoded, part, labels.count()), dropout);
+        }
       trainer.update({}, 0.01, 1);
     }
   };
 
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
-    using Trainer = train::Trainer<Tagger, typename S::Policy, typename S::Device, Optimizer>;
+    using There = std::conditional_t<S::Device::in_host_memory, batch::Streamed, Batches>;
+    using Trainer = train::Trainer<Tagger, typename S::Policy, typename S::Device, Optimizer, There>;
     const Data<Trainer> data(n);
     Trainer trainer(stage.dev, data.labels, data.rows, 11);
+    if constexpr (There::resident) trainer.hold(data.encoded);
     batch::Packer<Words> packer(data.rows);
     std::vector<double> losses, norms;
     const auto tell = [&](const optim::StepResult& r) {

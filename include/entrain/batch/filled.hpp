@@ -1,0 +1,41 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// All arrays of a packed batch one by one, and the few sizes to which a batch is filled up.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+
+#include "entrain/batch/packer.hpp"
+#include "entrain/tensor/fill.hpp"
+
+namespace entrain::batch {
+
+/// f(pointer, numbers, Fill) for each array of a batch. all: those, too, that this batch does not have
+template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all = false) {
+  const auto rows = static_cast<std::size_t>(b.shape.rows);
+  const auto has = [&](const auto* array) { return all || array != nullptr ? rows : 0; };
+  f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
+  f(b.geometry.neighbours, has(b.geometry.neighbours), Fill::with(0));
+  f(b.geometry.sentence, has(b.geometry.sentence), Fill::onwards(1, b.shape.sentences));
+  f(b.targets, has(b.targets), Fill::with(-100));
+  b.words.each_array(b.shape.rows, f);
+}
+
+/// To sizes of which there are few. Each row that is filled in is a sentence of its own.
+template <class Features> void fill(Batch<Features>& b, const FilledSizes& sizes) {
+  const int filled = sizes(b.shape.rows);
+  b.shape.sentences = std::max(filled, b.shape.sentences + filled - b.shape.rows);
+  b.shape.rows = filled;
+  b.words.fill(sizes);
+}
+
+/// The largest batch of so many rows, each another word and a sentence of its own.
+template <class Features> Batch<Features> largest_batch(int rows) {
+  Batch<Features> largest;
+  largest.shape = {rows, rows, 0};
+  largest.words = Features::planned(rows);
+  largest.words.fill({rows});
+  return largest;
+}
+
+}  // namespace entrain::batch

@@ -1,0 +1,175 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A corpus in the GPU's memory. A micro-batch sends the numbers of its sentences and where each begins, which the host
+// adds up; the GPU copies stretches of the corpus, and sorts. All sizes are known to the host, so nobody waits.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/filled.hpp"
+#include "entrain/batch/made_pieces.cuh"
+#include "entrain/batch/made_words.cuh"
+#include "entrain/batch/resident.hpp"
+#include "entrain/batch/upload.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/device/cuda.cuh"
+#include "entrain/device/ring.hpp"
+
+namespace entrain::batch {
+
+/// hold(dev, corpus), once; then for each micro-batch order(sentences), send(dev, ...), make(dev, sent), and
+/// queued(dev) when all that reads it is queued. There is one batch at a time.
+template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, Features> {
+  using D = device::Cuda<Target>;
+
+ public:
+  static constexpr std::size_t pieces = device::Ring<D>::pieces;
+  /// That the order of a batch of so many rows takes at most, in each of `pieces`.
+  static constexpr std::size_t order_bytes(int rows) {
+    return rows == 0 ? 0 : bytes_of_places(static_cast<std::size_t>(rows));
+  }
+  /// That the batch itself takes, and what it is made in.
+  [[gnu::cold]] static std::size_t batch_bytes(int rows) {
+    Arena measured;
+    if (rows == 0) return 0;
+    Maker<Features>(measured, rows);
+    auto largest = largest_batch<Features>(rows);
+    place(largest, measured);
+    return measured.peak;
+  }
+
+  /// most: rows of the largest batch that will come
+  [[gnu::cold]] explicit HeldCorpus(int most)
+      : most_{most}, ring_(order_bytes(most)), memory_(batch_bytes(most)), arena_{memory_.data(), memory_.size()} {
+    if (most > 0) maker_ = Maker<Features>(arena_, most);
+    begin_ = arena_.used;
+    order_.reserve(static_cast<std::size_t>(most));
+  }
+
+  /// The corpus that sentences are of from now on. All its memory is taken here.
+  ///
+  /// throws    entrain.batch.3: the GPU's memory has no room for it
+  [[gnu::cold]] void hold(const D& dev, const Encoded<Features>& encoded, std::span<const float> class_weights) {
+    Stored<Features> stored(encoded, class_weights);
+    corpus_ = {};
+    weight_.clear();  // no sentence is held until all are
+    const std::size_t bytes = bytes_of(stored), free = dev.memory().free;
+    if (bytes > free)
+      throw Error("entrain.batch.3", "corpus", std::to_string(bytes) + " bytes, encoded",
+                  "at most " + std::to_string(free) + ", which are free on the GPU beside all else",
+                  "use batch::Streamed, or a smaller --token-budget");
+    corpus_ = typename D::template Buffer<std::byte>(bytes);
+    Arena arena{corpus_.data(), bytes};
+    maker_.hold(dev, arena, stored);
+    places_ = std::move(stored.places);
+    weight_ = std::move(stored.weight);
+    ++times_held_;
+  }
+
+  /// Bytes of the corpus on the device.
+  std::size_t bytes() const { return corpus_.size(); }
+
+  /// The next batch's sentences, in their order.
+  ///
+  /// throws    entrain.batch.4: a sentence that is not held; .5: more rows than were planned; .6: words in pieces that
+  ///           shall drop out
+  Ordered order(std::span<const std::uint32_t> sentences, const WordDropout& unknown) {
+    sizes_of_ = Order();
+    sizes_of_.unknown = unknown;
+    order_.clear();
+    Place& end = sizes_of_.sizes;
+    Ordered ordered;
+    for (const std::uint32_t s : sentences) {
+      if (s >= weight_.size()) refuse_sentence(s);
+      order_.push_back({static_cast<std::int32_t>(s), end.word, end.row, end.window});
+      const Place &from = places_[s], &behind = places_[s + 1];
+      ++end.sentence;
+      end.word += behind.word - from.word;
+      end.row += behind.row - from.row;
+      end.window += behind.window - from.window;
+      ordered.target_weight += weight_[s];
+    }
+    if (const int rows = std::max(end.word, end.row); rows > most_.most) refuse_rows(rows);
+    ordered.rows = end.word;
+    maker_.measure(sizes_of_, order_);
+    return ordered;
+  }
+  /// Sends it. What comes back is the batch that make() will write: its sizes, filled up, and addresses.
+  Sent<Features> send(const D& dev, int labels, const Counters& counters) {
+    const Place& sizes = sizes_of_.sizes;
+    Batch<Features> batch;
+    batch.shape = {sizes.word, sizes.sentence, labels};
+    maker_.size(sizes_of_, batch.words);
+    fill(batch, most_);
+    arena_.used = begin_;
+    key_.assign(1, times_held_);
+    place(batch, arena_, &key_);
+
+    const std::size_t bytes = bytes_of_places(order_.size());
+    std::byte* const here = ring_.piece(bytes);
+    std::byte* const there = ring_.there();
+    key_.push_back(reinterpret_cast<std::size_t>(there));
+    std::memcpy(here, &counters, sizeof counters);
+    std::memcpy(here + order_at, &sizes_of_, sizeof sizes_of_);
+    if (!order_.empty()) std::memcpy(here + order_at + sizeof(Order), order_.data(), order_.size() * sizeof(Place));
+    ring_.send(dev, bytes);
+    return {batch, reinterpret_cast<const Counters*>(there)};
+  }
+  /// Writes a batch that was sent, behind what is queued.
+  void make(const D& dev, const Sent<Features>& sent) const {
+    const auto* const there = reinterpret_cast<const std::byte*>(sent.counters);
+    maker_(dev.stream(), sent.batch, reinterpret_cast<const Order*>(there + order_at));
+  }
+  void queued(const D& dev) { ring_.queued(dev); }
+  /// That orders were on their way.
+  double seconds() { return ring_.seconds(); }
+  /// Of the latest batch: what decides the work that makes it, and learns from it.
+  const std::vector<std::size_t>& key() const { return key_; }
+
+ private:
+  static constexpr std::size_t order_at = (sizeof(Counters) + 15) / 16 * 16;
+  static constexpr std::size_t bytes_of_places(std::size_t sentences) {
+    return order_at + sizeof(Order) + sentences * sizeof(Place);
+  }
+  /// Addresses for the arrays of a batch that is filled up; their sizes behind the key, if there is one.
+  static void place(Batch<Features>& batch, Arena& arena, std::vector<std::size_t>* key = nullptr) {
+    each_array(
+        batch,
+        [&](auto& array, std::size_t count, Fill) {
+          array = arena.take<std::remove_cvref_t<decltype(*array)>>(count);
+          if (key != nullptr) key->push_back(count);
+        },
+        true);
+    if constexpr (labels_every_piece<Features>) batch.geometry.neighbours = nullptr, batch.geometry.sentence = nullptr;
+  }
+  [[noreturn, gnu::cold]] void refuse_sentence(std::uint32_t s) const {
+    throw Error("entrain.batch.4", "batch", "sentence " + std::to_string(s) + ", counted from 0",
+                "one of the " + std::to_string(weight_.size()) + " sentences that the GPU holds",
+                "give the trainer its corpus first, by hold()");
+  }
+  [[noreturn, gnu::cold]] void refuse_rows(int rows) const {
+    throw Error("entrain.batch.5", "batch", std::to_string(rows) + " rows",
+                "at most " + std::to_string(most_.most) + ", the rows that memory was taken for",
+                "make the trainer for the largest batch that will come");
+  }
+
+  FilledSizes most_;
+  device::Ring<D> ring_;
+  typename D::template Buffer<std::byte> memory_, corpus_;
+  Arena arena_;  // of memory_: what the maker works in, then, from begin_, a batch
+  std::size_t begin_ = 0, times_held_ = 0;
+  Maker<Features> maker_;
+  Order sizes_of_;
+  std::vector<Place> places_, order_;
+  std::vector<double> weight_;
+  std::vector<std::size_t> key_;
+};
+
+}  // namespace entrain::batch

@@ -1,0 +1,95 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Positions grouped by what they refer to, where the device makes the ids: a stable sort by CUB in place of the
+// packer's counting sort, and the same Segments to the number. Read batch/sorted.hpp first.
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "entrain/device/arena.hpp"
+#include "entrain/device/each.cuh"
+#include "entrain/device/sort.cuh"
+#include "entrain/tensor/segments.hpp"
+
+namespace entrain::batch {
+namespace detail {
+
+/// Those of an array that was filled up come behind all others.
+struct SortKeys {
+  const std::int32_t* value;
+  const std::int32_t* real;  // how many there are
+  std::uint32_t behind;
+  std::uint32_t* key;
+  __device__ void operator()(int i, int) const { key[i] = i < *real ? static_cast<std::uint32_t>(value[i]) : behind; }
+};
+
+/// Where a segment begins.
+struct SegmentHeads {
+  const std::uint32_t* sorted;
+  const std::int32_t* real;
+  std::uint8_t* head;
+  __device__ void operator()(int i, int) const { head[i] = i < *real && (i == 0 || sorted[i - 1] != sorted[i]); }
+};
+
+/// The id of each segment; behind them what a Segments is filled up with.
+struct SegmentIds {
+  const std::uint32_t* sorted;
+  const std::int32_t *real, *segments;  // how many there are
+  int count;
+  std::int32_t *ids, *starts;  // of the segments, starts are there
+  __device__ void operator()(int i, int) const {
+    const bool there = i < *segments;
+    if (i < count) ids[i] = there ? static_cast<std::int32_t>(sorted[starts[i]]) : -1;
+    if (!there) starts[i] = *real;
+  }
+};
+
+/// An array of a batch, as who makes it writes it.
+template <class T> T* mine(const T* array) { return const_cast<T*>(array); }
+
+}  // namespace detail
+
+/// Memory for one sort after the other; nothing is taken while sorting.
+class SorterOnDevice {
+ public:
+  SorterOnDevice() = default;
+  /// most: positions; temporary: bytes, the most of device::temporary_bytes of what will be sorted
+  SorterOnDevice(Arena& arena, int most, std::size_t temporary) {
+    const auto n = static_cast<std::size_t>(most);
+    keys_ = arena.take<std::uint32_t>(n);
+    sorted_ = arena.take<std::uint32_t>(n);
+    heads_ = arena.take<std::uint8_t>(n);
+    segments_ = arena.take<std::int32_t>(1);
+    temporary_ = {arena.take<std::byte>(temporary), temporary};
+  }
+
+  /// Writes what Sorted::sort gives of the first *real values, filled up to `to`'s positions and count.
+  ///
+  /// value     [to.positions], of which *real, a number of the device, are in [0, values); the rest is not read
+  /// places    [to.positions] 0, 1, ... *real - 1, then 0
+  void operator()(cudaStream_t stream, const std::int32_t* value, const std::int32_t* real, std::int32_t values,
+                  const std::int32_t* places, const Segments& to) const {
+    using detail::mine;
+    const int n = to.positions;
+    if (n == 0) return;
+    const auto behind = static_cast<std::uint32_t>(values);
+    device::each<1, 1>(stream, n, detail::SortKeys{value, real, behind, keys_});
+    device::sort(stream, temporary_, keys_, sorted_, places, mine(to.items), n, std::bit_width(behind));
+    device::each<1, 1>(stream, n, detail::SegmentHeads{sorted_, real, heads_});
+    device::pick(stream, temporary_, places, heads_, mine(to.starts), segments_, n);
+    device::each<1, 1>(stream, to.count + 1,
+                       detail::SegmentIds{sorted_, real, segments_, to.count, mine(to.ids), mine(to.starts)});
+  }
+  /// Of the latest sort: 1 where a segment begins, [positions].
+  const std::uint8_t* heads() const { return heads_; }
+  device::Temporary temporary() const { return temporary_; }
+
+ private:
+  std::uint32_t *keys_ = nullptr, *sorted_ = nullptr;
+  std::uint8_t* heads_ = nullptr;
+  std::int32_t* segments_ = nullptr;
+  device::Temporary temporary_;
+};
+
+}  // namespace entrain::batch

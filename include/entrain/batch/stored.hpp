@@ -1,0 +1,107 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A corpus of which any batch is made by copying stretches: every sentence packed alone, one behind the other, with
+// numbers that count from the sentence's own beginning.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "entrain/batch/packer.hpp"
+#include "entrain/device/arena.hpp"
+
+namespace entrain::batch {
+
+/// Where a sentence begins among others: in its number, in rows of the batch, and in rows and windows of the encoder.
+struct Place {
+  std::int32_t sentence = 0, word = 0, row = 0, window = 0;
+};
+
+/// Arrays of the host: places, targets, and what the features know.
+template <class Features> class Stored;
+
+/// That the arrays take on a device, each in an Arena.
+template <class Features> std::size_t bytes_of(const Stored<Features>& corpus) {
+  Arena arena;
+  const auto take = [&]<class T>(const std::vector<T>& array) { arena.take<T>(array.size()); };
+  take(corpus.places);
+  take(corpus.targets);
+  corpus.each_array(take);
+  return arena.peak;
+}
+
+/// Of a corpus whose words are pieces.
+template <class Features>
+requires(!Features::by_words) class Stored<Features> {
+ public:
+  /// class_weights: as the packer's
+  [[gnu::cold]] Stored(const Encoded<Features>& corpus, std::span<const float> class_weights) {
+    Packer<Features> packer(corpus.longest());
+    Place here;
+    for (std::uint32_t s = 0; s < corpus.sentences(); ++s) {
+      const auto b = packer.pack_to_learn(corpus, std::span(&s, 1), 0, {}, class_weights);
+      places.push_back(here);
+      weight.push_back(b.target_weight);
+      const auto append = [](std::vector<std::int32_t>& to, const std::int32_t* from, int count) {
+        to.insert(to.end(), from, from + count);
+      };
+      append(targets, b.targets, b.shape.rows);
+      append(ids, b.words.ids, b.words.count);
+      append(position, b.words.position, b.words.count);
+      append(window, b.words.window, b.words.count);
+      append(word_of, b.words.word_of, b.words.count);
+      append(starts, b.words.cu_seqlens, b.words.windows);
+      append(first, b.words.first, b.shape.rows);
+      ++here.sentence;
+      here.word += b.shape.rows;
+      here.row += b.words.count;
+      here.window += b.words.windows;
+    }
+    places.push_back(here);
+  }
+
+  std::vector<Place> places;                                 // [S + 1]
+  std::vector<double> weight;                                // [S] what the summed loss of its rows is divided by
+  std::vector<std::int32_t> targets, first;                  // [rows]
+  std::vector<std::int32_t> ids, position, window, word_of;  // [rows of the encoder]
+  std::vector<std::int32_t> starts;                          // [windows] the first row of each
+
+  /// f(vector) for each array that the features know.
+  void each_array(auto&& f) const {
+    for (const auto* array : {&ids, &position, &window, &word_of, &starts, &first}) f(*array);
+  }
+};
+
+/// Of a corpus whose words are hashed.
+template <class Features>
+requires(Features::by_words) class Stored<Features> {
+ public:
+  [[gnu::cold]] Stored(const Encoded<Features>& corpus, std::span<const float> class_weights)
+      : targets(corpus.target), words(corpus.word) {
+    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+      places.push_back({static_cast<std::int32_t>(s), static_cast<std::int32_t>(corpus.sentence[s])});
+      double sum = 0;
+      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i)
+        if (const std::int32_t target = targets[i]; target >= 0)
+          sum += class_weights.empty() ? 1 : static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
+      weight.push_back(sum);
+    }
+    places.push_back({static_cast<std::int32_t>(corpus.sentences()), static_cast<std::int32_t>(corpus.size())});
+    for (const auto& word : corpus.vocabulary) keys.insert(keys.end(), word.begin(), word.end());
+    twins = corpus.twins;
+  }
+
+  std::vector<Place> places;                 // [S + 1]; no rows or windows of another encoder
+  std::vector<double> weight;                // [S]
+  std::vector<std::int32_t> targets, words;  // [rows]
+  std::vector<std::int32_t> keys;            // [vocabulary, keys]
+  std::int32_t twins = 0;
+
+  void each_array(auto&& f) const {
+    f(words);
+    f(keys);
+  }
+};
+
+}  // namespace entrain::batch
