@@ -102,12 +102,12 @@ template <int Positions, int Rows> class Pieces {
   int room() const { return Positions - static_cast<int>(before_.size() + behind_.size()); }
   /// Rows of the encoder that a sentence takes: words by their ids in the vocabulary.
   int rows_of(std::span<const std::int32_t> words, const Vocabulary& vocabulary) const {
-    int rows = 0;
+    int taken = 0;
     each_window(words, vocabulary, [&](const Window& w) {
-      rows += Positions - room();
-      for (int i = w.begin; i < w.end; ++i) rows += count(words, vocabulary, i);
+      taken += Positions - room();
+      for (int i = w.begin; i < w.end; ++i) taken += count(words, vocabulary, i);
     });
-    return rows;
+    return taken;
   }
 
   /// A batch, as the device reads it.

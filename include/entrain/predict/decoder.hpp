@@ -15,7 +15,7 @@
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
-#include "entrain/kernel/update/contract.hpp"
+#include "entrain/kernel/map/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"

@@ -16,6 +16,7 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/map/contract.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
@@ -236,7 +237,7 @@ class Trainer {
   void go_on(std::uint32_t steps) {
     counters_.step = steps;
     backlog_.go_on(dev_, steps);
-    if constexpr (narrows) kernel::narrow(dev_, values_.data(), weights_.data(), layout_.size);
+    if constexpr (narrows) kernel::convert(dev_, values_.data(), weights_.data(), layout_.size);
     narrowed_ = never;
   }
 
