@@ -112,8 +112,10 @@ struct StoredTrainingState {
   }
 };
 
+/// Of a path that cannot be looked at: no. Whoever saves there finds out why.
 template <class System = Posix> bool has_training_state(const std::string& folder, System system = {}) {
-  return detail::look(training_state_path(folder), system).exists;
+  FileInfo info;
+  return system.info(training_state_path(folder), info) == 0 && info.exists;
 }
 
 /// throws    entrain.checkpoint.70: no such file
