@@ -1,4 +1,5 @@
 // tests > [cuda]
+#include "entrain/kernel/map/cuda.cuh"
 #include "entrain/kernel/update/cuda.cuh"
 #include "tests/cuda/cases/update.hpp"
 #include "tests/cuda/on_gpu.cuh"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/kernel/map/contract.hpp"
 #include "entrain/kernel/update/contract.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"

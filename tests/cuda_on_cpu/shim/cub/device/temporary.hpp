@@ -16,7 +16,6 @@ inline cudaError_t with_temporary(void* temporary, std::size_t& bytes, int n, cu
   const std::size_t wanted = 767 + static_cast<std::size_t>(n) * 8 + static_cast<std::size_t>(n % 7) * 256;
   if (temporary == nullptr) return bytes = wanted, cudaSuccess;
   if (bytes < wanted || n < 0) return cudaErrorInvalidValue;
-  if (stream != nullptr) stream->computes = true;
   queue(stream, [=] {
     Machine::now().milliseconds += 1;
     std::memset(temporary, 0xAB, wanted);
