@@ -14,9 +14,8 @@ namespace entrain::kernel {
 namespace detail {
 
 /// y = the row v, normalised; stat = its mean, 1 / its deviation
-template <int C, class A, class W, class S> __device__ void norm_of_row(S (&v)[device::WarpRow<A, C>::size], int lane,
-                                                                        const W* gain, const W* shift, S eps, S* stat,
-                                                                        A* y) {
+template <int C, class A, class W, class S, int N>
+__device__ void norm_of_row(S (&v)[N], int lane, const W* gain, const W* shift, S eps, S* stat, A* y) {
   using Row = device::WarpRow<A, C>;
   S by[Row::size], more[Row::size];
   Row::load(gain, lane, by);
@@ -35,9 +34,8 @@ template <int C, class A, class W, class S> __device__ void norm_of_row(S (&v)[d
 }
 
 /// d, by now the slopes at y = norm(x), becomes those at x; x is used up.
-template <int C, class A, class W, class S> __device__ void norm_slopes_of_row(S (&d)[device::WarpRow<A, C>::size],
-                                                                               S (&x)[device::WarpRow<A, C>::size],
-                                                                               int lane, const S* stat, const W* gain) {
+template <int C, class A, class W, class S, int N>
+__device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat, const W* gain) {
   using Row = device::WarpRow<A, C>;
   const S mean = stat[0], rstd = stat[1];
   S by[Row::size];

@@ -15,8 +15,8 @@ namespace detail {
 
 /// The numbers that a lane holds of a row, after dropout. Where a lane has four neighbours, two lanes share a draw of
 /// eight: each draws for one of two groups and gives the other its half, because drawing is most of the work.
-template <int C, class A, class S> __device__ void drop_of_row(S (&v)[device::WarpRow<A, C>::size], int row, int lane,
-                                                               const Counters& counters, Site site) {
+template <int C, class A, class S, int N>
+__device__ void drop_of_row(S (&v)[N], int row, int lane, const Counters& counters, Site site) {
   using Row = device::WarpRow<A, C>;
   const Counters here = counters;  // read once
   const DropoutFactors factor(here);
