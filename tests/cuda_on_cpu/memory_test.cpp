@@ -91,6 +91,12 @@ TEST_CASE("a trainer takes the bytes of the GPU that it planned, in every precis
   takes_what_it_planned<test::SmallTransformer, precision::Bf16Mixed, Waits>(1, false);
 }
 
+TEST_CASE("a device takes its workspaces, and no more") {
+  const std::size_t before = harness::Machine::now().taken;
+  const device::Cuda<> dev;
+  CHECK(harness::Machine::now().taken - before == device::Cuda<>::workspace_bytes * dev.workspaces());
+}
+
 TEST_CASE("the largest batch that fits the free memory of the GPU does fit, and one row more does not") {
   using Trainer = train::Trainer<test::LightTagger::Model, precision::Fp32, device::Cuda<>, optim::AdamW>;
   const device::Cuda<> dev;

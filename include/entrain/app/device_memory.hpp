@@ -24,7 +24,7 @@ struct DeviceMemory {
 /// whatever else runs.
 template <class D> DeviceMemory memory_of(const D& dev) {
   DeviceMemory memory;
-  memory.workspace = D::workspace_bytes * static_cast<std::size_t>(dev.threads());
+  memory.workspace = D::workspace_bytes * static_cast<std::size_t>(dev.workspaces());
   if constexpr (requires { dev.memory(); }) {
     memory.total = dev.memory().total;
     memory.free = dev.memory().free;

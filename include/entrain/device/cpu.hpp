@@ -86,6 +86,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   };
 
   int threads() const { return pool_->threads(); }
+  int workspaces() const { return threads(); }
   static constexpr GpuReading reading() { return {}; }
   /// The device of a program that may use so many threads.
   static Cpu with(int threads) { return Cpu(threads); }

@@ -229,6 +229,7 @@ template <class TargetType = Sm90> class Cuda {
 
   using ToPredict = Cuda;
   int threads() const { return 1; }
+  static constexpr int workspaces() { return 2; }  // this queue's, and that of the one beside it
   static Cuda with(int) { return Cuda(); }
   /// `cuda, NVIDIA H200, 139.1 of 139.8 GiB free, driver 13.0, runtime 13.0`
   std::string describe() const {
