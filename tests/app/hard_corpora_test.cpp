@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tests/app/program.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace test;
 

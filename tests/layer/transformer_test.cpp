@@ -38,7 +38,7 @@ using encode::Width;
 
 namespace {
 constexpr Width narrow{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3};
-constexpr Width near{.width = 16, .heads = 2, .intermediate = 20, .eps = 1e-3, .window = 4};
+constexpr Width near{.width = 16, .heads = 2, .intermediate = 20, .window = 4, .eps = 1e-3};
 constexpr Width one_head{.width = 32, .heads = 1, .intermediate = 7, .eps = 1e-3};
 
 /// The rows of a net's result from the last to the first, as somebody reads them who picks rows.

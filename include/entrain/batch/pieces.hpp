@@ -127,11 +127,11 @@ template <int Positions, int Rows> class Pieces {
     /// f(pointer, numbers, Fill) for each array of a batch of so many words. A row that was filled in is piece 0, alone
     /// in its window, and stands for no word; a word that was filled in is row 0, and no target asks for it.
     void each_array(int words, auto&& f) {
-      const auto rows = static_cast<std::size_t>(count);
-      f(ids, rows, Fill::with(0));
-      f(position, rows, Fill::with(0));
-      f(window, rows, Fill::onwards(1, windows));
-      f(word_of, rows, Fill::with(-1));
+      const auto every_row = static_cast<std::size_t>(count);
+      f(ids, every_row, Fill::with(0));
+      f(position, every_row, Fill::with(0));
+      f(window, every_row, Fill::onwards(1, windows));
+      f(word_of, every_row, Fill::with(-1));
       f(cu_seqlens, static_cast<std::size_t>(windows) + 1, Fill::onwards(1, count));
       f(first, static_cast<std::size_t>(words), Fill::with(0));
       for (Segments* table : {&touched, &placed, &typed}) table->each_array(f);

@@ -65,8 +65,9 @@ template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::Ha
       saved.sums.n = saved.vectors.n = words.count;
       layer::detail::each_index<sizeof...(R)>([&](auto t) {
         constexpr int first = static_cast<int>(t());
-        kernel::hash_embed<Hashes>(at.dev, std::get<t()>(w.table), words.keys + first * Hashes, Features::keys,
-                                   first * C, saved.sums);
+        // A batch that is planned has no arrays.
+        const auto* const keys = words.keys == nullptr ? nullptr : words.keys + first * Hashes;
+        kernel::hash_embed<Hashes>(at.dev, std::get<t()>(w.table), keys, Features::keys, first * C, saved.sums);
       });
       RealMix::forward(at.with_rows(words.count), w.mix, Rows<const A, side_by_side>(saved.sums), saved.vectors,
                        saved.mix);

@@ -19,8 +19,8 @@ struct Width {
   int width = 768;
   int heads = 12;
   int intermediate = 3072;
-  double eps = 1e-12;
   int window = 0;
+  double eps = 1e-12;  // last: clang 19 reads template arguments wrong that have gaps inside and at their end
 
   constexpr int head_width() const { return width / heads; }
   friend constexpr bool operator==(const Width&, const Width&) = default;

@@ -10,6 +10,8 @@
 #include <new>
 #include <vector>
 
+#include "tests/sanitized.hpp"
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 #endif
@@ -92,17 +94,17 @@ class Fibers {
     return fibers;
   }
 
-  [[gnu::no_sanitize("address,undefined")]] Context& outside() { return outside_; }
+  NOT_SANITIZED Context& outside() { return outside_; }
   const Context& running() const { return *running_; }
   /// A fiber that nobody needs. Who goes to it for the first time begins body(), which must not return.
-  [[gnu::no_sanitize("address,undefined")]] Context& spare(void (*body)()) {
+  NOT_SANITIZED Context& spare(void (*body)()) {
     if (spares_ == 0) make(body);
     return *spare_[--spares_];
   }
   /// Nobody needs the fiber that runs, once it is left.
-  [[gnu::no_sanitize("address,undefined")]] void put_back() { spare_[spares_++] = running_; }
+  NOT_SANITIZED void put_back() { spare_[spares_++] = running_; }
   /// Leaves the stack that runs to another; returns when somebody goes back to it.
-  [[gnu::no_sanitize("address,undefined")]] void go_to(Context& next) {
+  NOT_SANITIZED void go_to(Context& next) {
     Context& here = *running_;
     if (&here == &next) return;
     running_ = &next;

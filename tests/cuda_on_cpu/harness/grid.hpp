@@ -46,8 +46,8 @@ struct Fault : std::runtime_error {
 
 /// Warps, or lanes of a warp, of which any may be next.
 struct Ready {
-  [[gnu::no_sanitize("address,undefined")]] void put(unsigned x) { of[size++] = x; }
-  [[gnu::no_sanitize("address,undefined")]] unsigned take(unsigned place) {
+  NOT_SANITIZED void put(unsigned x) { of[size++] = x; }
+  NOT_SANITIZED unsigned take(unsigned place) {
     const unsigned x = of[place];
     of[place] = of[--size];
     return x;
@@ -73,7 +73,7 @@ struct Random {
   using result_type = std::uint64_t;
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return ~result_type(0); }
-  [[gnu::no_sanitize("address,undefined")]] result_type operator()() {
+  NOT_SANITIZED result_type operator()() {
     result_type x = state += 0x9E3779B97F4A7C15;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
     x = (x ^ x >> 27) * 0x94D049BB133111EB;
@@ -208,7 +208,7 @@ class Grid {
   }
 
   /// What a fiber does: one thread after the other, until one has to wait.
-  [[gnu::no_sanitize("address,undefined")]] static void work() {
+  NOT_SANITIZED static void work() {
     Grid& grid = now();
     for (;;) {
       grid.call_(grid.body_);
@@ -218,7 +218,7 @@ class Grid {
     }
   }
 
-  [[gnu::no_sanitize("address,undefined")]] void end_thread() {
+  NOT_SANITIZED void end_thread() {
     Warp& warp = warps_[warp_];
     const unsigned me = 1u << lane_;
     warp.ended |= me;
@@ -246,7 +246,7 @@ class Grid {
   std::string thread_that_runs() const {
     return "block " + std::to_string(block_index.x) + ", thread " + std::to_string(warp_ * lanes + lane_);
   }
-  [[gnu::no_sanitize("address,undefined")]] void set_ready(unsigned w, unsigned set) {
+  NOT_SANITIZED void set_ready(unsigned w, unsigned set) {
     Warp& warp = warps_[w];
     if (set == 0) return;
     if (warp.ready.size == 0) {
@@ -256,7 +256,7 @@ class Grid {
     for (; set != 0; set &= set - 1) warp.ready.put(static_cast<unsigned>(__builtin_ctz(set)));
   }
   /// Leaves the thread that runs: to the one that runs next, or outside if there is none.
-  [[gnu::no_sanitize("address,undefined")]] void go_on() {
+  NOT_SANITIZED void go_on() {
     if (!choose()) return fibers_.go_to(fibers_.outside());
     Warp& warp = warps_[warp_];
     thread_index = index_[warp_ * lanes + lane_];
@@ -267,7 +267,7 @@ class Grid {
     fibers_.go_to(*warp.fiber[lane_]);
   }
   /// The thread that runs next. Whether there is one.
-  [[gnu::no_sanitize("address,undefined")]] bool choose() {
+  NOT_SANITIZED bool choose() {
     if (ready_.size == 0 && !pass_barrier()) return false;
     const std::uint64_t drawn = random_();
     if (place_ == nobody || restless_) place_ = static_cast<unsigned>((drawn & 0xFFFFFFFF) * ready_.size >> 32);

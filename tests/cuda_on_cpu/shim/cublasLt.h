@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "entrain/core/bf16.hpp"
 #include "entrain/core/fp16.hpp"
 #include "entrain/core/tf32.hpp"
+#include "tests/sanitized.hpp"
 
 enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF, CUDA_R_16F };
 enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
@@ -112,6 +114,23 @@ struct Operand {
     }
   }
 };
+/// left * right, row by row. The operands are read once: a test's program is compiled without optimization.
+NOT_SANITIZED inline std::vector<float> product(const Operand& left, const Operand& right) {
+  const std::uint64_t n = left.rows(), inner = left.cols(), m = right.cols();
+  std::vector<float> of_left(n * inner), of_right(inner * m), sums(n * m);
+  for (std::uint64_t k = 0; k < inner; ++k) {
+    for (std::uint64_t i = 0; i < n; ++i) of_left[i * inner + k] = left.at(i, k);
+    for (std::uint64_t j = 0; j < m; ++j) of_right[j * inner + k] = right.at(k, j);
+  }
+  for (std::uint64_t i = 0; i < n; ++i)
+    for (std::uint64_t j = 0; j < m; ++j) {
+      const float *const a = of_left.data() + i * inner, *const b = of_right.data() + j * inner;
+      float sum = 0;
+      for (std::uint64_t k = 0; k < inner; ++k) sum += a[k] * b[k];
+      sums[i * m + j] = sum;
+    }
+  return sums;
+}
 inline void write(void* data, cublasLtMatrixLayout_t layout, std::uint64_t i, std::uint64_t j, float value) {
   const std::uint64_t place = j * static_cast<std::uint64_t>(layout->stride) + i;
   switch (layout->type) {
@@ -255,11 +274,10 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
         of_aux{ld->type, ld->rows, ld->cols, as_now.aux_stride};
     harness::Machine::now().milliseconds += milliseconds;
     std::memset(workspace, 0xFF, workspace_bytes < 4096 ? workspace_bytes : 4096);  // whose it is meanwhile
+    const std::vector<float> sums = harness::product(left, right);
     for (std::uint64_t j = 0; j < ld->cols; ++j)
       for (std::uint64_t i = 0; i < ld->rows; ++i) {
-        float sum = 0;
-        for (std::uint64_t k = 0; k < left.cols(); ++k) sum += left.at(i, k) * right.at(k, j);
-        float y = by * sum + (keep != 0 ? keep * before.at(i, j) : 0);
+        float y = by * sums[i * ld->cols + j] + (keep != 0 ? keep * before.at(i, j) : 0);
         if (biased) y += harness::Operand{as_now.bias, &of_bias, CUBLAS_OP_N}.at(i, 0);
         if (as_now.epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS) harness::write(as_now.aux, &of_aux, i, j, y);
         if (as_now.has(CUBLASLT_EPILOGUE_GELU)) y = harness::gelu(y);

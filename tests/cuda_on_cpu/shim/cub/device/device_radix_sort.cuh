@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/cuda_on_cpu/shim/cub/device/temporary.hpp"
@@ -20,7 +21,8 @@ struct DeviceRadixSort {
       const auto digits = [&](int i) { return (std::uint64_t{keys[i]} & ((std::uint64_t{1} << end) - 1)) >> begin; };
       std::vector<int> order(static_cast<std::size_t>(n));
       std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return digits(a) < digits(b); });
+      std::sort(order.begin(), order.end(),
+                [&](int a, int b) { return std::pair(digits(a), a) < std::pair(digits(b), b); });
       for (int i = 0; i < n; ++i) {  // not in place: what is read later would show it
         const int from = order[static_cast<std::size_t>(i)];
         keys_out[i] = keys[from];

@@ -1,0 +1,26 @@
+# The target cuda_on_cpu: the tests of tests/cuda, their kernels run thread by thread on the processor, under the address and
+# undefined behaviour sanitizers. The preset of that name compiles it with clang, the fastest.
+file(GLOB kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*.cu")
+file(GLOB harness CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/*_test.cpp")
+file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*_test.cpp")
+set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX)
+# Compiling them takes longer than running them, so -O0.
+set(sanitized -g1 -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
+
+add_library(cuda_on_cpu_kernels OBJECT EXCLUDE_FROM_ALL ${kernels} ${harness})
+target_include_directories(cuda_on_cpu_kernels BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/shim")
+target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
+target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest entrain_json)  # lost_gpu_test: a whole program
+target_compile_features(cuda_on_cpu_kernels PRIVATE cxx_std_20)
+target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -Werror)
+# A management library as the driver's, of a GPU that says what a test told it.
+add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/pretended_nvml.cpp")
+target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
+add_dependencies(cuda_on_cpu_kernels pretended_nvml)
+
+add_executable(cuda_on_cpu EXCLUDE_FROM_ALL ${oracles} $<TARGET_OBJECTS:cuda_on_cpu_kernels>)
+target_link_libraries(cuda_on_cpu PRIVATE entrain_test_main entrain::entrain entrain::native entrain_strict ${CMAKE_DL_LIBS})
+target_include_directories(cuda_on_cpu PRIVATE "${PROJECT_SOURCE_DIR}")
+target_compile_options(cuda_on_cpu PRIVATE -O1)
+target_link_options(cuda_on_cpu PRIVATE -fsanitize=address,undefined -rdynamic)
+add_dependencies(cuda_on_cpu pretended_nvml)
