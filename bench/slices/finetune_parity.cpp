@@ -57,9 +57,12 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
   Real::forward(at, weights, batch.words, batch.targets, &loss, saved);
   Real::backward(at, weights, saved, batch.words, batch.targets,
                  bind<Model, T>(gradients.data(), labels, stamps.data()));
-  std::vector<T> logits;
+  std::vector<T> logits,
+      padded(static_cast<std::size_t>(batch.shape.rows) * static_cast<std::size_t>(Wide<T>::padded(labels)));
+  const Wide<T> scores(padded.data(), batch.shape.rows, labels);
+  kernel::gemm_bias(cpu, saved.head.head.x, weights.head.weight, weights.head.bias, scores);  // as the head did
   for (int n = 0; n < batch.shape.rows; ++n)
-    for (int k = 0; k < labels; ++k) logits.push_back(saved.head.head.scores(n, k));
+    for (int k = 0; k < labels; ++k) logits.push_back(scores(n, k));
   write_numbers(out + "/logits", logits.data(), logits.size());
   std::filesystem::create_directories(out + "/gradients");
   for (const Span& s : trainer.layout().spans) {

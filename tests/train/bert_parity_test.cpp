@@ -91,9 +91,12 @@ void against_transformers(const std::string& folder, double tolerance, double of
     Real::backward(at, w, saved, packed.words, packed.targets,
                    bind<Model, T>(gradients.data(), labels.count(), stamps.data()));
     CHECK(off(&loss, numbers<double>(expected, "loss")) < tolerance);
-    std::vector<T> logits;
+    std::vector<T> logits,
+        padded(static_cast<std::size_t>(packed.shape.rows) * static_cast<std::size_t>(Wide<T>::padded(labels.count())));
+    const Wide<T> scores(padded.data(), packed.shape.rows, labels.count());
+    kernel::gemm_bias(dev, saved.head.head.x, w.head.weight, w.head.bias, scores);  // as the head did
     for (int n = 0; n < packed.shape.rows; ++n)
-      for (int k = 0; k < labels.count(); ++k) logits.push_back(saved.head.head.scores(n, k));
+      for (int k = 0; k < labels.count(); ++k) logits.push_back(scores(n, k));
     CHECK(off(logits.data(), numbers<double>(expected, "logits")) < tolerance);
     if constexpr (std::is_same_v<T, double>) {  // and where every piece bears its word's tag
       using Every = model::Tagger<embed::LabelledByPiece<typename Model::Embedding>, test::BertStack, test::BertHead>;

@@ -10,7 +10,7 @@
 #include "entrain/device/side_lane.hpp"
 #include "entrain/kernel/bias/contract.hpp"     // gemm_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
-#include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, softmax_loss_back, argmax_rows
+#include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, argmax_rows
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
@@ -22,7 +22,7 @@ namespace entrain::head {
 /// C         width of the vectors          S         the scheme that the tags are written in; nothing enforces it here
 /// Loss      another loss than that above, and its weights of classes: core/loss.hpp, kernel::softmax_loss
 /// shapes    x [N,C]; weight [K,C], bias [1,K], K tags; targets [N], -100 where there is none
-/// saves     the scores [N,K] and a number a row
+/// saves     the gradient of the scores [N,K], which comes with the loss
 /// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules, head::Crf cannot
 ///           make them
 template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct Softmax {
@@ -50,27 +50,21 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     using Grad = typename P::Gradient;
     struct Saved {
       Rows<const A, C> x;
-      Wide<A> scores;
-      typename P::Sum* norm;
+      Wide<Grad> slopes;
     };
-    static Saved keep(Arena& arena, Shape shape) {
-      return {{},
-              take_wide<A>(arena, shape.rows, shape.labels),
-              arena.take<typename P::Sum>(static_cast<std::size_t>(shape.rows))};
-    }
+    static Saved keep(Arena& arena, Shape shape) { return {{}, take_wide<Grad>(arena, shape.rows, shape.labels)}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                         const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+      const Scratch give_back{at.scratch};
+      const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
       saved.x = x;
-      kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
-      kernel::softmax_loss<Loss>(at, Wide<const A>(saved.scores), targets, saved.norm, loss);
+      kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
+      kernel::softmax_loss<Loss>(at, Wide<const A>(scores), targets, saved.slopes, loss);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
-      const auto d = take_wide<Grad>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::softmax_loss_back<Loss>(at, Wide<const A>(saved.scores), targets,
-                                      static_cast<const typename P::Sum*>(saved.norm), d);
+                         const std::int32_t*, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
+      const Wide<const Grad> d = saved.slopes;
       device::SideLane lane(at.dev);
       if constexpr (G.params)
         lane([&](const D& dev) {

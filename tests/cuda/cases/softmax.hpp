@@ -18,7 +18,8 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
     const int stride = Wide<A>::padded(K);
     auto targets = stage.whole_numbers(N, K);
     for (std::size_t i = 0; i < N; i += 5) targets[i] = i % 2 == 0 ? -100 : K;
-    const Wide<const A> scores(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    const Wide<A> numbers(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
+    const Wide<const A> scores = numbers;
     LossKnobs knobs{0.1f, 2.0f, nullptr};
     if (Weighted) {
       std::vector<float> weights;
@@ -28,17 +29,17 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
     if (Scale != 1) stage.loss_scale = stage.put(std::vector<float>{float(Scale)});
     const Sum by = Sum(0.5) * Sum(S::Device::in_host_memory ? Scale : 1);
     const auto at = stage.step(n, 0, knobs);
-    Sum* const norm = stage.template poison<Sum>(N);
-    Sum* const loss = stage.template poison<Sum>(1);
+    Sum *const loss = stage.template poison<Sum>(1), *const again = stage.template poison<Sum>(1);
     const Wide<A> d(stage.template random<A>(N * static_cast<std::size_t>(stride)), n, K);
     std::int32_t* const best = stage.put(std::vector<std::int32_t>(N, -7));
     const std::int32_t* const goal = stage.put(targets);
-    kernel::softmax_loss<Loss>(at, scores, goal, norm, loss);
-    kernel::softmax_loss_back<Loss>(at, scores, goal, static_cast<const Sum*>(norm), d, by);
+    kernel::softmax_loss<Loss>(at, scores, goal, d, loss, by);
     kernel::argmax_rows(stage.dev, scores, best);
+    kernel::softmax_loss<Loss>(at, scores, goal, numbers, again, by);
     stage.result("loss", loss, 1);
-    stage.result("norm", norm, N);
+    stage.result("loss again", again, 1);
     stage.result_of_wide("slopes", d);
+    stage.result_of_wide("slopes in place", numbers);
     stage.result("best", best, N);
   }
 };

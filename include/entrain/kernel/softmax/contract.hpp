@@ -15,36 +15,25 @@ namespace entrain::kernel {
 /// The device's side of the verbs below: softmax/cpu.hpp.
 template <class D> struct Softmax;
 
-/// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target;  norm[n] = log sum_k e^score[n,k]
+/// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target, and its gradient, in one pass:
+/// d[n,k] = (p[n,k] - (1 - e) [k == target[n]] - e / K) * slope of L * w * scale, and 0 in rows without target, with
+/// p[n,k] = e^(score[n,k] - log sum_j e^score[n,j]); e is not 0 for loss::Smoothed alone
 ///
-/// L         loss::CrossEntropy: norm[n] - score[n, target[n]]; others in core/loss.hpp
+/// L         loss::CrossEntropy: -log p[n, target[n]]; others in core/loss.hpp
 /// w         Counters::loss.class_weights; 1 if there are none
+/// scale     of d alone; on a device that trains in fp16, times Counters::loss_scale
 /// shapes    scores [N,K]; targets [N], each in [0, K), anything else (-100 by custom) says that the row has no target;
-///           norm [N]; loss [1], assigned
+///           d [N,K], may be scores itself; loss [1], assigned
 /// order     one loss a row, then a tree over the rows: same bits for any number of threads
 template <class L = loss::CrossEntropy, class D, class T, class Sum>
-void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, Sum* norm, Sum* loss) {
+void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, Wide<T> d, Sum* loss,
+                  Sum scale = 1) {
   const Scratch give_back{at.scratch};
   auto* const losses = at.scratch.template take<double>(static_cast<std::size_t>(at.shape.rows));
   if constexpr (std::is_same_v<D, device::Plan>) {
-    at.dev.count(4. * scores.n * scores.c, sizeof(T) * 1. * scores.n * scores.c);
+    at.dev.count(8. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
   } else {
-    Softmax<D>::template loss<L>(at, scores, targets, norm, losses, loss);
-  }
-}
-
-/// d[n,k] = (e^(score[n,k] - norm[n]) - (1 - e) [k == target[n]] - e / K) * slope of L * w * scale, and 0 in rows
-/// without target; e is not 0 for loss::Smoothed alone
-///
-/// shapes    as above; d [N,K] may be scores itself
-/// adjoint   of softmax_loss, times scale and, on a device that trains in fp16, Counters::loss_scale
-template <class L = loss::CrossEntropy, class D, class T, class Sum>
-void softmax_loss_back(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, const Sum* norm, Wide<T> d,
-                       Sum scale = 1) {
-  if constexpr (std::is_same_v<D, device::Plan>) {
-    at.dev.count(4. * scores.n * scores.c, sizeof(T) * 2. * scores.n * scores.c);
-  } else {
-    Softmax<D>::template back<L>(at, scores, targets, norm, d, scale);
+    Softmax<D>::template loss<L>(at, scores, targets, d, losses, loss, scale);
   }
 }
 
