@@ -35,7 +35,10 @@ TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
   CHECK(skipped < 30);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     CHECK(steps[i].skipped_steps == std::min<std::size_t>(i + 1, skipped));  // the first ones, and no later one
+    if (i > 0) CHECK(steps[i].device.busy >= steps[i - 1].device.busy);
     if (i > 0) CHECK(steps[i].loss_scale == (i <= skipped ? steps[i - 1].loss_scale / 2 : steps[i - 1].loss_scale));
   }
+  CHECK(steps.back().device.busy > steps.front().device.busy);
+  CHECK(steps.back().device.launching > 0);
   CHECK(steps.back().loss < 0.7 * steps[skipped].loss);
 }

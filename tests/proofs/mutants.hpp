@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <type_traits>
 
+#include "tests/sanitized.hpp"
+
 namespace mutants {
 
 inline constexpr int most = 1 << 14;
@@ -23,12 +25,13 @@ struct Seen {
     std::fclose(to);
   }
 };
-inline bool is(int mutant) {
-  static Seen seen;
-  static const int chosen = [] {
-    const char* const which = std::getenv("MUTANT");
-    return which != nullptr ? std::atoi(which) : 0;
-  }();
+inline Seen seen;
+inline const int chosen = [] {
+  const char* const which = std::getenv("MUTANT");
+  return which != nullptr ? std::atoi(which) : 0;
+}();
+/// A call, for it stands everywhere. It is not sanitized, nor are the operators: they take long enough to compile.
+[[gnu::noinline]] NOT_SANITIZED inline bool is(int mutant) {
   seen.of[mutant] = true;
   return mutant == chosen;
 }
@@ -60,14 +63,14 @@ struct raise {
   int lower = 0;
 };
 
-template <class A> constexpr Left<A, plus> operator+(A a, plus which) { return {a, which}; }
-template <class A> constexpr Left<A, minus> operator-(A a, minus which) { return {a, which}; }
-template <class A> constexpr Left<A, times> operator*(A a, times which) { return {a, which}; }
-template <class A> constexpr Left<A, over> operator/(A a, over which) { return {a, which}; }
-template <class A> constexpr Left<A, less> operator<(A a, less which) { return {a, which}; }
-template <class A> constexpr Left<A, at_most> operator<=(A a, at_most which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, plus> operator+(A a, plus which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, minus> operator-(A a, minus which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, times> operator*(A a, times which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, over> operator/(A a, over which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, less> operator<(A a, less which) { return {a, which}; }
+template <class A> NOT_SANITIZED constexpr Left<A, at_most> operator<=(A a, at_most which) { return {a, which}; }
 
-template <class A, class B> constexpr auto operator+(Left<A, plus> l, B b) -> decltype(l.a + b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator+(Left<A, plus> l, B b) -> decltype(l.a + b) {
   using R = decltype(l.a + b);
   if (!std::is_constant_evaluated()) {
     if constexpr (requires { static_cast<R>(l.a - b); })
@@ -77,31 +80,31 @@ template <class A, class B> constexpr auto operator+(Left<A, plus> l, B b) -> de
   }
   return l.a + b;
 }
-template <class A, class B> constexpr auto operator-(Left<A, minus> l, B b) -> decltype(l.a - b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator-(Left<A, minus> l, B b) -> decltype(l.a - b) {
   using R = decltype(l.a - b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a + b); })
       if (is(l.which.plus)) return static_cast<R>(l.a + b);
   return l.a - b;
 }
-template <class A, class B> constexpr auto operator*(Left<A, times> l, B b) -> decltype(l.a * b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator*(Left<A, times> l, B b) -> decltype(l.a * b) {
   using R = decltype(l.a * b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a / b); })
       if (is(l.which.over)) return static_cast<R>(l.a / b);
   return l.a * b;
 }
-template <class A, class B> constexpr auto operator/(Left<A, over> l, B b) -> decltype(l.a / b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator/(Left<A, over> l, B b) -> decltype(l.a / b) {
   using R = decltype(l.a / b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a * b); })
       if (is(l.which.times)) return static_cast<R>(l.a * b);
   return l.a / b;
 }
-template <class A, class B> constexpr auto operator<(Left<A, less> l, B b) -> decltype(l.a < b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator<(Left<A, less> l, B b) -> decltype(l.a < b) {
   return !std::is_constant_evaluated() && is(l.which.at_most) ? l.a <= b : l.a < b;
 }
-template <class A, class B> constexpr auto operator<=(Left<A, at_most> l, B b) -> decltype(l.a <= b) {
+template <class A, class B> NOT_SANITIZED constexpr auto operator<=(Left<A, at_most> l, B b) -> decltype(l.a <= b) {
   return !std::is_constant_evaluated() && is(l.which.less) ? l.a < b : l.a <= b;
 }
 
@@ -110,15 +113,15 @@ template <class B> struct Right {
   B b;
   raise which;
 };
-template <class B> constexpr Right<B> operator+=(raise which, B b) { return {b, which}; }
-template <class A, class B> constexpr A& operator+=(A& a, Right<B> r) {
+template <class B> NOT_SANITIZED constexpr Right<B> operator+=(raise which, B b) { return {b, which}; }
+template <class A, class B> NOT_SANITIZED constexpr A& operator+=(A& a, Right<B> r) {
   if constexpr (requires { a -= r.b; })
     if (!std::is_constant_evaluated() && is(r.which.lower)) return a -= r.b, a;
   return a += r.b, a;
 }
 
 /// `x[shifted(i, 7)]`
-template <class I> constexpr auto shifted(I i, int mutant) {
+template <class I> NOT_SANITIZED constexpr auto shifted(I i, int mutant) {
   return !std::is_constant_evaluated() && is(mutant) ? static_cast<I>(i + 1) : i;
 }
 

@@ -65,6 +65,29 @@ TEST_CASE("ProgressBar: in a log, a plain line at the interval and one at the en
   CHECK(last_line(text).ends_with("loss 0.4123  F1 61.23  3 skipped  in 0:00\n"));
 }
 
+TEST_CASE("ProgressBar: of a GPU that says what it does, the share of its time that it had nothing to do") {
+  std::string text;
+  ProgressBar bar(Page{&text, log_file}, Throttle{.plain = 10, .smooth = 1e-9});
+  const auto with = [](std::int64_t step, double busy, double idle) {
+    Progress now = at(step);
+    now.busy = busy;
+    now.idle = idle;
+    return now;
+  };
+  bar.update(with(0, 1, 1), 0);  // goes on: what was before does not count
+  bar.update(with(100, 10, 2), 10);
+  CHECK(text == "epoch 3/20  100/4,000  1.00k words/s  loss 0.4123  F1 61.23  GPU idle 10.0 %  6:30 left\n");
+  text.clear();
+  bar.update(with(200, 13, 3), 20);
+  CHECK(text == "epoch 3/20  200/4,000  1.00k words/s  loss 0.4123  F1 61.23  GPU idle 25.0 %  6:20 left\n");
+  text.clear();
+  bar.update(with(300, 13, 3), 30);  // it has not said more yet
+  CHECK(last_line(text).ends_with("GPU idle 25.0 %  6:10 left\n"));
+  text.clear();
+  bar.finish(with(400, 17, 5), 40);
+  CHECK(text == "epoch 3/20  400/4,000  1.00k words/s  loss 0.4123  F1 61.23  GPU idle 20.0 %  in 0:40\n");
+}
+
 TEST_CASE("ProgressBar: on a terminal, one line drawn over, at most ten times a second") {
   std::string text;
   ProgressBar bar(Page{&text, wide});

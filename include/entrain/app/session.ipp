@@ -149,6 +149,8 @@ ENTRAIN_PART void Session::step(const train::StepReport& report) {
   now_.items = static_cast<std::int64_t>(report.tokens);
   now_.loss = report.loss;
   now_.skipped = report.skipped_steps;
+  now_.busy = report.device.busy;
+  now_.idle = report.device.idle;
   talk_.progress(now_);
 }
 

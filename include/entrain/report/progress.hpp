@@ -29,8 +29,9 @@ struct Progress {
   std::int64_t items = 0;  // what the rate counts
   std::string_view unit = "words";
   double loss = unknown;
-  double score = unknown;    // the best so far, a ratio: 0.6123 is shown as F1 61.23
-  std::int64_t skipped = 0;  // steps that changed nothing; shown if there were any
+  double score = unknown;     // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  std::int64_t skipped = 0;   // steps that changed nothing; shown if there were any
+  double busy = 0, idle = 0;  // seconds of a GPU that says so: it computed, it had nothing to do; shown as a share
 };
 
 struct Throttle {
@@ -87,6 +88,7 @@ template <class Sink = Stream> class ProgressBar {
       if (std::isnan(printed_)) start(now, seconds);
       const double took = seconds - started_;
       rate_ = took > 0 ? static_cast<double>(now.items - first_items_) / took : unknown;
+      idle_share_ = share(now.busy - first_busy_, now.idle - first_idle_);
       print(now, Short("in %s", duration(took).c_str()), "\n");
       printed_ = unknown;
     } catch (...) {
@@ -109,27 +111,34 @@ template <class Sink = Stream> class ProgressBar {
     live_ = sink_.terminal().live;
     started_ = printed_ = measured_ = seconds;
     first_items_ = items_ = now.items;
+    first_busy_ = busy_ = now.busy;
+    first_idle_ = idle_ = now.idle;
     steps_ = now.done;
-    rate_ = pace_ = unknown;
+    rate_ = pace_ = idle_share_ = unknown;
   }
 
-  /// Rates since the last line, averaged with those before by their age.
+  /// Rates and shares since the last line, averaged with those before by their age.
   void measure(const Progress& now, double seconds) {
     const double passed = seconds - measured_;
     printed_ = measured_ = seconds;
     if (passed > 0) {
       const double weight = 1 - std::exp(-passed / throttle_.smooth);
-      const auto blend = [&](double& average, std::int64_t before, std::int64_t after) {
-        if (after < before) return;  // a new stage counts from zero again
-        const double latest = static_cast<double>(after - before) / passed;
+      const auto blend = [&](double& average, double latest) {
         average = std::isnan(average) ? latest : average + weight * (latest - average);
       };
-      blend(rate_, items_, now.items);
-      blend(pace_, steps_, now.done);
+      const auto rate = [&](double& average, std::int64_t before, std::int64_t after) {
+        if (after >= before) blend(average, static_cast<double>(after - before) / passed);  // else a new stage counts
+      };
+      rate(rate_, items_, now.items);
+      rate(pace_, steps_, now.done);
+      if (now.busy > busy_) blend(idle_share_, share(now.busy - busy_, now.idle - idle_));
     }
+    busy_ = now.busy;
+    idle_ = now.idle;
     items_ = now.items;
     steps_ = now.done;
   }
+  static double share(double busy, double idle) { return busy > 0 ? idle / (busy + idle) : unknown; }
 
   Short remaining(const Progress& now) const {
     if (now.total <= now.done || !(pace_ > 0)) return Short("");
@@ -138,14 +147,15 @@ template <class Sink = Stream> class ProgressBar {
 
   void print(const Progress& now, const Short& time, std::string_view end) {
     const Terminal at = sink_.terminal();
-    std::array<Short, 6> parts;
+    std::array<Short, 7> parts;
     parts[0] =
         now.total > 0 ? Short("%s/%s", grouped(now.done).c_str(), grouped(now.total).c_str()) : grouped(now.done);
     if (std::isfinite(rate_)) parts[1] = Short("%s %.20s/s", scaled(rate_).c_str(), Short(now.unit).c_str());
     if (!std::isnan(now.loss)) parts[2] = Short("loss %.4g", now.loss);
     if (!std::isnan(now.score)) parts[3] = Short("F1 %s", percent(now.score).c_str());
     if (now.skipped > 0) parts[4] = Short("%s skipped", grouped(now.skipped).c_str());
-    parts[5] = time;
+    if (!std::isnan(idle_share_)) parts[5] = Short("GPU idle %.1f %%", 100 * idle_share_);
+    parts[6] = time;
 
     // One column stays free: a full line makes some terminals scroll. What does not fit is left out, from the end.
     const std::size_t room = at.live ? static_cast<std::size_t>(std::max(at.columns - 1, 1)) : 1000;
@@ -193,6 +203,7 @@ template <class Sink = Stream> class ProgressBar {
   double started_ = 0, measured_ = 0, printed_ = unknown;  // seconds; printed_ is unknown while nothing runs
   double rate_ = unknown, pace_ = unknown;                 // items and steps a second
   std::int64_t first_items_ = 0, items_ = 0, steps_ = 0;
+  double first_busy_ = 0, first_idle_ = 0, busy_ = 0, idle_ = 0, idle_share_ = unknown;
 };
 
 }  // namespace entrain::report

@@ -70,6 +70,7 @@ struct StepReport {
   double seconds;        // of training so far, evaluation excluded
   double loss_scale = 1;
   std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
+  device::TimeSpent device;         // what its time went to so far, as far as it has said; nothing of a processor's
 };
 
 /// What a training has come to so far.
@@ -165,7 +166,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
           at.skipped_steps += r.skipped;
           const Asked& a = asked[r.step % std::size(asked)];
           on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
-                             at.seconds, r.loss_scale, at.skipped_steps});
+                             at.seconds, r.loss_scale, at.skipped_steps, trainer.time_spent()});
         },
         wait);
   };
