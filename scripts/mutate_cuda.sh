@@ -5,9 +5,11 @@
 #   scripts/mutate_cuda.sh [--sample N] [--seed N] [--file PART] [--list]
 #
 # --sample: only so many (default: all)     --file: only of files whose path has PART in it     --list: print them, run none
-# Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
-# tests/proofs/mutants_justified_cuda.txt; any other makes the exit code 1. Mutants that do not compile do not count.
-# MUTATE_DIR: where all this lies (build/mutate_cuda). JOBS: how many mutants at a time.
+# A test's program is compiled once, with all mutants in it (tests/proofs/mutants.hpp), and for each of them those of its cases run
+# that reach it, the quickest first. What is worked out while compiling, or where the operators do not fit, is damaged in the text: a
+# mutant that does not compile does not count. Prints each survivor as file:line: the line as it was mutated, and killed/total.
+# Survivors with a reason stand in tests/proofs/mutants_justified_cuda.txt; any other makes the exit code 1.
+# MUTATE_DIR: where all this lies (build/mutate_cuda). JOBS: how many at a time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 home=$PWD
@@ -25,7 +27,7 @@ work=${MUTATE_DIR:-build/mutate_cuda}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 rm -rf "$work"/*
-mkdir "$work/source"
+mkdir "$work/source" "$work/inside" "$work/test"
 cp -r include tests "$work/source" # so that the tree may change meanwhile
 cd "$work/source"
 justified=$work/source/tests/proofs/mutants_justified_cuda.txt
@@ -38,76 +40,131 @@ while IFS= read -r entry; do # FILE: MUTATED LINE: reason
   awk -F '\t' -v entry="$entry" 'index(entry, $1 ": " $5 ": ") == 1 { found = 1 } END { exit !found }' "$work/every" ||
     { echo "mutate_cuda: tests/proofs/mutants_justified_cuda.txt: no mutant is like this any more: $entry"; exit 2; }
 done <"$justified"
+# NUMBER, and the mutant's line of `every`, of those that are wanted
 awk -F '\t' -v part="$part" -v seed="$seed" '
   function next_one() { return x = x * 16807 % 2147483647 }
   BEGIN { x = seed % 100000 * 7919 + 1; for (i = 0; i < 9; ++i) next_one() }
-  index($1, part) { printf "%010d\t%s\n", next_one(), $0 }' "$work/every" | sort | cut -f 2- >"$work/all"
+  index($1, part) { printf "%010d\t%d\t%s\n", next_one(), FNR, $0 }' "$work/every" | sort | cut -f 2- >"$work/all"
 [ "$sample" = 0 ] || { head -n "$sample" "$work/all" >"$work/some"; mv "$work/some" "$work/all"; }
-if [ $list = yes ]; then cut -f 1-4 "$work/all"; exit 0; fi
+if [ $list = yes ]; then cut -f 2-5 "$work/all"; exit 0; fi
+[ -s "$work/all" ] || { echo "mutate_cuda: no mutant of $part"; exit 2; }
 
 flags="-std=c++20 -w -I. -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS"
-kernels="$flags -O1 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/cuda_on_cpu/shim"
-export work justified flags kernels
+kernels="$flags -O0 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/cuda_on_cpu/shim"
+export home work justified flags kernels
+export ASAN_OPTIONS=detect_stack_use_after_return=0
+jobs=${JOBS:-$(nproc)}
 
 # A test's kernels are a SOURCE, tests/cuda/NAME.cu beside an oracle, or tests/cuda_on_cpu/NAME_test.cpp.
-included() { # SOURCE: which files it includes
-  local name=$(basename "$1")
-  g++ $kernels -Iinclude -x c++ -MM "$1" | tr -s ' \\' '\n' >"$work/$name.files"
-  echo "$1" >"$work/$name.source"
+made() { # SOURCE FLAGS...: its program, into work/test/NAME
+  local source=$1 name=$(basename "$1") objects=("$work/main.o")
+  shift
+  [ "${source%.cu}" = "$source" ] || {
+    [ -e "$work/test/$name.oracle.o" ] || g++ $flags -O1 -march=native -Iinclude -c "${source%.cu}_test.cpp" -o "$work/test/$name.oracle.o"
+    objects+=("$work/test/$name.oracle.o")
+  }
+  local out=${OUT:-$work/test/$name}
+  clang++-19 $kernels "$@" -Iinclude -x c++ -c "$source" -o "$out.o" 2>"$out.said" || return 1
+  clang++-19 -fsanitize=address,undefined -rdynamic "${objects[@]}" "$out.o" -o "$out" -ldl -lpthread
 }
-oracle() { # SOURCE: compiled once
-  case $1 in *.cu) ;; *) return ;; esac
-  local made=$work/$(basename "$1").oracle.o
-  (
-    flock 8
-    [ -e "$made" ] || g++ $flags -O1 -march=native -Iinclude -c "${1%.cu}_test.cpp" -o "$made"
-  ) 8>"$made.lock"
-  echo "$made"
+# All mutants of every file into $work/inside/include, but for the lines that do not compile with them.
+inside() {
+  cut -f 1 "$work/every" | sort -u | while IFS= read -r file; do
+    mkdir -p "$work/inside/$(dirname "$file")"
+    awk -v file="$file" -f "$home/scripts/mutants_inside.awk" "$work/every" "$work/left_out" "$file" >"$work/inside/$file.new"
+    cmp -s "$work/inside/$file.new" "$work/inside/$file" || cp "$work/inside/$file.new" "$work/inside/$file"
+  done
 }
-export -f included oracle
-g++ $flags -c tests/main.cpp -o "$work/main.o"
-ls tests/cuda/*.cu tests/cuda_on_cpu/*_test.cpp | grep -vE '/(harness|nvml)_test' | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'included "$0"' {}
-
-# The tests that include FILE: that of its name or verb first, then those with few files, the trainers last.
-tests_of() {
-  local name verb
-  for name in $(grep -lx -- "$1" "$work"/*.files | xargs -n 1 basename -s .files); do
-    verb=${name%%[._]*}
-    case $1 in */kernel/"$verb"/* | */device/"${verb%s}"*) echo "0 $name" ;; *) echo "$(wc -l <"$work/$name.files") $name" ;; esac
-  done | sort -n | cut -d ' ' -f 2
-}
-mutant() { # one line of every
-  local file line rest now place name source result=survived by=- start=$SECONDS
-  IFS=$'\t' read -r file line rest <<<"$1"
-  now=$(cut -f 5 <<<"$1")
-  if grep -qF -- "$file: $now: " "$justified"; then
-    printf 'justified\t%s:%s: %s\t-\t0\n' "$file" "$line" "$now" >>"$work/results"
+with_all() { # SOURCE: its program with all mutants; of each case N how many milliseconds it takes, and NAME.N.seen; of all NAME.takes;
+  # lines that do not compile into NAME.wrong
+  local name=$(basename "$1") way start cases i
+  if ! made "$1" -include tests/proofs/mutants.hpp "-I$work/inside/include"; then
+    for way in error 'note: in instantiation'; do
+      [ -s "$work/test/$name.wrong" ] || grep -oE "inside/include/[^ :]*:[0-9]+:[0-9]+: $way" "$work/test/$name.said" |
+        sed -E 's|inside/||; s/:[0-9]+: .*//' | sort -u >"$work/test/$name.wrong"
+    done
+    [ -s "$work/test/$name.wrong" ] || { cat "$work/test/$name.said"; echo "mutate_cuda: $1 does not compile with its mutants"; }
     return
   fi
-  place=$(mktemp -d "$work/mutant.XXXXXX")
-  mkdir -p "$place/$(dirname "$file")"
-  MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
-  for name in $(tests_of "$file"); do
-    source=$(cat "$work/$name.source")
-    if ! g++ $kernels "-I$place/include" -Iinclude -x c++ -c "$source" -o "$place/kernels.o" 2>/dev/null; then
-      result=unborn by=$name
-      break
-    fi
-    g++ -fsanitize=address,undefined -rdynamic "$work/main.o" $(oracle "$source") "$place/kernels.o" -o "$place/test" -ldl -lpthread
-    if ! timeout 200 "$place/test" --no-intro --abort-after=1 >/dev/null 2>&1; then
-      result=killed by=$name
-      break
-    fi
+  cases=$("$work/test/$name" --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
+  for ((i = 1; i <= cases; ++i)); do
+    start=$(date +%s%N)
+    MUTANTS_SEEN=$work/test/$name.$i.seen timeout 600 "$work/test/$name" --no-intro --first=$i --last=$i >"$work/test/$name.said" 2>&1 ||
+      { cat "$work/test/$name.said"; echo "mutate_cuda: $1 fails without a mutant"; rm -f "$work/test/$name".*.seen; return; }
+    echo $(($(date +%s%N) / 1000000 - start / 1000000)) >"$work/test/$name.$i.takes"
   done
-  printf '%s\t%s:%s: %s\t%s\t%d\n' $result "$file" "$line" "$now" "$by" $((SECONDS - start)) | tee -a "$work/results" |
-    sed -n 's/\t-\t.*//; s/^survived\t/mutate_cuda: survived: /p'
-  rm -rf "$place"
+  cat "$work/test/$name".*.takes | awk '{ all += $1 } END { print all }' >"$work/test/$name.takes"
 }
-export -f mutant tests_of
+export -f made with_all
+cut -f 2 "$work/all" | sort -u >"$work/files"
+for source in $(ls tests/cuda/*.cu tests/cuda_on_cpu/*_test.cpp | grep -vE '/(harness|nvml|resume|lost_gpu)_test'); do
+  clang++-19 $kernels -Iinclude -x c++ -MM "$source" | tr -s ' \\' '\n' >"$work/test/$(basename "$source").files"
+  ! grep -qxFf "$work/files" "$work/test/$(basename "$source").files" || echo "$source"
+done >"$work/sources"
+g++ $flags -c tests/main.cpp -o "$work/main.o"
+echo none:0 >"$work/left_out"
+start=$SECONDS
+cp "$work/sources" "$work/missing"
+for round in 1 2 3 4 5 6 7 8; do
+  inside
+  rm -f "$work"/test/*.wrong
+  xargs -P "$jobs" -I{} bash -c 'with_all "$0"' {} <"$work/missing"
+  while IFS= read -r source; do
+    [ -e "$work/test/$(basename "$source").takes" ] || echo "$source"
+  done <"$work/sources" >"$work/missing"
+  cat "$work"/test/*.wrong 2>/dev/null >>"$work/left_out" || break
+done
+[ ! -s "$work/missing" ] || { echo "mutate_cuda: not made:" $(cat "$work/missing"); exit 2; }
+echo "mutate_cuda: $(wc -l <"$work/sources") programs in $((SECONDS - start)) s, $(($(sort -u "$work/left_out" | wc -l) - 1)) lines left to the text"
+
+# NUMBER MILLISECONDS PROGRAM CASE, the quickest first
+for seen in "$work"/test/*.seen; do
+  at=${seen%.seen} name=$(basename "${seen%.*.seen}")
+  awk -v takes="$(cat "$at.takes")" -v name="$name" -v at="${at##*.}" '{ print $1, takes, name, at }' "$seen"
+done | sort -k 1n,1 -k 2n,2 >"$work/reach"
+echo "mutate_cuda: $(cut -d ' ' -f 1 "$work/reach" | sort -u | wc -l) mutants of any file are reached"
+
+said() { # RESULT FILE LINE NOW BY SECONDS
+  printf '%s\t%s:%s: %s\t%s\t%d\n' "$@" | tee -a "$work/results" | sed -n 's/\t-\t.*//; s/^survived\t/mutate_cuda: survived: /p'
+}
+mutant() { # NUMBER and the mutant's line of every
+  local number file line from to now column place name result=survived by=- start=$SECONDS
+  IFS=$'\x1f' read -r number file line from to now column <<<"${1//$'\t'/$'\x1f'}"
+  if grep -qF -- "$file: $now: " "$justified"; then said justified "$file" "$line" "$now" - 0; return; fi
+  local reached=$(awk -v number="$number" '$1 == number { print $2, $3, $4 }' "$work/reach") takes at
+  if [ -n "$reached" ]; then
+    while read -r takes name at; do
+      if ! MUTANT=$number timeout $((5 + 10 * takes / 1000)) "$work/test/$name" --no-intro --abort-after=1 --first="$at" --last="$at" \
+        </dev/null >/dev/null 2>&1; then
+        result=killed by=$name:$at
+        break
+      fi
+    done <<<"$reached"
+  else
+    place=$(mktemp -d "$work/mutant.XXXXXX")
+    mkdir -p "$place/$(dirname "$file")"
+    MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
+    for name in $(grep -lx -- "$file" "$work"/test/*.files | xargs -r -n 1 basename -s .files |
+      while read -r name; do [ ! -e "$work/test/$name.takes" ] || echo "$(cat "$work/test/$name.takes") $name"; done | sort -n | cut -d ' ' -f 2); do
+      if ! OUT=$place/test made "$(ls "tests/cuda/$name" "tests/cuda_on_cpu/$name" 2>/dev/null)" "-I$place/include"; then
+        result=unborn by=$name
+        break
+      fi
+      if ! timeout $((20 + 5 * $(cat "$work/test/$name.takes") / 1000)) "$place/test" --no-intro --abort-after=1 >/dev/null 2>&1; then
+        result=killed by=$name
+        break
+      fi
+    done
+    rm -rf "$place"
+    by="$by, in the text"
+    [ $result != survived ] || by=-
+  fi
+  said $result "$file" "$line" "$now" "$by" $((SECONDS - start))
+}
+export -f mutant said
 
 touch "$work/results"
-start=$SECONDS
-tr '\n' '\0' <"$work/all" | xargs -0 -P "${JOBS:-$(nproc)}" -I{} bash -c 'mutant "$0"' {}
+tr '\n' '\0' <"$work/all" | xargs -0 -P "$jobs" -I{} bash -c 'mutant "$0"' {}
 count() { grep -c "^$1" "$work/results" || true; }
 [ "$(wc -l <"$work/results")" = "$(wc -l <"$work/all")" ] || { echo "mutate_cuda: stopped half way"; exit 2; }
 total=$(($(wc -l <"$work/results") - $(count unborn)))
