@@ -38,9 +38,10 @@ template <class D, class P, class Stored> class Stage {
   using W = typename P::Weight;
   using Sum = typename P::Sum;
 
-  Stage(const D& device, std::uint64_t seed) : dev(device), random_(seed) {}
+  Stage(const D& device, std::uint64_t seed) : dev(device), stale(seed % 4 < 2 ? 0xFF : 0x7E), random_(seed) {}
 
   const D& dev;
+  const std::uint8_t stale;  // what each byte of borrowed memory is: numbers that are none, or larger than any other
   Results results;
   const float* loss_scale = nullptr;  // of the steps that are made, where the device reads it
 
@@ -116,6 +117,8 @@ template <class D, class P, class Stored> class Stage {
     const Geometry geometry{put(cu_seqlens), put(neighbours), put(sentence)};
     memory_.emplace_back(std::size_t(1) << 20);
     scratch_ = {memory_.back().data(), memory_.back().size()};
+    const std::vector<std::byte> stale_bytes(memory_.back().size(), std::byte(stale));
+    dev.upload(memory_.back().data(), stale_bytes.data(), stale_bytes.size());
     return {dev,
             {rows, static_cast<int>(cu_seqlens.size()) - 1, 0},
             geometry,

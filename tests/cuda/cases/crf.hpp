@@ -40,9 +40,9 @@ template <class Scheme, class S> struct CrfBatch {
     const auto saved = kernel::CrfSaved<A>::take(empty, shape());
     kernel::crf_forward<Scheme>(at, Wide<const A>(nullptr, rows, labels), kernel::Chain<const W>{}, nullptr, saved,
                                 static_cast<A*>(nullptr));
-    arena = {reinterpret_cast<std::byte*>(stage.put(std::vector<std::uint8_t>(empty.peak, 0xFF))), empty.peak};
+    arena = {reinterpret_cast<std::byte*>(stage.put(std::vector<std::uint8_t>(empty.peak, stage.stale))), empty.peak};
     if constexpr (!S::Device::in_host_memory) {
-      const std::vector<std::byte> any(S::Device::workspace_bytes, std::byte(0xFF));
+      const std::vector<std::byte> any(S::Device::workspace_bytes, std::byte(stage.stale));
       stage.dev.upload(stage.dev.workspace(), any.data(), any.size());
     }
   }
