@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet cuda_on_cpu
-program=$(find build/cuda_on_cpu -name cuda_on_cpu -type f -perm -u+x)
+program=build/cuda_on_cpu/tests/cuda_on_cpu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export program work

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # nvcc compiles the kernels of tests/cuda for every target, and the benches of bench/gpu for sm_90, warnings as errors, and no kernel
-# spills registers. Without -O2, which is for the host: kernels are optimized all the same.
+# spills registers. What is for the host is the same for every target: it is compiled for sm_90 alone, and without -O2, which kernels
+# have all the same.
 #
 #   scripts/check_cuda_targets.sh [sm_75 ...]     without targets: sm_75, sm_80, sm_90, and PTX of the last for newer
 set -euo pipefail
@@ -13,12 +14,14 @@ trap 'rm -rf "$work"' EXIT
 export nvcc work
 
 one() { # FILE TARGET
-  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=()
+  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=() makes
   [ "$2" != sm_75 ] || lacks=(-DENTRAIN_TEST_WITHOUT_BF16)
+  makes=(-cubin -arch="$2")
+  [ "$2" != sm_90 ] || makes=(-c -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas)
   "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" -DENTRAIN_TARGET="Sm$number" \
     -DENTRAIN_BENCH_MODEL=MiniLmL6 "${lacks[@]}" --Werror all-warnings \
-    -diag-suppress 20013,20015 -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" \
-    -Xptxas -v -c -o /dev/null "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
+    -diag-suppress 20013,20015 "${makes[@]}" -Xptxas -v -o "$said.bin" "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
+  rm -f "$said.bin"
   # What the kernels of CUB do is its own business.
   awk -v file="$1" -v target="$2" '/Function properties for/ { of = $NF }
     / bytes spill/ && !/ 0 bytes spill stores, 0 bytes spill loads/ && of !~ /^_ZN3cub/ {

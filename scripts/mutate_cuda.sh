@@ -117,18 +117,27 @@ done
 [ ! -s "$work/missing" ] || { echo "mutate_cuda: not made:" $(cat "$work/missing"); exit 2; }
 echo "mutate_cuda: $(wc -l <"$work/sources") programs in $((SECONDS - start)) s, $(($(sort -u "$work/left_out" | wc -l) - 1)) lines left to the text"
 
-# NUMBER MILLISECONDS PROGRAM CASE, the quickest first. Whole trainers take minutes: they are asked only about what they alone reach.
+# Whole trainers take minutes: they are asked only about what they alone reach.
+export trainers='^(trainer|precisions|resident|memory|held|skipped|waits|graphs|upload)[._]'
+# NUMBER MILLISECONDS PROGRAM CASE, the quickest first.
 for seen in "$work"/test/*.seen; do
   at=${seen%.seen} name=$(basename "${seen%.*.seen}")
   awk -v takes="$(cat "$at.takes")" -v name="$name" -v at="${at##*.}" '{ print $1, takes, name, at }' "$seen"
 done | sort -k 1n,1 -k 2n,2 >"$work/reached"
-awk '{ whole = $3 ~ /^(trainer|precisions|resident|memory|held|skipped|waits|graphs|upload)[._]/ }
-  NR == FNR { if (!whole) alone[$1]; next }
-  !whole || !($1 in alone)' "$work/reached" "$work/reached" >"$work/reach"
+awk '{ whole = $3 ~ ENVIRON["trainers"] }
+  NR == FNR { if (!whole) others[$1]; next }
+  !whole || !($1 in others)' "$work/reached" "$work/reached" >"$work/reach"
 echo "mutate_cuda: $(cut -d ' ' -f 1 "$work/reach" | sort -u | wc -l) mutants of any file are reached"
 
 said() { # RESULT FILE LINE NOW BY SECONDS
   printf '%s\t%s:%s: %s\t%s\t%d\n' "$@" | tee -a "$work/results" | sed -n 's/\t-\t.*//; s/^survived\t/mutate_cuda: survived: /p'
+}
+programs_of() { # FILE: those that include it and take part, the quickest first
+  local name all
+  all=$(for name in $(grep -lx -- "$1" "$work"/test/*.files | xargs -r -n 1 basename -s .files); do
+    [ ! -e "$work/test/$name.takes" ] || echo "$(cat "$work/test/$name.takes") $name"
+  done | sort -n | cut -d ' ' -f 2)
+  grep -vE "$trainers" <<<"$all" || echo "$all"
 }
 mutant() { # NUMBER and the mutant's line of every
   local number file line from to now column place name result=survived by=- start=$SECONDS
@@ -147,8 +156,7 @@ mutant() { # NUMBER and the mutant's line of every
     place=$(mktemp -d "$work/mutant.XXXXXX")
     mkdir -p "$place/$(dirname "$file")"
     MUTATED=$now awk -v line="$line" 'FNR == line { $0 = ENVIRON["MUTATED"] } { print }' "$file" >"$place/$file"
-    for name in $(grep -lx -- "$file" "$work"/test/*.files | xargs -r -n 1 basename -s .files |
-      while read -r name; do [ ! -e "$work/test/$name.takes" ] || echo "$(cat "$work/test/$name.takes") $name"; done | sort -n | cut -d ' ' -f 2); do
+    for name in $(programs_of "$file"); do
       if ! OUT=$place/test made "$(ls "tests/cuda/$name" "tests/cuda_on_cpu/$name" 2>/dev/null)" "-I$place/include"; then
         result=unborn by=$name
         break
@@ -164,7 +172,7 @@ mutant() { # NUMBER and the mutant's line of every
   fi
   said $result "$file" "$line" "$now" "$by" $((SECONDS - start))
 }
-export -f mutant said
+export -f mutant said programs_of
 
 touch "$work/results"
 tr '\n' '\0' <"$work/all" | xargs -0 -P "$jobs" -I{} bash -c 'mutant "$0"' {}

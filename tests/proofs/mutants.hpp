@@ -37,31 +37,19 @@ inline const int chosen = [] {
 }
 
 /// The left operand and which mutant: what stands before the second of two operators.
-template <class A, class Which> struct Left {
+template <class A, class Mutants> struct Left {
   A a;
-  Which which;
+  Mutants which;
 };
-struct plus {
-  int minus = 0, dropped = 0;
-};
-struct minus {
-  int plus = 0;
-};
-struct times {
-  int over = 0;
-};
-struct over {
-  int times = 0;
-};
-struct less {
-  int at_most = 0;
-};
-struct at_most {
-  int less = 0;
-};
-struct raise {
-  int lower = 0;
-};
+/// The mutants of an operator that was written so: it is another one, or its right side is dropped. 0: no mutant.
+template <char Written> struct Which { int other = 0, dropped = 0; };
+using plus = Which<'+'>;
+using minus = Which<'-'>;
+using times = Which<'*'>;
+using over = Which<'/'>;
+using less = Which<'<'>;
+using at_most = Which<'='>;
+using raise = Which<'r'>;  // +=
 
 template <class A> NOT_SANITIZED constexpr Left<A, plus> operator+(A a, plus which) { return {a, which}; }
 template <class A> NOT_SANITIZED constexpr Left<A, minus> operator-(A a, minus which) { return {a, which}; }
@@ -74,7 +62,7 @@ template <class A, class B> NOT_SANITIZED constexpr auto operator+(Left<A, plus>
   using R = decltype(l.a + b);
   if (!std::is_constant_evaluated()) {
     if constexpr (requires { static_cast<R>(l.a - b); })
-      if (l.which.minus != 0 && is(l.which.minus)) return static_cast<R>(l.a - b);
+      if (l.which.other != 0 && is(l.which.other)) return static_cast<R>(l.a - b);
     if constexpr (requires { static_cast<R>(l.a); })
       if (l.which.dropped != 0 && is(l.which.dropped)) return static_cast<R>(l.a);
   }
@@ -84,28 +72,28 @@ template <class A, class B> NOT_SANITIZED constexpr auto operator-(Left<A, minus
   using R = decltype(l.a - b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a + b); })
-      if (is(l.which.plus)) return static_cast<R>(l.a + b);
+      if (is(l.which.other)) return static_cast<R>(l.a + b);
   return l.a - b;
 }
 template <class A, class B> NOT_SANITIZED constexpr auto operator*(Left<A, times> l, B b) -> decltype(l.a * b) {
   using R = decltype(l.a * b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a / b); })
-      if (is(l.which.over)) return static_cast<R>(l.a / b);
+      if (is(l.which.other)) return static_cast<R>(l.a / b);
   return l.a * b;
 }
 template <class A, class B> NOT_SANITIZED constexpr auto operator/(Left<A, over> l, B b) -> decltype(l.a / b) {
   using R = decltype(l.a / b);
   if (!std::is_constant_evaluated())
     if constexpr (requires { static_cast<R>(l.a * b); })
-      if (is(l.which.times)) return static_cast<R>(l.a * b);
+      if (is(l.which.other)) return static_cast<R>(l.a * b);
   return l.a / b;
 }
 template <class A, class B> NOT_SANITIZED constexpr auto operator<(Left<A, less> l, B b) -> decltype(l.a < b) {
-  return !std::is_constant_evaluated() && is(l.which.at_most) ? l.a <= b : l.a < b;
+  return !std::is_constant_evaluated() && is(l.which.other) ? l.a <= b : l.a < b;
 }
 template <class A, class B> NOT_SANITIZED constexpr auto operator<=(Left<A, at_most> l, B b) -> decltype(l.a <= b) {
-  return !std::is_constant_evaluated() && is(l.which.less) ? l.a < b : l.a <= b;
+  return !std::is_constant_evaluated() && is(l.which.other) ? l.a < b : l.a <= b;
 }
 
 /// The right operand of `a += raise{7} += b`.
@@ -116,7 +104,7 @@ template <class B> struct Right {
 template <class B> NOT_SANITIZED constexpr Right<B> operator+=(raise which, B b) { return {b, which}; }
 template <class A, class B> NOT_SANITIZED constexpr A& operator+=(A& a, Right<B> r) {
   if constexpr (requires { a -= r.b; })
-    if (!std::is_constant_evaluated() && is(r.which.lower)) return a -= r.b, a;
+    if (!std::is_constant_evaluated() && is(r.which.other)) return a -= r.b, a;
   return a += r.b, a;
 }
 

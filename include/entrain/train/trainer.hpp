@@ -16,14 +16,13 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
-#include "entrain/kernel/map/contract.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
-#include "entrain/train/initial.hpp"
 #include "entrain/train/memory_plan.hpp"
+#include "entrain/train/parameters.hpp"
 #include "entrain/train/plan.hpp"
 
 namespace entrain::train {
@@ -98,11 +97,7 @@ class Trainer {
         labels_(std::move(labels)),
         layout_(layout_of<Model>(labels_.count())),
         plan_(train::memory_plan<Model, P, D, Optimizer, Batches>(layout_, labels_.count(), rows)),
-        values_(layout_.size),
-        weights_(narrows ? layout_.size : 0),
-        best_weights_(narrows && optim::averages<Optimizer> ? layout_.size : 0),
-        gradients_(layout_.gradients),
-        stamps_(layout_.stamps),
+        parameters_(layout_),
         backlog_(layout_),
         steps_(dev, layout_),
         memory_(plan_.cost.arena),
@@ -111,12 +106,7 @@ class Trainer {
         class_weights_(static_cast<std::size_t>(labels_.count())),
         tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
     counters_.seed = seed;
-    constexpr int of_gradients = Optimizer::moments - optim::averages<Optimizer>;
-    for (int m = 0; m < Optimizer::moments; ++m)
-      moments_[m] = Buffer<Number>(m < of_gradients ? layout_.gradients : layout_.size);
-    Number* const first = values();
-    for (const Span& s : layout_.spans) initialise(s, first + s.offset, seed);
-    start_average();
+    parameters_.initialise(dev, layout_, seed);
     arena_ = {memory_.data(), memory_.size()};
   }
 
@@ -215,7 +205,7 @@ class Trainer {
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    const auto w = bind<Model, const Weight>(best_weights(), labels_.count());
+    const auto w = bind<Model, const Weight>(parameters_.best_weights(dev_, counters_.step), labels_.count());
     if constexpr (D::in_host_memory) {
       Real::decode(at, w, b.words, tags);
     } else {
@@ -230,15 +220,13 @@ class Trainer {
   /// f(name, buffer on the device) for all numbers that training goes on from, between two steps.
   template <class F> void each_state(F&& f) {
     settle();
-    f("values", values_);
-    for (int m = 0; m < Optimizer::moments; ++m) f("moment." + std::to_string(m), moments_[m]);
+    parameters_.each_state(f);
   }
   /// After each_state has filled them from a training of so many steps: this one goes on from there.
   void go_on(std::uint32_t steps) {
     counters_.step = steps;
     backlog_.go_on(dev_, steps);
-    if constexpr (narrows) kernel::convert(dev_, values_.data(), weights_.data(), layout_.size);
-    narrowed_ = never;
+    parameters_.go_on(dev_);
   }
 
   // what there is
@@ -264,20 +252,15 @@ class Trainer {
   /// wait get their steps first.
   const Number* best_values() {
     settle();
-    return on_host(best());
+    return parameters_.best(dev_);
   }
   /// Values to start from, by layout(): a checkpoint's, say. Who writes them calls start_average() then.
   Number* values() {
     settle();
-    return on_host(values_);
+    return parameters_.values(dev_);
   }
   /// After values() were written: they are what training goes on from, and the moving average starts there.
-  void start_average() {
-    if constexpr (!D::in_host_memory) dev_.upload(values_.data(), host_.data(), layout_.size);
-    if constexpr (optim::averages<Optimizer>) dev_.copy(best().data(), values_.data(), layout_.size);
-    if constexpr (narrows) kernel::convert(dev_, values_.data(), weights_.data(), layout_.size);
-    narrowed_ = never;
-  }
+  void start_average() { parameters_.start_average(dev_); }
 
  private:
   using Real = typename Model::template On<P, D>;
@@ -290,36 +273,8 @@ class Trainer {
   };
   using Backlog = optim::Backlog<Optimizer, D, Number, Weight, typename P::Scale>;
   using Steps = optim::Steps<Optimizer, D, Number, Weight, typename P::Scale>;
-  static constexpr bool narrows = !std::is_same_v<Weight, Number>;  // layers read values in another type
-  static constexpr std::uint32_t never = ~std::uint32_t(0);
   template <class T> using Buffer = typename D::template Buffer<T>;
 
-  Buffer<Number>& best() {
-    if constexpr (optim::averages<Optimizer>) {
-      return moments_[Optimizer::moments - 1];
-    } else {
-      return values_;
-    }
-  }
-  const Weight* weights() const {
-    if constexpr (narrows) {
-      return weights_.data();
-    } else {
-      return values_.data();
-    }
-  }
-  /// What evaluation reads: of an average, narrowed once after each step.
-  const Weight* best_weights() {
-    if constexpr (!narrows) {
-      return best().data();
-    } else if constexpr (optim::averages<Optimizer>) {
-      if (std::exchange(narrowed_, counters_.step) != counters_.step)
-        kernel::convert(dev_, best().data(), best_weights_.data(), layout_.size);
-      return best_weights_.data();
-    } else {
-      return weights_.data();
-    }
-  }
   /// Where the batches that are learned from come from.
   auto& learned() {
     if constexpr (Batches::resident) {
@@ -355,11 +310,11 @@ class Trainer {
     backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters};
-    const auto w = bind<Model, const Weight>(weights(), labels_.count());
+    const auto w = bind<Model, const Weight>(parameters_.weights(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     Real::backward(at, w, saved, b.words, b.targets,
-                   bind<Model, Sum>(gradients_.data(), labels_.count(), stamps_.data()));
+                   bind<Model, Sum>(parameters_.gradients(), labels_.count(), parameters_.stamps()));
     steps_.add_loss(dev_, loss_.data(), grads);
   }
   /// What decides the kernels of the work that waits, and their arguments: the micro-batch, and an order if one came.
@@ -372,34 +327,15 @@ class Trainer {
     }
     return key_;
   }
-  Number* on_host(Buffer<Number>& numbers) {
-    if constexpr (D::in_host_memory) {
-      return numbers.data();
-    } else {
-      host_.resize(layout_.size);
-      dev_.download(host_.data(), numbers.data(), layout_.size);
-      return host_.data();
-    }
-  }
-
-  optim::BuffersOf<Optimizer, Number, Weight> buffers() {
-    optim::BuffersOf<Optimizer, Number, Weight> b{values_.data(),  gradients_.data(), stamps_.data(), {},
-                                                  backlog_.done(), weights_.data()};
-    for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
-    return b;
-  }
+  auto buffers() { return parameters_.buffers(backlog_.done()); }
 
   const D& dev_;
   Labels labels_;
   Layout layout_;
   MemoryPlan plan_;
-  Buffer<Number> values_;
-  Buffer<Weight> weights_, best_weights_;  // where layers read another type than Number
-  Buffer<Sum> gradients_;
-  Buffer<std::uint32_t> stamps_;
+  Parameters<Optimizer, P, D> parameters_;
   Backlog backlog_;
   Steps steps_;
-  Buffer<Number> moments_[Optimizer::moments];
   Buffer<std::byte> memory_;
   Arena arena_;
   Counters counters_;
@@ -410,10 +346,8 @@ class Trainer {
   std::vector<std::size_t> key_;
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
-  Buffer<std::int32_t> tags_;  // and host_: where the device's memory is not the host's
-  std::vector<Number> host_;
+  Buffer<std::int32_t> tags_;  // where the device's memory is not the host's
   double targets_ = 0;
-  std::uint32_t narrowed_ = never;  // the step that best_weights_ is of
 };
 
 }  // namespace entrain::train

@@ -54,9 +54,9 @@ template <class L, class A, class Sum> __global__ void __launch_bounds__(device:
   }
   const auto at_target = L::at(own - log_sum, knobs);
   const float weight = knobs.class_weights != nullptr ? knobs.class_weights[target] : 1.0f;
-  if (lane == 0) losses[row] = static_cast<double>(at_target.value * weight);
   if (counters->loss_scale != nullptr) scale *= *counters->loss_scale;
   const float by = static_cast<float>(scale) * weight * at_target.slope;
+  if (lane == 0) losses[row] = static_cast<double>(at_target.value * weight);
   for (int k = lane; k < scores.c; k += device::warp) {
     const float p = math::exp(static_cast<float>(from[k]) - log_sum) - share;
     to[k] = static_cast<A>(by * (k == target ? p - (1 - spread) : p));

@@ -1,0 +1,126 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// A model's parameters in device memory, in each type that somebody reads them in, and what an optimizer keeps of them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "entrain/kernel/map/contract.hpp"
+#include "entrain/optim/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/train/initial.hpp"
+
+namespace entrain::train {
+
+/// All buffers are flat, by one layout. Values are P::Master; layers read P::Weight, which is the same memory where the
+/// type is the same. Gradients are P::Sum.
+template <class Optimizer, Precision P, class D> class Parameters {
+ public:
+  using Number = typename P::Master;
+  using Weight = typename P::Weight;
+  using Sum = typename P::Sum;
+
+  /// Memory alone; `initialise` says what stands there.
+  explicit Parameters(const Layout& layout)
+      : size_(layout.size),
+        values_(layout.size),
+        weights_(narrows ? layout.size : 0),
+        best_weights_(narrows && averages ? layout.size : 0),
+        gradients_(layout.gradients),
+        stamps_(layout.stamps) {
+    for (int m = 0; m < Optimizer::moments; ++m)
+      moments_[m] = Buffer<Number>(m < Optimizer::moments - averages ? layout.gradients : layout.size);
+  }
+  void initialise(const D& dev, const Layout& layout, std::uint64_t seed) {
+    Number* const first = values(dev);
+    for (const Span& s : layout.spans) train::initialise(s, first + s.offset, seed);
+    start_average(dev);
+  }
+
+  /// What layers read in training, [layout.size].
+  const Weight* weights() const {
+    if constexpr (narrows) {
+      return weights_.data();
+    } else {
+      return values_.data();
+    }
+  }
+  /// And in evaluation, after so many steps: an average is narrowed once after each.
+  const Weight* best_weights(const D& dev, std::uint32_t step) {
+    if constexpr (!narrows) {
+      return best().data();
+    } else if constexpr (averages) {
+      if (std::exchange(narrowed_, step) != step) kernel::convert(dev, best().data(), best_weights_.data(), size_);
+      return best_weights_.data();
+    } else {
+      return weights_.data();
+    }
+  }
+  Sum* gradients() { return gradients_.data(); }
+  std::uint32_t* stamps() { return stamps_.data(); }
+  /// For optim::step. done: as optim::Backlog
+  optim::BuffersOf<Optimizer, Number, Weight> buffers(std::uint32_t* done) {
+    optim::BuffersOf<Optimizer, Number, Weight> b{values_.data(), gradients_.data(), stamps_.data(), {},
+                                                  done,           weights_.data()};
+    for (int m = 0; m < Optimizer::moments; ++m) b.moment[m] = moments_[m].data();
+    return b;
+  }
+
+  /// Where the host reads them, until the next call; who writes values() calls start_average() then.
+  Number* values(const D& dev) { return on_host(dev, values_); }
+  const Number* best(const D& dev) { return on_host(dev, best()); }
+  /// After values() were written: they are what training goes on from, and a moving average starts there.
+  void start_average(const D& dev) {
+    if constexpr (!D::in_host_memory) dev.upload(values_.data(), host_.data(), size_);
+    if constexpr (averages) dev.copy(best().data(), values_.data(), size_);
+    go_on(dev);
+  }
+
+  /// f(name, buffer on the device) for each that training goes on from; go_on(), when they were written.
+  template <class F> void each_state(F&& f) {
+    f("values", values_);
+    for (int m = 0; m < Optimizer::moments; ++m) f("moment." + std::to_string(m), moments_[m]);
+  }
+  void go_on(const D& dev) {
+    if constexpr (narrows) kernel::convert(dev, values_.data(), weights_.data(), size_);
+    narrowed_ = never;
+  }
+
+ private:
+  static constexpr bool narrows = !std::is_same_v<Weight, Number>, averages = optim::averages<Optimizer>;
+  static constexpr std::uint32_t never = ~std::uint32_t(0);
+  template <class T> using Buffer = typename D::template Buffer<T>;
+
+  Buffer<Number>& best() {
+    if constexpr (averages) {
+      return moments_[Optimizer::moments - 1];
+    } else {
+      return values_;
+    }
+  }
+  Number* on_host(const D& dev, Buffer<Number>& numbers) {
+    if constexpr (D::in_host_memory) {
+      return numbers.data();
+    } else {
+      host_.resize(size_);
+      dev.download(host_.data(), numbers.data(), size_);
+      return host_.data();
+    }
+  }
+
+  std::size_t size_;
+  Buffer<Number> values_;
+  Buffer<Weight> weights_, best_weights_;  // where layers read another type than Number
+  Buffer<Sum> gradients_;
+  Buffer<std::uint32_t> stamps_;
+  Buffer<Number> moments_[Optimizer::moments];
+  std::vector<Number> host_;        // where the device's memory is not the host's
+  std::uint32_t narrowed_ = never;  // the step that best_weights_ is of
+};
+
+}  // namespace entrain::train
