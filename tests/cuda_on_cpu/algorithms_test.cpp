@@ -95,6 +95,25 @@ TEST_CASE("where algorithms are kept, a product is measured once, and goes by th
   CHECK(newer.products().kept()->text() != text);
 }
 
+TEST_CASE("a kept algorithm is taken again where the workspace is as large as it needs now, to the byte") {
+  std::string text;
+  {
+    const Pretend three({{5, 2, 9}, 7});
+    const device::Cuda<> dev;
+    Ones ones(dev);
+    dev.products().go_by(device::Algorithms());
+    ones.milliseconds();
+    text = dev.products().kept()->text();
+  }
+  for (const bool more : {false, true}) {
+    const Pretend three({{5, 2, 9}, 7, 0, device::Cuda<>::workspace_bytes + more});
+    const device::Cuda<> dev;
+    Ones ones(dev);
+    CHECK(dev.products().go_by(device::Algorithms::read(text, "file")));
+    CHECK(ones.milliseconds() == (more ? 6 * (5 + 2 + 9) + 2 : 2));  // measured again, or not
+  }
+}
+
 TEST_CASE("a product that adds is measured beside, and adds once") {
   const Pretend three({{5, 2, 9}, 7});
   const device::Cuda<> dev;

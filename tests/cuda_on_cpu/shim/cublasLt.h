@@ -201,6 +201,7 @@ struct Algorithms {
   std::uint64_t milliseconds[3] = {1, 1, 1};
   std::uint64_t mark = 7;     // of this version
   std::uint32_t without = 0;  // the epilogue that none of them does
+  std::size_t workspace = 0;  // bytes that each needs, when it is asked about again
   int asked = 0;              // how often for a product with an epilogue
   static Algorithms& now() {
     static Algorithms all;
@@ -245,7 +246,7 @@ inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDe
                                               cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
                                               const cublasLtMatmulAlgo_t* algorithm,
                                               cublasLtMatmulHeuristicResult_t* result) {
-  *result = {*algorithm, 0};
+  *result = {*algorithm, harness::Algorithms::now().workspace};
   const bool same = algorithm->data[2] == harness::Algorithms::now().mark && algorithm->data[3] == work->epilogue;
   return same ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }

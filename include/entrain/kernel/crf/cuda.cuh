@@ -209,37 +209,34 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     });
   }
 
-  /// Stretches of rows whose sums stand side by side before they are added up; one alone adds to the gradient itself.
+  /// Sums of stretches stand side by side before they are added up; one alone adds to the gradient itself.
   template <class T> struct Pairs {
-    static constexpr int fewest_rows = 64, most_stretches = 128;
     Weight<T, by_label, by_label> g;
     Write how;
+    detail::PairStretches stretches;
     T* parts;
-    int rows, stretches;
 
-    Pairs(const Step<D>& at, Wide<const T> scores, Weight<T, by_label, by_label> g_) : g(g_), how(at.grads) {
-      const auto fit = D::workspace_bytes / (std::max<std::size_t>(g.size(), 1) * sizeof(T));
-      const int most = std::clamp(static_cast<int>(std::min<std::size_t>(fit, most_stretches)), 1, most_stretches);
-      rows = std::max((scores.n + most - 1) / most, fewest_rows);
-      stretches = (scores.n + rows - 1) / rows;
-      parts = stretches == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace());
-    }
+    Pairs(const Step<D>& at, Wide<const T> scores, Weight<T, by_label, by_label> g_)
+        : g(g_),
+          how(at.grads),
+          stretches(detail::PairStretches::of(scores.n, g.size() * sizeof(T), D::workspace_bytes)),
+          parts(stretches.count == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace())) {}
     template <class Scheme> void add(const Of<Scheme, T>& c, const detail::ChainWalk<T>& walk,
                                      const std::int32_t* targets, T sign, const Room<T>& room) const {
-      if (stretches == 0) return;
+      if (stretches.count == 0) return;
       const auto tiles = static_cast<unsigned>((c.numbers.labels + detail::pair_tags - 1) / detail::pair_tags);
-      const bool fresh = sign > 0 && (stretches > 1 || how == Write::assign);
+      const bool fresh = sign > 0 && (stretches.count > 1 || how == Write::assign);
       device::launch(c.at.dev.stream(),
-                     {dim3(tiles, tiles, static_cast<unsigned>(stretches)), dim3(detail::pair_threads),
+                     {dim3(tiles, tiles, static_cast<unsigned>(stretches.count)), dim3(detail::pair_threads),
                       sizeof(detail::PairMemory<T>)},
                      detail::sum_pairs<Scheme, T>, c.numbers, walk.alpha, room.rows, room.flags, targets, c.at.counters,
-                     sign, parts, rows, fresh ? Write::assign : Write::add);
+                     sign, parts, stretches.rows, fresh ? Write::assign : Write::add);
     }
     void finish(const Step<D>& at) const {
-      if (stretches == 1) return;
+      if (stretches.count == 1) return;
       const auto numbers = static_cast<int>(g.size());
       device::launch(at.dev.stream(), grid(numbers, 128, 1), detail::sum_stretches<1, T>, parts,
-                     detail::ColumnResults<T, 1>{{g.data}}, numbers, stretches, how);
+                     detail::ColumnResults<T, 1>{{g.data}}, numbers, stretches.count, how);
     }
   };
 };
