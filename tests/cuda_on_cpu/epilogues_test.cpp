@@ -22,7 +22,9 @@ struct Pretend {
   explicit Pretend(harness::Algorithms now) { harness::Algorithms::now() = now; }
   ~Pretend() { harness::Algorithms::now() = before; }
 };
-harness::Algorithms all_but(std::uint32_t epilogue) { return {{5, 2, 9}, 7, epilogue}; }
+harness::Algorithms all_but(std::uint32_t epilogue, cublasStatus_t refusal = CUBLAS_STATUS_NOT_SUPPORTED) {
+  return {{5, 2, 9}, 7, epilogue, 0, refusal};
+}
 
 /// 2 rows, 3 inputs of 1, 8 outputs with biases 0, 1, 2 ...
 struct Biased {
@@ -116,12 +118,14 @@ TEST_CASE("a bias is the epilogue of its product") {
 }
 
 TEST_CASE("where no algorithm adds a bias, a kernel follows the product, and nobody asks again") {
-  const Pretend here(all_but(CUBLASLT_EPILOGUE_BIAS));
-  const device::Cuda<> dev;
-  Biased biased(dev);
-  for (int i = 0; i < 3; ++i) CHECK(biased.milliseconds() == 5 + 1);
-  biased.check_result();
-  CHECK(harness::Algorithms::now().asked == 1);
+  for (const auto refusal : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE}) {
+    const Pretend here(all_but(CUBLASLT_EPILOGUE_BIAS, refusal));
+    const device::Cuda<> dev;
+    Biased biased(dev);
+    for (int i = 0; i < 3; ++i) CHECK(biased.milliseconds() == 5 + 1);
+    biased.check_result();
+    CHECK(harness::Algorithms::now().asked == 1);
+  }
 }
 
 TEST_CASE("a bias that no epilogue can read is added by a kernel") {
@@ -153,11 +157,13 @@ TEST_CASE("each product reads the bias that it is given") {
 }
 
 TEST_CASE("a product without an epilogue that no algorithm does is an error") {
-  const Pretend here(all_but(CUBLASLT_EPILOGUE_DEFAULT));
-  const device::Cuda<> dev;
-  Biased biased(dev);
-  CHECK(biased.milliseconds() == 5);
-  for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(biased.milliseconds(1), Error);
+  for (const auto refusal : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE}) {
+    const Pretend here(all_but(CUBLASLT_EPILOGUE_DEFAULT, refusal));
+    const device::Cuda<> dev;
+    Biased biased(dev);
+    CHECK(biased.milliseconds() == 5);
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(biased.milliseconds(1), Error);
+  }
 }
 
 TEST_CASE("a product with an epilogue is measured and kept beside the one without") {

@@ -222,7 +222,8 @@ class Products {
         cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish,
                                        kept_ ? most_candidates : 1, candidates.data(), &count);
     const bool none = status == CUBLAS_STATUS_NOT_SUPPORTED || (status == CUBLAS_STATUS_SUCCESS && count == 0);
-    if (none && !plain) return f;
+    // An epilogue that a version does not have may be "an impossible configuration" there, as the manual has it.
+    if (!plain && (none || status == CUBLAS_STATUS_INVALID_VALUE)) return f;
     check(none ? CUBLAS_STATUS_NOT_SUPPORTED : status, "cublasLtMatmulAlgoGetHeuristic");
     f.possible = true;
     f.algorithm = kept_ ? fastest(p, f, candidates, count, call) : candidates[0].algo;

@@ -202,7 +202,8 @@ struct Algorithms {
   std::uint64_t mark = 7;     // of this version
   std::uint32_t without = 0;  // the epilogue that none of them does
   std::size_t workspace = 0;  // bytes that each needs, when it is asked about again
-  int asked = 0;              // how often for a product with an epilogue
+  cublasStatus_t refusal = CUBLAS_STATUS_NOT_SUPPORTED;
+  int asked = 0;  // how often for a product with an epilogue
   static Algorithms& now() {
     static Algorithms all;
     return all;
@@ -232,7 +233,7 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
   if (!harness::described(work, ld)) return CUBLAS_STATUS_INVALID_VALUE;
   const bool plain = work->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
   if (!plain) ++all.asked;
-  if (all.without == work->epilogue) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (all.without == work->epilogue) return all.refusal;
   std::uint32_t align = 256;
   for (const std::uint32_t one : wish->align) align = one < align ? one : align;
   *found = 0;
