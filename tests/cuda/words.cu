@@ -28,8 +28,4 @@ template Results on_gpu<HashEmbedCase<1, 6>, Fp32>(int, std::uint64_t);
 template Results on_gpu<SegmentsCase<8>, Fp32>(int, std::uint64_t);
 template Results on_gpu<SegmentsCase<7>, Fp32>(int, std::uint64_t);
 
-// Pieces grow where their sums would not fit into the workspace.
-static_assert(kernel::detail::items_of_piece(1 << 20, 96 * 4, 32 << 20) == 64);
-static_assert(kernel::detail::items_of_piece(1 << 20, 1024 * 4, 32 << 20) == 512);
-static_assert(kernel::detail::items_of_piece(0, 1024 * 4, 32 << 20) == 64);
 }  // namespace entrain::test

@@ -15,7 +15,6 @@ namespace entrain::device {
 /// 16 x 8 N sums of a warp. Lane 4 g + t has of the rows g and g + 8 the columns 8 j + 2 t and 8 j + 2 t + 1:
 /// of[j][2 i + c] stands in row(lane, i) and column(lane, j, c).
 template <int N> struct WarpTile {
-  static constexpr int rows = 16, columns = 8 * N;
   float of[N][4];
 
   __device__ static int row(int lane, int i) { return lane / 4 + 8 * i; }

@@ -219,7 +219,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     Pairs(const Step<D>& at, Wide<const T> scores, Weight<T, by_label, by_label> g_)
         : g(g_),
           how(at.grads),
-          stretches(detail::PairStretches::of(scores.n, g.size() * sizeof(T), D::workspace_bytes)),
+          stretches(detail::PairStretches::of<T>(scores.n, g.size(), D::workspace_bytes)),
           parts(stretches.count == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace())) {}
     template <class Scheme> void add(const Of<Scheme, T>& c, const detail::ChainWalk<T>& walk,
                                      const std::int32_t* targets, T sign, const Room<T>& room) const {

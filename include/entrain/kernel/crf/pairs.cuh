@@ -18,13 +18,13 @@ inline constexpr int pair_rows = 16;  // are in shared memory at once
 inline constexpr int pair_threads = (pair_tags / pair_few) * (pair_tags / pair_few);
 static_assert(pair_threads == chain_threads);
 
-/// How rows are cut, by their number and by how many sums of so many bytes have room: few stretches, but none long.
+/// How n rows are cut, by their number and by how often so many sums of T have room: few stretches, but none long.
 struct PairStretches {
   static constexpr int fewest_rows = 64, most = 128;
   int rows, count;  // of each but the last, which may be shorter
 
-  static PairStretches of(int n, std::size_t bytes, std::size_t room) {
-    const auto fit = static_cast<int>(std::min<std::size_t>(room / std::max<std::size_t>(bytes, 1), most));
+  template <class T> static PairStretches of(int n, std::size_t sums, std::size_t room) {
+    const auto fit = static_cast<int>(std::min<std::size_t>(room / sizeof(T) / std::max<std::size_t>(sums, 1), most));
     const int limit = std::max(fit, 1), rows = std::max((n + limit - 1) / limit, fewest_rows);
     return {rows, (n + rows - 1) / rows};
   }

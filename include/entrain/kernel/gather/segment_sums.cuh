@@ -16,9 +16,9 @@ namespace entrain::kernel::detail {
 inline constexpr int on_the_way = 8;  // numbers of a sum that a thread asks for at once
 
 /// Items of a piece: 64, or more where the sums of so many pieces would not fit into the workspace.
-constexpr int items_of_piece(std::size_t items, std::size_t bytes_of_sum, std::size_t workspace_bytes) {
+template <class S> constexpr int items_of_piece(std::size_t items, std::size_t channels, std::size_t workspace_bytes) {
   std::size_t piece = 64;
-  while ((items / piece + 1) * 2 * bytes_of_sum > workspace_bytes) piece *= 2;
+  while ((items / piece + 1) * 2 * channels * sizeof(S) > workspace_bytes) piece *= 2;
   return static_cast<int>(piece);
 }
 
@@ -151,7 +151,7 @@ template <class D, class Terms> void segment_sums(const D& dev, const Terms& ter
   if (segments.count == 0) return;
   using S = typename Terms::Sum;
   constexpr int C = Terms::width, n = Terms::few;
-  const int items = items_of_piece(static_cast<std::size_t>(most), C * sizeof(S), D::workspace_bytes);
+  const int items = items_of_piece<S>(static_cast<std::size_t>(most), C, D::workspace_bytes);
   const int tiles = (most + items - 1) / items;
   const Pieces<S, C> pieces{segments, items, tiles, reinterpret_cast<S*>(dev.workspace())};
   device::each<n, C>(dev.stream(), segments.count + tiles - 1, SumPieces<Terms>{terms, pieces});
