@@ -28,7 +28,7 @@ function(entrain_cuda_target out)
       set(number ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
       if(number LESS 80)
         set(target Sm75)
-      elseif(number LESS 90)
+      elseif(number LESS 90 OR number GREATER_EQUAL 120)  # 12.x has the shared memory of 8.9
         set(target Sm80)
       endif()
     endif()

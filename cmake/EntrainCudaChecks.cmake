@@ -2,6 +2,7 @@
 # every target.
 entrain_check(cuda_on_cpu TIER ci MINUTES 30 COMMAND "${scripts}/check_cuda_on_cpu.sh")
 entrain_check(barriers TIER ci MINUTES 20 COMMAND "${proofs}/barriers.sh")
+entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check_gpu_headers.sh")
 entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh")
 if(ENTRAIN_NVCC)
   entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh")

@@ -3,25 +3,31 @@
 # training costs there. Where there is a CUDA toolkit, no network is needed, and no installed library: Eigen and doctest are
 # looked for in build/third_party too.
 #
-#   scripts/gpu.sh test|sanitize --out DIR     writes DIR/test.json, or DIR/sanitize.json
-#   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|peers|peers-b32|peers-8k|peers-64k|loss] [--compile MODE]
+#   scripts/gpu.sh test|sanitize --out DIR     writes DIR/test.json and DIR/test.log, or sanitize.json and sanitize.log
+#   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|peers|peers-b32|peers-8k|peers-64k|loss]
+#                  [--seconds 450] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
+#   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
 #
-# Each stage of bench takes less than 8 minutes; without --stage all follow each other. peers are its three. A stage that ran out
-# of time exits with 4 and goes on where it stopped when it is called again. Peers want torch and transformers in python3.
+# Figures are written as they come. Each stage of bench takes less than 8 minutes (--seconds); without --stage all follow each
+# other. peers are its three. A stage that ran out of time exits with 4; called again with the same DIR it goes on where it stopped.
+# Each test runs in a process of its own, a minute at most. Peers want torch and transformers in python3. Where git does not know
+# the commit, ENTRAIN_COMMIT names it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stop() { echo "gpu: $*" >&2; exit 1; }
-stage=${1:?which: test, sanitize or bench} out= benches= rehearse= tuned=()
+flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so nothing is read that a machine with a GPU need not have
+[ "${1:-}" != --flags ] || { echo "$flags"; exit; }
+stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=()
 shift
 while [ $# != 0 ]; do
   case $stage:$1 in
     *:--out) out=${2:?gpu: --out names a folder}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
-    bench:--compile) tuned=(--compile "${2:?gpu: --compile is a mode of torch.compile}"); shift 2 ;;
+    bench:--seconds | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
-    *) stop "$1: expected --out DIR$([ "$stage" != bench ] || echo ", --stage, --compile or --rehearse")" ;;
+    *) stop "$1: expected --out DIR$([ "$stage" != bench ] || echo ", --stage, --seconds, --slices, --compile or --rehearse")" ;;
   esac
 done
 case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
@@ -34,7 +40,12 @@ case $benches in
   *) stop "--stage $benches: expected kernels, finetune, peers, peers-b32, peers-8k, peers-64k or loss" ;;
 esac
 mkdir -p "$out"
-commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
+export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
+# hash_of FOLDER ...: of what is written there
+hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
+bench_sources=(include src/parts_text.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu.sh)
+bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 
 # bench_stages PROGRAMS OPTION ...: those that were asked for, in turn
 bench_stages() {
@@ -42,7 +53,7 @@ bench_stages() {
   command -v python3 >/dev/null || stop "python3 is not there; the benches want it"
   for one in $benches; do
     echo "gpu: $one"
-    python3 bench/gpu/stages.py "$one" --out "$out" --programs "$programs" --data "$programs/data" "${@:2}" "${tuned[@]}" || failed=$?
+    python3 bench/gpu/stages.py "$one" --out "$out" --programs "$programs" --data "$programs/data" "${@:2}" "${options[@]}" || failed=$?
   done
   return $failed
 }
@@ -50,15 +61,15 @@ if [ -n "$rehearse" ]; then
   build=build/gpu-rehearsal
   mkdir -p $build
   harness() { # SOURCE: a program for the host harness
-    g++ -Itests/cuda_on_cpu/shim -std=c++20 -O1 -g1 -I. -Iinclude -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
-      -DENTRAIN_BENCH_TINY -DENTRAIN_BENCH_MODEL=Small -x c++ "bench/gpu/$1.cu" -rdynamic -ldl -lpthread -o "$build/$1$2"
+    g++ -Itests/cuda_on_cpu/shim $flags -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
+      -DENTRAIN_BENCH_TINY -DENTRAIN_BENCH_MODEL=Small -x c++ "bench/gpu/$1.cu" src/parts_text.cpp -rdynamic -ldl -lpthread -o "$build/$1$2"
   }
   harness kernels '' || stop "bench/gpu/kernels.cu does not compile"
   harness finetune -small || stop "bench/gpu/finetune.cu does not compile"
   rm -rf $build/data
   python=python3
   [ ! -x build/venv-torch/bin/python ] || python=build/venv-torch/bin/python
-  bench_stages $build --about card=none commit="$commit" --python $python --slices 2 --memory-gib 100 --tiny
+  bench_stages $build --about card=none commit="$commit" sources="$bench_hash" --python $python --slices 2 --memory-gib 100 --tiny
   exit
 fi
 
@@ -69,45 +80,63 @@ if [ -z "$nvcc" ]; then
   scripts/fetch_cuda_toolkit.sh || exit 1
   nvcc=$(scripts/find_nvcc.sh)
 fi
+nvcc=$(readlink -f "$nvcc") # what it is made of lies beside it
 PATH=$PATH:$(dirname "$nvcc")
+toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+root=$(dirname "$(dirname "$nvcc")") libraries= places=()
+for place in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib "$(dirname "$(g++ -print-file-name=libcublasLt.so)")"; do
+  [ ! -e "$place/libcublasLt.so" ] || { libraries=$place; break; }
+  [ "$place" = . ] || places+=("$place")
+done
+[ -n "$libraries" ] || stop "libcublasLt.so is not there, cuBLAS of CUDA $toolkit with what is for developers;" \
+  "looked for in ${places[*]}, and where g++ looks"
+nvcc -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1 ||
+  stop "cublasLt.h is not there, cuBLAS of CUDA $toolkit with what is for developers; looked for where nvcc looks, in $root" \
+    "(include, targets/*/include), and where g++ looks"
+found=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
 [ $stage != sanitize ] || command -v compute-sanitizer >/dev/null ||
   stop "compute-sanitizer is not there; install the CUDA toolkit whole, 12.4 or newer (that of pip has none)"
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
-toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 able=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
 number=75 lacks=-DENTRAIN_TEST_WITHOUT_BF16
 [ "$able" -lt 80 ] || { number=80 lacks=; }
-[ "$able" -lt 90 ] || number=90
+[ "$able" -lt 90 ] || [ "$able" -ge 120 ] || number=90 # 12.x has the shared memory of 8.9
+
+# Stages are called one by one: what was built of the same by the same is not built again.
+same() { # SOURCE ...: whether $build was made so
+  sources=$(hash_of "$@") made="$sources $number $(nvcc --version; g++ --version; grep -m 1 ^flags /proc/cpuinfo || true)"
+  mkdir -p $build
+  [ "$made" = "$(cat $build/made 2>/dev/null)" ] || { rm -rf $build; mkdir -p $build; return 1; }
+}
+built() {
+  echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
+  echo "$made" >$build/made
+}
 
 if [ $stage = bench ]; then
   [ $number != 75 ] || stop "$card has no bf16, which the benches train in; they want compute capability 8.0 or newer"
   build=build/gpu-bench
-  mkdir -p $build
-  export number build
+  linked=${found[*]}
+  export number build flags linked
   program() { # SOURCE NAME [MODEL]
-    nvcc -std=c++20 -O2 -Iinclude -I. "-DENTRAIN_TARGET=Sm$number" ${3:+"-DENTRAIN_BENCH_MODEL=$3"} -diag-suppress 20013,20015 \
+    nvcc $flags -O2 "-DENTRAIN_TARGET=Sm$number" ${3:+"-DENTRAIN_BENCH_MODEL=$3"} -diag-suppress 20013,20015 \
       -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" "bench/gpu/$1.cu" \
-      -lcublasLt -o "$build/$2"
+      src/parts_text.cpp -lcublasLt $linked -o "$build/$2"
   }
   export -f program
-  # Stages are called one by one: what was built from the same sources is not built again, and its weights stay.
-  sources=$(find include bench/gpu bench/slices scripts/gpu.sh -type f -print0 | sort -z | xargs -0 sha256sum; nvcc --version; echo "$number")
-  if ! cmp -s <(echo "$sources") $build/sources; then
-    rm -rf $build/data $build/sources
+  if ! same "${bench_sources[@]}"; then # the weights in $build/data stay, too, where it is the same
     begin=$SECONDS
     printf '%s\n' "kernels kernels" "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" |
       xargs -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
-    echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
-    echo "$sources" >$build/sources
+    built
   fi
   mib=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)
-  bench_stages $build --about "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "target=sm_$number" \
+  bench_stages $build --about "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "sources=$bench_hash" "target=sm_$number" \
     --memory-gib $((mib / 1024))
   exit
 fi
 
 build=build/gpu
-mkdir -p $build
 export number lacks build
 one() { # SOURCE
   local object=$build/$(basename "$1").o include="-Iinclude -I. -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
@@ -119,38 +148,53 @@ one() { # SOURCE
   esac
 }
 export -f one
-begin=$SECONDS
-# Long ones first.
-printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
-  xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
-# A toolkit that is not the system's: the program finds its libraries there.
-libraries=$(dirname "$(dirname "$nvcc")")/lib64 found=()
-[ ! -e "$libraries/libcublasLt.so" ] || found=(-Xlinker "-rpath=$libraries")
-nvcc $build/*.o -lcublasLt "${found[@]}" -o $build/tests
-echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
+if ! same include tests/cuda tests/main.cpp src/parts_text.cpp scripts/gpu.sh; then
+  begin=$SECONDS
+  # Long ones first.
+  printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_text.cpp | awk '!seen[$0]++' |
+    xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
+  nvcc $build/*.o -lcublasLt "${found[@]}" -o $build/tests
+  built
+fi
 
-# record FILE NAME PASSED SECONDS WORDS: a line of figures
 quoted() { python3 -c 'import json, sys; print(json.dumps(sys.stdin.read()))' 2>/dev/null || sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' | awk 'BEGIN { printf "\"" } { printf "%s\\n", $0 } END { print "\"" }'; }
-results=()
-run() { # NAME COMMAND ...
-  local name=$1 begin=$SECONDS passed=true said
-  said=$(mktemp)
-  "${@:2}" >"$said" 2>&1 || passed=false
-  tail -n 15 "$said"
-  results+=("{\"name\": \"$name\", \"passed\": $passed, \"seconds\": $((SECONDS - begin)), \"said\": $(tail -n 40 "$said" | quoted)}")
-  rm -f "$said"
-  # Written as it goes: what runs out of time has left what it found.
-  { printf '{"card": "%s", "driver": "%s", "toolkit": "%s", "commit": "%s", "target": "sm_%s", "results": [\n  ' \
-      "$card" "$driver" "$toolkit" "$commit" "$number"
+log=$out/$stage.log results=() failed=0
+: >"$log"
+# run NAME SECONDS COMMAND ...: a row of figures, and all that was said in the log. Both are written as it goes: what runs out of
+# time, or takes the GPU along, has left what it found.
+run() {
+  local name=$1 begin=$SECONDS result=passed status=0 from said=
+  echo "== $name" >>"$log"
+  from=$(wc -c <"$log")
+  timeout -k 5 "$2" "${@:3}" >>"$log" 2>&1 || status=$?
+  if [ $status = 0 ]; then
+    :
+  elif [ $((SECONDS - begin)) -ge "$2" ]; then
+    result="out of time"
+    [ $failed = 1 ] || failed=4
+  else
+    result=failed failed=1
+  fi
+  echo "gpu: $name: $result, $((SECONDS - begin)) s"
+  [ $status = 0 ] || { said=$(tail -c +$((from + 1)) "$log" | tail -n 40); tail -n 15 <<<"$said"; }
+  results+=("{\"name\": $(printf %s "$name" | quoted), \"result\": \"$result\", \"status\": $status, \"seconds\": $((SECONDS - begin)), \"said\": $(printf %s "$said" | quoted)}")
+  { printf '{"card": "%s", "driver": "%s", "toolkit": "%s", "commit": "%s", "sources": "%s", "target": "sm_%s", "results": [\n  ' \
+      "$card" "$driver" "$toolkit" "$commit" "$sources" "$number"
     local IFS=$'\x01'; printf '%s' "${results[*]}" | sed 's/\x01/,\n  /g'; printf '\n]}\n'; } >"$out/$stage.json"
-  [ $passed = true ]
 }
-failed=0
 case $stage in
-  test) run tests $build/tests --no-intro || failed=1 ;;
+  test)
+    # One process a case: an error that the GPU does not get over stays in it.
+    mapfile -t names < <($build/tests --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
+    count=$($build/tests --no-intro --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
+    [ "${#names[@]}" = "$count" ] || stop "the tests are $count, and their names ${#names[@]}"
+    for ((i = 1; i <= count; i++)); do run "${names[i - 1]}" 60 $build/tests --no-intro --first=$i --last=$i; done
+    echo "gpu: $count cases, $(printf '%s\n' "${results[@]}" | grep -c '"result": "passed"' || true) passed" ;;
   sanitize)
+    # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
+    without="a trainer*,the GPU's free memory*"
     for tool in memcheck racecheck initcheck synccheck; do
-      run $tool timeout 110 compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $build/tests --no-intro -tce="a trainer*" || failed=1
+      run $tool 100 compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $build/tests --no-intro --duration=true -tce="$without"
     done ;;
 esac
 exit $failed

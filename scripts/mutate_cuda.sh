@@ -9,6 +9,8 @@
 # that reach it, the quickest first. What is worked out while compiling, or where the operators do not fit, is damaged in the text: a
 # mutant that does not compile does not count. Prints each survivor as file:line: the line as it was mutated, and killed/total.
 # Survivors with a reason stand in tests/proofs/mutants_justified_cuda.txt; any other makes the exit code 1.
+# Every verdict is kept with a hash of what it rests on, the files of the program that noticed, or of all: a run that was stopped, or is
+# started again after a change, asks only what is not known yet.
 # MUTATE_DIR: where all this lies (build/mutate_cuda). JOBS: how many at a time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -26,7 +28,9 @@ done
 work=${MUTATE_DIR:-build/mutate_cuda}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
+mv "$work/verdicts" "$work/.verdicts" 2>/dev/null || touch "$work/.verdicts"
 rm -rf "$work"/*
+mv "$work/.verdicts" "$work/verdicts"
 mkdir "$work/source" "$work/inside" "$work/test"
 cp -r include tests "$work/source" # so that the tree may change meanwhile
 cd "$work/source"
@@ -99,8 +103,14 @@ export -f made with_all
 cut -f 2 "$work/all" | sort -u >"$work/files"
 for source in $(ls tests/cuda/*.cu tests/cuda_on_cpu/*_test.cpp | grep -vE '/(harness|nvml|resume|lost_gpu)_test'); do
   clang++-19 $kernels -Iinclude -x c++ -MM "$source" | tr -s ' \\' '\n' >"$work/test/$(basename "$source").files"
-  ! grep -qxFf "$work/files" "$work/test/$(basename "$source").files" || echo "$source"
+  grep -qxFf "$work/files" "$work/test/$(basename "$source").files" || continue
+  { echo "$kernels"
+    clang++-19 $flags -Iinclude -Itests/cuda_on_cpu/shim -MM "${source/%.cu/_test.cpp}" | tr -s ' \\' '\n' | cat - "$work/test/$(basename "$source").files" |
+      grep -E '^(tests|include)/' | sort -u | xargs cat
+  } | sha1sum | cut -c 1-16 >"$work/test/$(basename "$source").hash"
+  echo "$source"
 done >"$work/sources"
+cat $(sed "s|.*/||; s|.*|$work/test/&.hash|" "$work/sources") | sha1sum | cut -c 1-16 >"$work/test/-.hash"
 g++ $flags -c tests/main.cpp -o "$work/main.o"
 echo none:0 >"$work/left_out"
 start=$SECONDS
@@ -132,6 +142,12 @@ echo "mutate_cuda: $(cut -d ' ' -f 1 "$work/reach" | sort -u | wc -l) mutants of
 said() { # RESULT FILE LINE NOW BY SECONDS
   printf '%s\t%s:%s: %s\t%s\t%d\n' "$@" | tee -a "$work/results" | sed -n 's/\t-\t.*//; s/^survived\t/mutate_cuda: survived: /p'
 }
+rests_on() { cat "$work/test/${1%%[:,]*}.hash" 2>/dev/null || true; } # BY
+known() { # FILE:LINE: NOW, and what was found when all that it rests on was as it is
+  local hash result by
+  IFS=$'\x1f' read -r hash result by < <(MUTANT=$1 awk -F '\t' '$2 == ENVIRON["MUTANT"] { print $1 "\x1f" $3 "\x1f" $4 }' "$work/verdicts" | tail -n 1) &&
+    [ "$hash" = "$(rests_on "$by")" ] && printf '%s\t%s\n' "$result" "$by"
+}
 programs_of() { # FILE: those that include it and take part, the quickest first
   local name all
   all=$(for name in $(grep -lx -- "$1" "$work"/test/*.files | xargs -r -n 1 basename -s .files); do
@@ -143,6 +159,8 @@ mutant() { # NUMBER and the mutant's line of every
   local number file line from to now column place name result=survived by=- start=$SECONDS
   IFS=$'\x1f' read -r number file line from to now column <<<"${1//$'\t'/$'\x1f'}"
   if grep -qF -- "$file: $now: " "$justified"; then said justified "$file" "$line" "$now" - 0; return; fi
+  IFS=$'\t' read -r result by < <(known "$file:$line: $now") && { said "$result" "$file" "$line" "$now" "$by" 0; return; }
+  result=survived by=-
   local reached=$(awk -v number="$number" '$1 == number { print $2, $3, $4 }' "$work/reach") takes at
   if [ -n "$reached" ]; then
     while read -r takes name at; do
@@ -170,9 +188,10 @@ mutant() { # NUMBER and the mutant's line of every
     by="$by, in the text"
     [ $result != survived ] || by=-
   fi
+  printf '%s\t%s:%s: %s\t%s\t%s\n' "$(rests_on "$by")" "$file" "$line" "$now" "$result" "$by" >>"$work/verdicts"
   said $result "$file" "$line" "$now" "$by" $((SECONDS - start))
 }
-export -f mutant said programs_of
+export -f mutant said known rests_on programs_of
 
 touch "$work/results"
 tr '\n' '\0' <"$work/all" | xargs -0 -P "$jobs" -I{} bash -c 'mutant "$0"' {}

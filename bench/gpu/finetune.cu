@@ -2,7 +2,9 @@
 //
 //   finetune prepare DIR              writes DIR/MODEL, a folder that transformers loads, and DIR/sentences.bin
 //   finetune slices BATCH STEPS       lines 'train', 'quit'; a line of JSON for each, so that it takes turns with peers
-//   finetune alone BATCH STEPS        five such slices by themselves, and how long the GPU is idle
+//   finetune alone BATCH STEPS [--measured]
+//                                     five such slices by themselves, and how long the GPU is idle. Products go by
+//                                     cuBLASLt's first guess, or by the fastest of several
 //   finetune losses STEPS             the mean loss of each step of 32 sentences without dropout, a line each
 //
 // BATCH: sentences:32, or tokens:8192, a budget that whole sentences fill. Weights and sentences are made from a seed,
@@ -80,6 +82,18 @@ class Finetuning {
     write_folder(trainer_, folder + "/" + std::string(name_of<Encoder>));
     sentences_.write(folder + "/sentences.bin");
   }
+  /// From now on products go by the fastest of several algorithms.
+  void measure_products() { dev_.products().go_by(entrain::device::Algorithms()); }
+  /// Steps until two passes over the batches brought no new graph: a shape is captured when it comes again.
+  void warm_up(int steps) {
+    slice(steps);
+    std::size_t most = trainer_.graphs();
+    for (int same = 0, passes = 0; !tiny && same < 2 && passes < 20; ++passes) {
+      slice(static_cast<int>(batches_.size()));
+      same = trainer_.graphs() > most ? 0 : same + 1;
+      most = std::max(most, trainer_.graphs());
+    }
+  }
   /// Queues a step. The pieces of its batch.
   int step(float dropout) {
     const auto packed = packer_.pack(corpus_, batches_[next_], trainer_.labels().count());
@@ -107,16 +121,25 @@ class Finetuning {
     }
     trainer_.results(tell, Wait::for_all);
   }
-  /// Milliseconds that the GPU needs for a step whose work was all queued before it began.
-  double ms_queued(Stopwatch& watch, double ms) {
+  /// The batch that comes next.
+  std::size_t next() const { return next_; }
+  /// Milliseconds that the GPU needs for a step whose work was all queued before it began: the mean of `steps` from the
+  /// batch `first` on. ms: about what a step takes
+  double ms_queued(Stopwatch& watch, std::size_t first, int steps, double ms) {
     // A copy is half a millisecond. The host must be through with the step before the copies are.
-    const double found = watch.ms(
-        1, [&] { step(0.1f); }, tiny ? 1 : 8 + static_cast<int>(4 * ms));
-    trainer_.results([](const StepResult&) {}, Wait::for_all);
-    return found;
+    const int ahead = tiny ? 1 : 8 + static_cast<int>(std::min(4 * ms, 100.0));
+    double sum = 0;
+    next_ = first;
+    for (int i = 0; i < steps; ++i) {
+      sum += watch.ms(
+          1, [&] { step(0.1f); }, ahead);
+      trainer_.results([](const StepResult&) {}, Wait::for_all);
+    }
+    return sum / steps;
   }
 
   const Gpu& dev() const { return dev_; }
+  std::size_t graphs() const { return trainer_.graphs(); }
   std::size_t parameters() const { return trainer_.parameters(); }
   double planned_gib() const { return static_cast<double>(trainer_.planned_bytes()) / (1 << 30); }
 
@@ -148,24 +171,29 @@ void print(const char* key, std::vector<double> x) {
               x.back());
 }
 
-void alone(const std::string& batch, int steps) {
+void alone(const std::string& batch, int steps, bool measured) {
+  if (!tiny) steps = std::max(steps, 20);  // what is idle is a mean of so many
   Finetuning tuning(batch);
+  if (measured) tuning.measure_products();
   Stopwatch watch(tuning.dev());
-  tuning.slice(std::min(steps, 20));
+  tuning.warm_up(steps);
   std::vector<double> ms, rate, queued, idle;
   double pieces = 0;
   for (int i = 0; i < 5; ++i) {
+    const std::size_t first = tuning.next();
     const auto begin = Clock::now();
     pieces = static_cast<double>(tuning.slice(steps));
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     ms.push_back(1e3 * seconds / steps);
     rate.push_back(pieces / seconds);
-    queued.push_back(tuning.ms_queued(watch, ms.back()));
+    queued.push_back(tuning.ms_queued(watch, first, steps, ms.back()));
     idle.push_back(std::max(0.0, 1 - queued.back() / ms.back()));
   }
   std::printf(
-      "{\"system\": \"entrain\", \"model\": \"%s\", \"batch\": \"%s\", \"steps\": %d, \"pieces_per_step\": %.1f",
-      std::string(name_of<Encoder>).c_str(), batch.c_str(), steps, pieces / steps);
+      "{\"system\": \"entrain\", \"model\": \"%s\", \"batch\": \"%s\", \"algorithms\": \"%s\", \"steps\": %d, "
+      "\"graphs\": %zu, \"pieces_per_step\": %.1f",
+      std::string(name_of<Encoder>).c_str(), batch.c_str(), measured ? "measured" : "first guess", steps,
+      tuning.graphs(), pieces / steps);
   print("ms_per_step", ms);
   print("pieces_per_second", rate);
   print("ms_of_gpu", queued);
@@ -175,13 +203,15 @@ void alone(const std::string& batch, int steps) {
 
 void slices_of(const std::string& batch, int steps) {
   Finetuning tuning(batch);
-  tuning.slice(std::min(steps, 20));
+  tuning.warm_up(steps);
   slices::serve("pieces", tuning.parameters(), [&](const std::string&) { return tuning.slice(steps); });
 }
 
 int usage() {
   std::fprintf(
-      stderr, "usage: finetune prepare DIR, finetune slices|alone sentences:N|tokens:N STEPS, finetune losses STEPS\n");
+      stderr,
+      "usage: finetune prepare DIR, finetune slices sentences:N|tokens:N STEPS, finetune alone sentences:N|tokens:N "
+      "STEPS [--measured], finetune losses STEPS\n");
   return 2;
 }
 
@@ -190,13 +220,14 @@ int usage() {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const std::string one = tiny ? "sentences:4" : "sentences:32";
+  const bool measured = argc == 5 && std::string(argv[4]) == "--measured";
   try {
     if (what == "prepare" && argc == 3) {
       Finetuning(one).prepare(argv[2]);
     } else if (what == "slices" && argc == 4) {
       slices_of(argv[2], std::stoi(argv[3]));
-    } else if (what == "alone" && argc == 4) {
-      alone(argv[2], std::stoi(argv[3]));
+    } else if (what == "alone" && (argc == 4 || measured)) {
+      alone(argv[2], std::stoi(argv[3]), measured);
     } else if (what == "losses" && argc == 3) {
       Finetuning(one).losses(std::stoi(argv[2]));
     } else {

@@ -5,7 +5,8 @@
               [--compile MODE] [--memory-gib N] [--tiny]
 
     kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
-    finetune    whole steps of entrain, and how long the GPU is idle                  bench-finetune.json
+    finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
+                several algorithms, if time allows                                    bench-finetune.json
     peers-b32, peers-8k, peers-64k
                 entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers-b32.json, and so on
     loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
@@ -31,6 +32,8 @@ import goals
 
 PEERS = pathlib.Path(__file__).resolve().parent.parent / "peers"
 LATER = "not measured: out of time, call the stage again"
+ALL = {"measured": "all of them"}  # the last row of the kernels
+START = 150  # seconds that a program may take until it is ready
 
 
 class Failed(Exception):
@@ -39,6 +42,11 @@ class Failed(Exception):
 
 def without_paths(text):
     return re.sub(r"(/[\w.+\-]+)+", "...", text)
+
+
+def last_words(text, returncode):
+    words = text.strip().splitlines()
+    return without_paths(words[-1])[:300] if words else f"it ended with {returncode}"
 
 
 class Program:
@@ -65,10 +73,10 @@ class Program:
             if line is None:
                 self.process.wait()
                 self.said.seek(0)
-                words = self.said.read().strip().splitlines()
+                words = self.said.read()
                 if self.process.returncode != 0:
-                    print("\n".join(words[-15:]), file=sys.stderr)
-                raise Failed(without_paths(words[-1])[:300] if words else f"it ended with {self.process.returncode}")
+                    print("\n".join(words.strip().splitlines()[-15:]), file=sys.stderr)
+                raise Failed(last_words(words, self.process.returncode))
             if line.startswith("{"):  # libraries print, too
                 return json.loads(line)
 
@@ -79,6 +87,11 @@ class Program:
         except BrokenPipeError:
             pass  # the answer says why
         return self.answer(seconds)
+
+    def kill(self):
+        """One that failed must not compute beside the others."""
+        self.process.kill()
+        self.process.wait()
 
     def end(self):
         if self.process.poll() is None:
@@ -93,7 +106,7 @@ class Program:
 
 
 class Stage:
-    """A file of rows, written anew after each; rows of an earlier call on the same card and commit are kept."""
+    """A file of rows, written anew after each; rows of an earlier call on the same card and of the same sources are kept."""
 
     def __init__(self, a):
         self.a, self.began = a, time.monotonic()
@@ -110,7 +123,9 @@ class Stage:
 
     def write(self):
         lines = ",\n  ".join(json.dumps(row) for row in self.rows)
-        self.path.write_text(json.dumps(self.about)[:-1] + ', "rows": [\n  ' + lines + "\n]}\n")
+        new = self.path.with_suffix(".new")  # who is stopped while writing leaves what was there
+        new.write_text(json.dumps(self.about)[:-1] + ', "rows": [\n  ' + lines + "\n]}\n")
+        new.replace(self.path)
 
     def put(self, row):
         self.rows.append(row)
@@ -131,6 +146,8 @@ def spread(numbers):
 
 
 def kernels(stage):
+    if ALL in stage.rows:
+        return
     stage.rows = []
     program = Program([stage.program("kernels")])
     try:
@@ -145,39 +162,54 @@ def kernels(stage):
         if program.process.poll() != 0:
             stage.put({"not measured": str(failed)})
             raise
+        stage.put(ALL)
     finally:
         program.end()
 
 
 def finetune(stage):
-    for model, regime in goals.settings(stage.a.tiny):
+    ways = [(algorithms, one) for algorithms in ("first guess", "measured") for one in goals.settings(stage.a.tiny)]
+    for algorithms, (model, regime) in ways:
         batch, steps = goals.batch_of(regime, stage.a.tiny)
-        if stage.has(model=model, batch=batch):
+        keys = {"model": model, "batch": batch, "algorithms": algorithms}
+        if stage.has(**keys):
             continue
         if stage.left() < 30:
-            stage.put({"model": model, "batch": batch, "entrain": LATER})
+            stage.put({**keys, "entrain": LATER})
             continue
-        program = Program([stage.program(f"finetune-{model}"), "alone", batch, steps])
+        measured = ["--measured"] if algorithms == "measured" else []
+        program = Program([stage.program(f"finetune-{model}"), "alone", batch, steps, *measured])
         try:
             row = program.answer(stage.left())
         except Failed as failed:
-            stage.put({"model": model, "batch": batch, "entrain": f"not measured: {failed}"})
+            program.kill()
+            stage.put({**keys, "entrain": f"not measured: {failed}"})
             continue
         finally:
             program.end()
         row["floor_ms"] = goals.floor_ms(model, row["pieces_per_step"])
         row["share_of_floor"] = row["floor_ms"] / row["ms_per_step"]
         stage.put(row)
-        print(f"{model}, {batch}: {row['pieces_per_second']:,.0f} pieces/s, {row['ms_per_step']:.3f} ms a step, the GPU idle for "
-              f"{row['idle_share']:.3f} of it; {row['share_of_floor']:.2f} of the floor{goals.bar(row['share_of_floor'], goals.SHARE, model, regime)}")
+        verdict = goals.bar(row["share_of_floor"], goals.SHARE, model, regime, stage.about)
+        print(f"{model}, {batch}, {algorithms}: {row['pieces_per_second']:,.0f} pieces/s, {row['ms_per_step']:.3f} ms a step, the GPU idle "
+              f"for {row['idle_share']:.3f} of it; {row['share_of_floor']:.2f} of the floor{verdict}")
 
 
-def prepared(stage, model):
+def unprepared(stage, model):
+    """Why there are no weights and sentences for the peers; None if there are."""
     done = pathlib.Path(stage.a.data) / model / "ready"
-    if not done.exists():
-        pathlib.Path(stage.a.data).mkdir(parents=True, exist_ok=True)
-        subprocess.run([str(stage.program(f"finetune-{model}")), "prepare", str(stage.a.data)], check=True)
-        done.touch()
+    if done.exists():
+        return None
+    pathlib.Path(stage.a.data).mkdir(parents=True, exist_ok=True)
+    try:
+        ran = subprocess.run([str(stage.program(f"finetune-{model}")), "prepare", str(stage.a.data)], stderr=subprocess.PIPE, text=True,
+                             timeout=max(1, stage.left()))
+    except subprocess.TimeoutExpired:
+        return "finetune prepare: out of time"
+    if ran.returncode != 0:
+        print(ran.stderr, file=sys.stderr)
+        return f"finetune prepare: {last_words(ran.stderr, ran.returncode)}"
+    done.touch()
 
 
 def why_no_peer(a):
@@ -191,27 +223,30 @@ def peers(stage):
     batch, steps = goals.batch_of(regime, a.tiny)
     missing = why_no_peer(a)
     cpu = ["--device", "cpu"] if a.tiny else []
+    # Padded batches of thousands are of many sizes, each of which would keep memory of its own.
+    hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime == "64k" else []
     for model in goals.models(a.tiny):
-        prepared(stage, model)
+        why = unprepared(stage, model) or missing
         tuned = lambda form: [a.python, PEERS / "gpu_tuned_torch.py", form, a.data, model, batch, steps,
                               "--compile", "none" if a.tiny else a.compile, *cpu]
-        commands = {"hf_trainer": [a.python, PEERS / "gpu_hf_trainer.py", a.data, model, batch, steps, *cpu],
+        commands = {"hf_trainer": [*hf_memory, a.python, PEERS / "gpu_hf_trainer.py", a.data, model, batch,
+                                   goals.steps_of("hf_trainer", steps), *cpu],
                     "torch_packed": tuned("packed"), "torch_grouped": tuned("grouped")}
         together = a.memory_gib >= goals.gib_together(model, regime)
         for group in [list(commands)] if together else [[name] for name in commands]:
             wanted = [name for name in group if not stage.has(model=model, batch=batch, peer=name)]
             if not wanted:
                 continue
-            if missing is not None or stage.left() < a.seconds / 2:
+            if why or stage.left() < min(START, a.seconds / 2):
                 for name in wanted:
-                    stage.put({"model": model, "batch": batch, "peer": name, "ratio": f"not measured: {missing}" if missing else LATER})
+                    stage.put({"model": model, "batch": batch, "peer": name, "ratio": f"not measured: {why}" if why else LATER})
                 continue
             take_turns(stage, model, regime, batch, steps, {name: commands[name] for name in wanted})
         best = [row["ratio"]["median"] for row in stage.rows if row.get("model") == model and row["peer"].startswith("torch_")
                 and isinstance(row["ratio"], dict)]
-        if best:
+        if len(best) == 2:
             print(f"{model}, {batch}: {min(best):.2f} times as fast as the better of the tuned forms"
-                  f"{goals.bar(min(best), goals.TUNED, model, regime)}")
+                  f"{goals.bar(min(best), goals.TUNED, model, regime, stage.about)}")
 
 
 def take_turns(stage, model, regime, batch, steps, commands):
@@ -219,19 +254,23 @@ def take_turns(stage, model, regime, batch, steps, commands):
     programs, ready, slices, failed = {}, {}, {}, {}
     ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps]}
     try:
-        for name, command in {**commands, **ours}.items():  # one after the other: they tune themselves on the GPU
+        for name, command in {**ours, **commands}.items():  # one after the other: they tune themselves on the GPU
+            if "entrain" in failed:
+                break
             programs[name] = Program(command)
             try:
-                ready[name] = programs[name].answer(max(1, stage.left()))
+                ready[name] = programs[name].answer(max(1, min(START, stage.left() - 100)))
                 slices[name] = []
             except Failed as why:
                 failed[name] = str(why)
+                programs[name].kill()
         for _ in range(stage.a.slices):
             for name in [n for n in slices if n not in failed]:
                 try:
                     slices[name].append(programs[name].ask("train", max(1, stage.left())))
                 except Failed as why:
                     failed[name] = str(why)
+                    programs[name].kill()
     finally:
         for program in programs.values():
             program.end()
@@ -248,15 +287,16 @@ def take_turns(stage, model, regime, batch, steps, commands):
         floor = goals.floor_ms(model, statistics.median(one["pieces"] / steps for one in mine))
         row.update(entrain_pieces_per_second=spread(map_list(rate, mine)), peer_pieces_per_second=spread(map_list(rate, theirs)),
                    ratio=spread([rate(x) / rate(y) for x, y in zip(mine, theirs)]), entrain_ms_per_step=spread(mine_ms),
-                   peer_ms_per_step=spread([1e3 * one["seconds"] / steps for one in theirs]), floor_ms=floor,
+                   peer_ms_per_step=spread([one["ms_per_step"] for one in theirs]), floor_ms=floor,
                    share_of_floor=floor / statistics.median(mine_ms), peer_gib=max(one["gib"] for one in theirs),
-                   slices=len(mine), steps=steps, peer_about={k: v for k, v in ready[name].items() if k != "what"})
+                   slices=len(mine), steps=steps, peer_steps=goals.steps_of(name, steps),
+                   peer_about={k: v for k, v in ready[name].items() if k != "what"})
         stage.put(row)
-        goal = goals.bar(row["ratio"]["median"], goals.HF, model, regime) if name == "hf_trainer" else ""
+        goal = goals.bar(row["ratio"]["median"], goals.HF, model, regime, stage.about) if name == "hf_trainer" else ""
         print(f"{model}, {batch}, {name}: entrain {row['entrain_pieces_per_second']['median']:,.0f} pieces/s, peer "
               f"{row['peer_pieces_per_second']['median']:,.0f}; ratio {row['ratio']['median']:.2f} ({row['ratio']['least']:.2f} to "
               f"{row['ratio']['most']:.2f}){goal}; {row['share_of_floor']:.2f} of the floor"
-              f"{goals.bar(row['share_of_floor'], goals.SHARE, model, regime)}")
+              f"{goals.bar(row['share_of_floor'], goals.SHARE, model, regime, stage.about)}")
 
 
 def map_list(f, of):
@@ -274,7 +314,10 @@ def loss(stage):
         if missing or stage.left() < a.seconds / 4:
             stage.put({"model": model, "difference": f"not measured: {missing}" if missing else LATER})
             continue
-        prepared(stage, model)
+        why = unprepared(stage, model)
+        if why:
+            stage.put({"model": model, "difference": f"not measured: {why}"})
+            continue
         numbers = lambda command: map_list(float, subprocess.run([str(c) for c in command], check=True, stdout=subprocess.PIPE, text=True,
                                                                  timeout=max(1, stage.left())).stdout.split())
         theirs = lambda precision: numbers([a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu])

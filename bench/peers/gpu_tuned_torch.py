@@ -93,7 +93,7 @@ def packed_batches(sentences, batch, most_in_window):
     """(shape's key, arrays, real pieces) of each batch, and the shape of a key."""
     of_sentences, budget = parse(batch)
     groups = sentences.in_order(batch)
-    bucket = 128 if of_sentences else 64
+    bucket = 64
     most_sentences = up(max(map(len, groups)) + 2, 8)
     rows_of = [sum(map(sentences.length, group)) for group in groups]
     whole = up(max(rows_of), bucket)
@@ -199,6 +199,7 @@ def main():
     if a.compile != "none":
         # Of few shapes each gets code of its own; of many, one code serves all.
         torch._dynamo.config.cache_size_limit = 64
+        torch._dynamo.config.specialize_float = True  # dropout is a constant
         model.compile_parts(mode=a.compile, dynamic=len(keys) > 2)
     pool = torch.cuda.graph_pool_handle() if a.device == "cuda" else None
     step_of = {}

@@ -107,7 +107,7 @@ TEST_CASE("a plan that is larger than the GPU's free memory is refused before an
   app::Settings settings;
   settings.files.train = "a.conll";
   settings.quiet = true;
-  const app::Session session(settings);
+  app::Session session(settings);
   train::MemoryPlan plan;
   plan.rows = 1024;
   plan.cost.arena = 3 * mib;
@@ -118,6 +118,12 @@ TEST_CASE("a plan that is larger than the GPU's free memory is refused before an
   CHECK(sentence([&] { session.refuse_oversize(plan, {.free = 0}); }).empty());  // a processor: what the machine has
   plan.cost.arena = std::size_t(1) << 60;
   CHECK(has(sentence([&] { session.refuse_oversize(plan, {}); }), " MiB of the machine; the largest batch has 1,024"));
+}
+
+TEST_CASE("a plan that goes into the reserve of a GPU's memory is said to") {
+  CHECK(app::little_left(7 * mib, {.total = 9 * mib, .free = 8 * mib, .reserve = 2 * mib}) ==
+        "a plan of 7.0 MiB leaves 1.0 MiB of the GPU's memory for kernels and graphs, where 2.0 MiB are sure to be "
+        "enough: if it runs out, lower --token-budget, or let it be auto");
 }
 
 TEST_CASE("memory table: lines that there are, and what would fit") {

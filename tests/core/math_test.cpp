@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "entrain/core/bf16.hpp"
@@ -43,6 +45,11 @@ TEST_CASE_TEMPLATE("math: edges", T, float, double) {
   CHECK(math::exp(T(0)) == 1);
   CHECK(math::exp(T(-1000)) == 0);
   CHECK(std::isnan(math::exp(nan)));
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  for (const Bits bits : {~Bits(0), ~Bits(0) >> 1}) {  // the second is what a GPU makes of every NaN
+    CHECK(std::isnan(math::exp(std::bit_cast<T>(bits))));
+    CHECK(std::isnan(math::log(std::bit_cast<T>(bits))));
+  }
   CHECK(math::log(T(0)) == -inf);
   CHECK(math::log(inf) == inf);
   CHECK(math::log(T(1)) == 0);
@@ -52,7 +59,12 @@ TEST_CASE_TEMPLATE("math: edges", T, float, double) {
 
 TEST_CASE_TEMPLATE("math: a pack gives what a number gives", T, float, double) {
   using P = Pack<T>;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   T in[P::size], e[P::size], l[P::size];
+  for (int i = 0; i < P::size; ++i) in[i] = std::bit_cast<T>(i % 2 ? ~Bits(0) : ~Bits(0) >> 1);
+  math::exp(P::load(in)).store(e);
+  math::log(P::load(in)).store(l);
+  for (int i = 0; i < P::size; ++i) CHECK((std::isnan(e[i]) && std::isnan(l[i])));
   for (int i = 0; i < P::size; ++i) in[i] = T(0.3) * T(i + 1);
   math::exp(P::load(in)).store(e);
   math::log(P::load(in)).store(l);

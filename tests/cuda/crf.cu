@@ -14,6 +14,7 @@ template Results on_gpu<CrfCase<Bio, 37, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bioes, 70, false, Far::scores>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bio, 40, false, Far::transitions>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bioes, 261, false>, Fp32>(int, std::uint64_t);
+template Results on_gpu<CrfCase<Bioes, 5, false, Far::last>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfCase<Bio, 1, false>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfNoNumberCase<Bioes, 5>, Fp32>(int, std::uint64_t);
 template Results on_gpu<CrfDecodeCase<Bio, 5, true>, Fp32>(int, std::uint64_t);

@@ -25,6 +25,7 @@ TEST_CASE("a chain on the GPU: gradients are those of the scaled loss, the loss 
 TEST_CASE("a chain on the GPU: what underflows is summed in logarithms") {
   check_on_gpu<test::CrfCase<Bioes, 5, true, Far::transitions>, Fp32>(1e-5, {1, 31, 129});
   check_on_gpu<test::CrfCase<Bio, 40, false, Far::transitions>, Fp32>(1e-5, {67});
+  check_on_gpu<test::CrfCase<Bioes, 5, false, Far::last>, Fp32>(1e-5, {31, 129});
   check_on_gpu<test::CrfCase<Bioes, 70, false, Far::scores>, Fp32>(1e-5, {129});
 }
 

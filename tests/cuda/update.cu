@@ -13,6 +13,7 @@ template Results on_gpu<StepsCase<optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<Waiting>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::AdamW, 2>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::Sgd, 0, ManyParameters>, Fp32>(int, std::uint64_t);
+template Results on_gpu<StepsCase<optim::Sgd, 0, SomeParameters, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::AdamW, QuickScale>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<Waiting, QuickScale>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::Sgd, LowScale>, Fp32>(int, std::uint64_t);

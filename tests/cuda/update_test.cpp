@@ -14,6 +14,7 @@ TEST_CASE("optimizers on the GPU: rows that wait catch up") {
 TEST_CASE("optimizers on the GPU: steps that queue") {
   check_on_gpu<test::StepsCase<optim::Sgd>, Fp32>(2e-6, {1, 2, 20});
   check_on_gpu<test::StepsCase<optim::AdamW>, Fp32>(2e-6, {3});
+  check_on_gpu<test::StepsCase<optim::Sgd, 0, test::SomeParameters, true>, Fp32>(2e-6, {2});
   check_on_gpu<test::StepsCase<optim::Sgd, 0, test::ManyParameters>, Fp32>(2e-6, {2});
   check_on_gpu<test::StepsCase<optim::Deferred<optim::Averaged<optim::AdamW>>>, Fp32>(2e-6, {3});
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/app/kept_algorithms.hpp"
@@ -114,6 +115,50 @@ TEST_CASE("a kept algorithm is taken again where the workspace is as large as it
   }
 }
 
+TEST_CASE("a guess that is none, and an algorithm that does not run after all, are passed over") {
+  for (const bool runs : {false, true}) {
+    harness::Algorithms some{{5, 2, 9}, 7};
+    (runs ? some.none : some.fails) = 1;
+    const Pretend two(some);
+    const device::Cuda<> dev;
+    Ones ones(dev);
+    dev.products().go_by(device::Algorithms());
+    CHECK(ones.milliseconds() == 6 * (5 + 9) + 5);
+    CHECK(ones.milliseconds() == 5);
+    CHECK(ones.result() == std::vector<float>(8, 3.0f));
+    CHECK(harness::Algorithms::now().used[1] == 0);
+  }
+}
+
+TEST_CASE("where there is no memory to measure in, a product goes by the first guess, which is not kept") {
+  const Pretend three({{5, 2, 9}, 7});
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  dev.products().go_by(device::Algorithms());
+  auto& machine = harness::Machine::now();
+  const std::size_t bytes = std::exchange(machine.bytes, machine.taken);
+  CHECK(ones.milliseconds() == 5);
+  machine.bytes = bytes;
+  CHECK(ones.result() == std::vector<float>(8, 3.0f));
+  CHECK(dev.products().kept()->size() == 0);
+}
+
+TEST_CASE("a product that fails because of what came before says what came before") {
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  ones.milliseconds();
+  const std::size_t lost_after = std::exchange(harness::Machine::now().lost_after, 0);
+  std::string said;
+  try {
+    kernel::gemm(dev, Rows<const float, 3>(ones.x.data(), 2), Weight<const float, 4, 3>{ones.w.data()},
+                 Rows<float, 4>(ones.y.data(), 2), Write::assign);
+  } catch (const Error& e) {
+    said = e.what();
+  }
+  harness::Machine::now().lost_after = lost_after;
+  CHECK(said.starts_with("entrain.device.2: cublasLtMatmul: cudaErrorLaunchFailure"));
+}
+
 TEST_CASE("a product that adds is measured beside, and adds once") {
   const Pretend three({{5, 2, 9}, 7});
   const device::Cuda<> dev;
@@ -204,4 +249,15 @@ TEST_CASE("--algorithms: a run takes what an earlier one has measured, and adds 
   CHECK(folder.names() == std::set<std::string>{"products"});
   ::test::put(file, "x");
   CHECK_THROWS_AS(app::take_algorithms(dev, file, talk), Error);
+}
+
+TEST_CASE("a device goes by the same algorithms as another, or by none where that has none") {
+  const Pretend three({{5, 2, 9}, 7});
+  const device::Cuda<> measured, same, first, guesses;
+  measured.products().go_by(device::Algorithms());
+  Ones(measured).milliseconds();
+  app::go_by_the_same(same, measured);
+  CHECK(Ones(same).milliseconds() == 2);
+  app::go_by_the_same(guesses, first);
+  CHECK(Ones(guesses).milliseconds() == 5);
 }

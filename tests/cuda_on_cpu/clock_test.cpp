@@ -50,6 +50,18 @@ TEST_CASE("the clock counts pieces of work, and gaps between them") {
   CHECK(w.clock.idle() == doctest::Approx(0.003));
 }
 
+TEST_CASE("the clock has events for 63 pieces, and of none twice") {
+  Worked w;
+  w.piece(5000);  // so that none is over while the others come
+  for (int i = 1; i < 80; ++i) {
+    w.kernels(3);
+    w.piece(i);
+  }
+  w.dev.finish();
+  CHECK(w.clock.busy() == doctest::Approx(5 + 62 * 63 / 2 * 0.001));
+  CHECK(w.clock.idle() == doctest::Approx(62 * 3 * 0.001));
+}
+
 TEST_CASE("pieces for which the clock has no events left are not counted, nor the gaps beside them") {
   Worked w;
   for (int i = 0; i < 100; ++i) {  // more than is done by and by

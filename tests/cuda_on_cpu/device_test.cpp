@@ -54,9 +54,33 @@ TEST_CASE("a GPU is reported, and why there is none") {
         "for; compile it with an older device::Cuda<Sm...>");
   }
   {
+    const Pretend older([](auto& m) { m.major = 7, m.minor = 0; });
+    CHECK(sentence([] { device::Cuda<device::Sm75>(); }).starts_with("entrain.device.3: "));
+  }
+  {
+    const Pretend newer([](auto& m) { m.major = 12, m.shared_bytes = std::size_t(99) << 10; });
+    CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());
+    CHECK(sentence([] { device::Cuda<device::Sm90>(); }) ==
+          "entrain.device.3: host harness: 101376 bytes of shared memory a block, expected at least 232448, what the "
+          "program was compiled for; compile it for device::Cuda<device::Sm80>");
+  }
+  {
     const Pretend small([](auto& m) { m.bytes = m.taken + 1000; });
     const std::string said = sentence([] { device::Cuda<>(); });
     CHECK(said.find("entrain.device.2: cudaMalloc of 33554432 bytes: cudaErrorMemoryAllocation") == 0);
     CHECK(said.find("lower --token-budget") != said.npos);
+  }
+}
+
+TEST_CASE("what was uploaded may change, even where the GPU reads the host's memory by itself") {
+  for (const bool coherent : {false, true}) {
+    const Pretend machine([&](auto& m) { m.coherent = coherent; });
+    const device::Cuda<> dev;
+    device::Cuda<>::Buffer<int> there(1);
+    int x = 5, y = 0;
+    dev.upload(there.data(), &x, 1);
+    x = 6;
+    dev.download(&y, there.data(), 1);
+    CHECK(y == 5);
   }
 }

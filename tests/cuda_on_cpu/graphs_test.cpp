@@ -28,11 +28,19 @@ struct Queue {
   void double_it() { dev.copy(there.data() + 1, there.data(), 1); }
 };
 
+/// Work as a device queues it: by its graph, if there is one.
+template <bool Graphs = true> struct Replaying : device::Replay<Graphs> {
+  void operator()(cudaStream_t stream, const std::vector<std::size_t>& key, auto&& work) {
+    if (const device::Graph* const graph = this->graph(stream, key, work)) return graph->launch(stream);
+    work();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a key that comes again is launched as a graph, another one is not") {
   Queue queue;
-  device::Replay<true> replay;
+  Replaying<> replay;
   int made = 0;
   const auto run = [&](std::size_t key) {
     replay(queue.dev.stream(), {key, 7}, [&] {
@@ -55,14 +63,14 @@ TEST_CASE("a key that comes again is launched as a graph, another one is not") {
   CHECK(replay.graphs() == 1);
   CHECK(harness::Machine::now().graphs == before + 3);
 
-  device::Replay<false> never;
+  Replaying<false> never;
   for (int i = 0; i < 3; ++i) never(queue.dev.stream(), {1}, [&] { ++made; });
   CHECK(made == 6);
 }
 
 TEST_CASE("of more keys than are kept, those that have not come for longest are forgotten") {
   Queue queue;
-  device::Replay<true> replay;
+  Replaying<> replay;
   std::vector<int> made(200);
   const auto run = [&](std::size_t key) { replay(queue.dev.stream(), {key}, [&] { ++made[key]; }); };
   for (std::size_t key = 0; key < replay.most; ++key) run(key);
@@ -78,10 +86,44 @@ TEST_CASE("of more keys than are kept, those that have not come for longest are 
   CHECK(replay.graphs() == 2);
 }
 
+TEST_CASE("where the GPU has no memory for another graph half of them are kept, and what was asked for is done") {
+  Queue queue;
+  Replaying<> replay;
+  auto& machine = harness::Machine::now();
+  const harness::Machine before = machine;
+  std::vector<int> made(9);
+  const auto twice = [&](std::size_t key) {
+    for (int i = 0; i < 2; ++i)
+      replay(queue.dev.stream(), {key}, [&] {
+        ++made[key];
+        queue.double_it();
+      });
+  };
+  machine.node_bytes = 1000, machine.bytes = machine.taken + 3500;
+  for (std::size_t key = 0; key < 3; ++key) twice(key);
+  CHECK(replay.graphs() == 3);
+  twice(3);
+  CHECK(made[3] == 3);  // as it was, captured, and as it was
+  CHECK(replay.graphs() == 0);
+  for (const std::size_t key : {3, 4, 5}) {
+    twice(key);
+    CHECK(replay.graphs() == 1);
+  }
+  CHECK(machine.taken == before.taken + 1000);
+
+  machine.bytes = before.taken + 500;
+  twice(6);
+  for (int i = 0; i < 3; ++i) twice(7);
+  CHECK(replay.graphs() == 0);
+  CHECK(made[7] == 6);
+  CHECK(machine.taken == before.taken);
+  machine.node_bytes = before.node_bytes, machine.bytes = before.bytes;
+}
+
 TEST_CASE("what cannot be captured is an error, and the queue goes on") {
   Queue queue;
   queue.set(5);
-  device::Replay<true> replay;
+  Replaying<> replay;
   const auto waits = [&] { replay(queue.dev.stream(), {1}, [&] { queue.first(); }); };
   waits();
   std::string said;
@@ -98,7 +140,7 @@ TEST_CASE("beside what is queued, a side lane works behind the fork and before w
   for (const bool ahead : {false, true}) {
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;
-    device::Replay<true> replay;
+    Replaying<> replay;
     const auto at = [&](int i) { return queue.there.data() + i; };
     for (int turn = 0; turn < 8; ++turn) {
       CAPTURE(turn);
@@ -127,7 +169,7 @@ TEST_CASE("beside what is queued, a side lane works behind the fork and before w
 TEST_CASE("a side lane that nobody joins is an error, and the queue goes on") {
   Queue queue;
   queue.set(5);
-  device::Replay<true> replay;
+  Replaying<> replay;
   const auto left_alone = [&] {
     replay(queue.dev.stream(), {1}, [&] {
       device::SideLane lane(queue.dev);

@@ -5,27 +5,36 @@
 
 #include "entrain/cuda.cuh"
 
-using entrain::kernel::detail::items_of_piece;
-using entrain::kernel::detail::PairStretches;
+using namespace entrain::kernel::detail;
 
-TEST_CASE("stretches of pairs: every row is in one, none is empty, and their sums have room") {
-  constexpr std::size_t room = 1000 * sizeof(double);
-  for (const std::size_t sums : {0, 1, 7, 8, 9, 100, 333, 334, 500, 501, 1000, 1001})
-    for (const int n : {0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 8191, 8192, 8193, 10000, 100000}) {
-      CAPTURE(sums);
-      CAPTURE(n);
-      const auto [rows, count] = PairStretches::of<double>(n, sums, room);
-      CHECK(count * rows >= n);
-      CHECK((n == 0 ? count == 0 : (count - 1) * rows < n));
-      CHECK((count <= 1 || static_cast<std::size_t>(count) * sums * sizeof(double) <= room));
-      CHECK(count <= PairStretches::most);
-      // As short as they may be: one row less would be too short, or too many of them.
-      const int shorter = rows - 1, most = PairStretches::of<double>(1 << 24, sums, room).count;
-      CHECK((shorter < PairStretches::fewest_rows || (n + shorter - 1) / shorter > most));
-    }
-  CHECK(PairStretches::of<double>(1 << 24, 8, room).count == 125);
-  CHECK(PairStretches::of<double>(1 << 24, 7, room).count == 128);   // and no more, whatever room there is
-  CHECK(PairStretches::of<double>(1 << 24, 1001, room).count == 1);  // adds to the gradient itself
+TEST_CASE("stretches: every row is in one, none is empty or short, and there are few") {
+  for (const int most : {1, 2, 3, 10, 125, 256})
+    for (const int fewest : {1, 8, 64})
+      for (const int n : {0, 1, 7, 8, 9, 63, 64, 65, 127, 128, 129, 191, 192, 193, 8191, 8192, 8193, 10000, 100000}) {
+        CAPTURE(most);
+        CAPTURE(fewest);
+        CAPTURE(n);
+        const auto [rows, count] = Stretches::of(n, fewest, most);
+        CHECK(rows >= fewest);
+        CHECK(count * rows >= n);
+        CHECK((n == 0 ? count == 0 : (count - 1) * rows < n));
+        CHECK(count <= most);
+        CHECK((rows == fewest || (n + rows - 2) / (rows - 1) > most));  // as short as they may be
+      }
+}
+
+TEST_CASE("a chain's pairs: the sums of all stretches have room") {
+  const auto count = [](std::size_t sums) {
+    return pair_stretches<double>(1 << 24, sums, 1000 * sizeof(double)).count;
+  };
+  CHECK(count(0) == 128);
+  CHECK(count(7) == 128);  // and no more, whatever room there is
+  CHECK(count(8) == 125);
+  CHECK(count(333) == 3);
+  CHECK(count(334) == 2);
+  CHECK(count(1001) == 1);  // adds to the gradient itself
+  CHECK(pair_stretches<float>(128, 7, 1000).count == 2);
+  CHECK(pair_stretches<float>(128, 7, 1000).rows == 64);
 }
 
 TEST_CASE("pieces of segments: 64 items, or twice as many until two sums of each have room") {

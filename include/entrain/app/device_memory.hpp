@@ -4,7 +4,9 @@
 #pragma once
 #include <cstddef>
 #include <limits>
+#include <string>
 
+#include "entrain/app/figures.hpp"
 #include "entrain/app/free_memory.hpp"
 
 namespace entrain::app {
@@ -35,6 +37,13 @@ template <class D> DeviceMemory memory_of(const D& dev) {
     memory.reserve = memory.free / 4;
   }
   return memory;
+}
+
+/// Of a plan that goes into the reserve of a GPU.
+inline std::string little_left(std::size_t planned, const DeviceMemory& memory) {
+  return "a plan of " + mebibytes(planned) + " leaves " + mebibytes(memory.free - planned) +
+         " of the GPU's memory for kernels and graphs, where " + mebibytes(memory.reserve) +
+         " are sure to be enough: if it runs out, lower --token-budget, or let it be auto";
 }
 
 }  // namespace entrain::app

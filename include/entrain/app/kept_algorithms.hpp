@@ -57,6 +57,12 @@ template <class D>
   }
 }
 
+/// So that two devices give the same bits.
+template <class D> [[gnu::cold]] void go_by_the_same(const D& dev, const D& as) {
+  if constexpr (measures_products<D>)
+    if (as.products().kept()) dev.products().go_by(*as.products().kept());
+}
+
 /// When training is over: the file is written again if something was measured.
 ///
 /// throws    what AtomicFile throws

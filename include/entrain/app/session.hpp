@@ -73,8 +73,10 @@ class Session {
   const train::Options& training() const { return s_.training; }
   /// Of --token-budget auto. Says them.
   void take_batches(train::StepBatches batches);
+  /// Warns of a plan that leaves less than the reserve of a GPU's memory.
+  ///
   /// throws    entrain.app.5 if the plan is larger than what is free on a GPU, or than the machine's memory
-  void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) const;
+  void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory);
 
   // while it trains
 

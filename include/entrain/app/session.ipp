@@ -101,10 +101,13 @@ ENTRAIN_PART void Session::take_batches(train::StepBatches batches) {
                            " of at most " + grouped(std::int64_t{batches.token_budget}));
 }
 
-ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) const {
+ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) {
   const bool gpu = memory.total > 0;
   const std::size_t there = gpu ? memory.free : machine_memory();
-  if (there == 0 || plan.total() < there) return;
+  if (there == 0 || plan.total() < there) {
+    if (gpu && plan.total() > memory.room()) talk_.warn(little_left(plan.total(), memory));
+    return;
+  }
   throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
               "less than the " + mebibytes(there) + (gpu ? " that are free on the GPU" : " of the machine"),
               "the largest batch has " + grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) +

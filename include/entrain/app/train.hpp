@@ -73,6 +73,7 @@ template <class Decoder> std::vector<text::Tag> all_tags(Decoder& decoder,
 struct Trained {
   train::Outcome outcome;
   std::vector<text::Tag> tags;
+  int rows = 0;  // of the largest batch, when it said that
 };
 
 /// The files of a training as the model reads them.
@@ -213,10 +214,12 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     train::save(trainer, settings.output, session.about(kept, trained.outcome.best), heritage);
   session.say_outcome(trained.outcome);
   trained.tags = all_tags(trainer, proof, packer);
+  trained.rows = rows;
   return trained;
 }
 
-/// And then reads the folder back: its model says what the trained one said.
+/// And then reads the folder back: its model says what the trained one said, to the last bit. So it is asked in the
+/// same batches, and with the same algorithms: in others a GPU's products may be rounded otherwise.
 template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, const Settings& settings,
                                                             const std::string& start,
                                                             const typename Trainer::Device& dev, Stored stored) {
@@ -228,9 +231,9 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
   const auto proof = batch::encode<Features>(session.proof().corpus, net.features);
-  const int rows = std::max(session.training().token_budget, proof.longest());
-  predict::Decoder reloaded(net, rows, dev.threads());
-  batch::Packer<Features> packer(rows);
+  predict::Decoder reloaded(net, trained->rows, dev.threads());
+  go_by_the_same(reloaded.device(), dev);
+  batch::Packer<Features> packer(trained->rows);
   const auto tags = all_tags(reloaded, proof, packer);
   session.demand_equal(trained->tags, tags);
   checkpoint::remove_training_state(settings.output);  // there is nothing left to go on with

@@ -10,9 +10,9 @@
 #define ENTRAIN_HD
 #endif
 
-// Whether a GPU's code is compiled, in which PTX may stand: nvcc reads each file once for it and once for the host.
+// Which GPU's code is compiled, 800 for sm_80, in which PTX may stand; 0 for the host's. nvcc reads each file for both.
 #if defined(__CUDA_ARCH__)
-#define ENTRAIN_PTX 1
+#define ENTRAIN_PTX __CUDA_ARCH__
 #else
 #define ENTRAIN_PTX 0
 #endif

@@ -94,7 +94,8 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 6227020800};
   // n stands in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  return L::select(x < lowest, S(T(0)), L::select(x > highest, S(infinity<T>), y));
+  // NaN has bits of each processor's own, which are nothing to add to: it is not below, so it comes out of the sum.
+  return L::select(x <= highest, L::select(x < lowest, S(T(0)), y), x + S(infinity<T>));
 }
 
 /// ln x for normal x > 0; -infinity at 0 and below the smallest normal number, infinity at infinity, NaN below 0.

@@ -90,6 +90,7 @@ template <class T> struct Pack {
   friend Pack operator-(Pack a) { return -a.v; }
   Pack& operator+=(Pack b) { return *this = *this + b; }
   friend Mask operator<(Pack a, Pack b) { return a.v < b.v; }
+  friend Mask operator<=(Pack a, Pack b) { return a.v <= b.v; }
   friend Mask operator>(Pack a, Pack b) { return a.v > b.v; }
   friend Mask operator==(Pack a, Pack b) { return a.v == b.v; }
   friend Pack select(Mask m, Pack a, Pack b) { return m ? a.v : b.v; }

@@ -37,11 +37,19 @@ namespace detail {
 
 }  // namespace detail
 
-/// throws    entrain.device.2 unless code is cudaSuccess; call: as it stands in the source
+/// For who can do with less.
+struct OutOfMemory : Error {
+  using Error::Error;
+};
+
+/// throws    entrain.device.2 unless code is cudaSuccess, OutOfMemory if that is why; call: as it stands in the source
 inline void check(cudaError_t code, std::string_view call) {
   if (code == cudaSuccess) return;
-  throw Error("entrain.device.2", call, std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code),
-              "cudaSuccess", detail::likely_cause(code));
+  cudaGetLastError();  // or who goes on finds this one again
+  const auto found = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+  if (code == cudaErrorMemoryAllocation)
+    throw OutOfMemory("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
+  throw Error("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
 }
 
 /// Whether all is done that was queued before an event was recorded.

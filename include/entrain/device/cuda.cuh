@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -75,9 +76,8 @@ template <class TargetType = Sm90> class Cuda {
   /// Left free by who fills the memory: kernels, ours and cuBLASLt's, are loaded there when they are first launched.
   static constexpr std::size_t reserve_bytes = std::size_t(512) << 20;
 
-  /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target; .5: there
-  /// is
-  ///           no driver
+  /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target, or has less
+  ///           shared memory; .5: there is no driver
   explicit Cuda(int index = 0) {
     check(cudaDriverGetVersion(&report_.driver), "cudaDriverGetVersion");
     check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
@@ -96,6 +96,12 @@ template <class TargetType = Sm90> class Cuda {
                   "at least " + std::to_string(Target::major) + "." + std::to_string(Target::minor) +
                       ", what the program was compiled for",
                   "compile it with an older device::Cuda<Sm...>");
+    int shared = 0;
+    check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), "cudaDeviceGetAttribute");
+    if (static_cast<std::size_t>(shared) < Target::shared_bytes)  // 12.x has less than 9.0
+      throw Error("entrain.device.3", card.name, std::to_string(shared) + " bytes of shared memory a block",
+                  "at least " + std::to_string(Target::shared_bytes) + ", what the program was compiled for",
+                  "compile it for device::Cuda<device::Sm80>");
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     open(stream_, greatest);
@@ -181,13 +187,13 @@ template <class TargetType = Sm90> class Cuda {
     explicit Side(const Cuda& dev) : dev_(dev) {}
     /// The device that queues there, from now on behind what is queued here.
     const Cuda& fork() const {
-      dev_.side_->forked_.record(dev_);
-      dev_.side_->begin_after(dev_.side_->forked_);
+      dev_.side_->forked_->record(dev_);
+      dev_.side_->begin_after(*dev_.side_->forked_);
       return *dev_.side_;
     }
     void join() const {
-      dev_.side_->joined_.record(*dev_.side_);
-      dev_.begin_after(dev_.side_->joined_);
+      dev_.side_->joined_->record(*dev_.side_);
+      dev_.begin_after(*dev_.side_->joined_);
     }
 
    private:
@@ -200,8 +206,13 @@ template <class TargetType = Sm90> class Cuda {
    public:
     void operator()(const Cuda& dev, auto&& key, auto&& work) {
       const auto now = std::chrono::steady_clock::now();
-      clock_->begin(dev.stream());
-      graphs_(dev.stream(), key(), work);
+      const Graph* const graph = graphs_.graph(dev.stream(), key(), work);
+      clock_->begin(dev.stream());  // behind the making of a graph, in which the GPU may have nothing to do
+      if (graph != nullptr) {
+        graph->launch(dev.stream());
+      } else {
+        work();
+      }
       clock_->end(dev.stream());
       launching_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - now).count();
     }
@@ -254,11 +265,12 @@ template <class TargetType = Sm90> class Cuda {
   }
 
   static constexpr bool in_host_memory = false;
-  /// To the GPU, behind what is queued. `from` may change as soon as this returns, unless it is Pinned: then it stays
-  /// until an Event that is recorded behind is over.
+  /// To the GPU, when all that is queued is done: `from` may change as soon as this returns, even where the GPU reads
+  /// the host's memory by itself.
   template <class T> void upload(T* to, const T* from, std::size_t count) const {
     if (count == 0) return;
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream()), "cudaMemcpyAsync");
+    finish();
   }
   /// To the GPU, beside what is queued: in a queue of its own, where Events keep order.
   template <class T> void send(T* to, const Pinned<T>& from, std::size_t count) const {
@@ -301,6 +313,7 @@ template <class TargetType = Sm90> class Cuda {
   Cuda(const Cuda& other, int priority)
       : products_(other.products_), workspace_(workspace_bytes), report_(other.report_) {
     open(stream_, priority);
+    forked_.emplace(), joined_.emplace();
   }
 
   Stream stream_, copies_;
@@ -309,7 +322,7 @@ template <class TargetType = Sm90> class Cuda {
   Buffer<std::byte> workspace_;
   GpuReport report_;
   std::unique_ptr<Cuda> side_;
-  mutable Event forked_, joined_;  // of a queue beside another
+  mutable std::optional<Event> forked_, joined_;  // of a queue beside another
 };
 
 }  // namespace entrain::device

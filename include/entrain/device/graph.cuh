@@ -16,10 +16,10 @@
 
 namespace entrain::device {
 
-/// What work() queues, queued again by each launch.
+/// What work() queues, queued again by each launch: with the priorities that its streams have.
 class Graph {
  public:
-  /// throws    what work() throws; entrain.device.2: it does what cannot be captured, as waiting
+  /// throws    what work() throws; entrain.device.2: it does what cannot be captured, as waiting; OutOfMemory
   template <class F> Graph(cudaStream_t stream, F&& work) {
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     try {
@@ -27,15 +27,16 @@ class Graph {
     } catch (...) {
       cudaGraph_t broken = nullptr;
       if (cudaStreamEndCapture(stream, &broken) == cudaSuccess) cudaGraphDestroy(broken);
-      cudaGetLastError();  // that of the broken capture
+      cudaGetLastError();  // or who goes on finds that of the broken capture
       throw;
     }
     cudaGraph_t captured = nullptr;
     check(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
     const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, Ends> owner(captured);
     cudaGraphExec_t made = nullptr;
-    check(cudaGraphInstantiate(&made, captured, 0), "cudaGraphInstantiate");
+    check(cudaGraphInstantiate(&made, captured, cudaGraphInstantiateFlagUseNodePriority), "cudaGraphInstantiate");
     exec_.reset(made);
+    check(cudaGraphUpload(made, stream), "cudaGraphUpload");  // now, while there is something to be done without it
   }
   void launch(cudaStream_t stream) const { check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch"); }
 
@@ -47,28 +48,32 @@ class Graph {
   std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Ends> exec_;
 };
 
-/// replay(stream, key, work): queues work(), whose kernels and arguments are a function of the key alone. What comes
-/// for the first time is queued as it is, so that modules are loaded and algorithms found; the second time it is
-/// captured. Keys that have not come for longest are forgotten.
+/// Graphs of work whose kernels and arguments are a function of a key alone. What comes for the first time has none, so
+/// that modules are loaded and algorithms found; the second time it is captured. Keys that have not come for longest
+/// are forgotten.
 template <bool Graphs> class Replay {
  public:
   using Key = std::vector<std::size_t>;
-  static constexpr std::size_t most = 128;  // graphs that are kept
+  static constexpr std::size_t most = 128;  // that are kept
 
-  void operator()(cudaStream_t stream, const Key& key, auto&& work) {
-    if constexpr (!Graphs) return work();
+  /// The graph to launch in place of work(), if there is one. Where the GPU has no memory for another one, half of them
+  /// are enough: what is computed is the same without.
+  const Graph* graph(cudaStream_t stream, const Key& key, auto&& work) {
+    if constexpr (!Graphs) return nullptr;
     const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
     if (known == entries_.end()) {
-      work();
-      if (entries_.size() == most)
-        entries_.erase(std::min_element(entries_.begin(), entries_.end(),
-                                        [](const Entry& a, const Entry& b) { return a.turn < b.turn; }));
-      entries_.push_back({key, {}, ++turn_});
-      return;
+      remember(key);
+      return nullptr;
     }
-    if (known->graph == nullptr) known->graph = std::make_unique<Graph>(stream, work);
     known->turn = ++turn_;
-    known->graph->launch(stream);
+    if (known->graph == nullptr) try {
+        known->graph = std::make_unique<Graph>(stream, work);
+      } catch (const OutOfMemory&) {
+        limit_ = graphs() / 2;
+        entries_.clear();
+        return nullptr;
+      }
+    return known->graph.get();
   }
 
   /// Graphs that there are.
@@ -78,6 +83,14 @@ template <bool Graphs> class Replay {
   }
 
  private:
+  void remember(const Key& key) {
+    if (limit_ == 0) return;
+    if (entries_.size() == limit_)
+      entries_.erase(std::min_element(entries_.begin(), entries_.end(),
+                                      [](const Entry& a, const Entry& b) { return a.turn < b.turn; }));
+    entries_.push_back({key, {}, ++turn_});
+  }
+
   struct Entry {
     Key key;
     std::unique_ptr<Graph> graph;
@@ -85,6 +98,7 @@ template <bool Graphs> class Replay {
   };
   std::vector<Entry> entries_;
   std::uint64_t turn_ = 0;
+  std::size_t limit_ = most;
 };
 
 }  // namespace entrain::device

@@ -115,11 +115,13 @@ class Products {
     if (p.adds_bias()) describe(f, CUBLASLT_MATMUL_DESC_BIAS_POINTER, behind.bias);
     if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, behind.aux);
   }
-  void multiply(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
+  cublasStatus_t tried(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
     const float one = 1;
-    check(cublasLtMatmul(handle_.get(), f.work.get(), &one, call.b, f.b.get(), call.a, f.a.get(), &call.keep, call.c,
-                         f.c.get(), call.c, f.c.get(), &algorithm, call.workspace, call.workspace_bytes, call.stream),
-          "cublasLtMatmul");
+    return cublasLtMatmul(handle_.get(), f.work.get(), &one, call.b, f.b.get(), call.a, f.a.get(), &call.keep, call.c,
+                          f.c.get(), call.c, f.c.get(), &algorithm, call.workspace, call.workspace_bytes, call.stream);
+  }
+  void multiply(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
+    check(tried(f, algorithm, call), "cublasLtMatmul");
   }
   /// Whether cuBLASLt can still do this product by that algorithm.
   bool fits(const Found& f, const cublasLtMatmulAlgo_t& algorithm, std::size_t workspace_bytes) {
@@ -128,36 +130,43 @@ class Products {
                                    &result) == CUBLAS_STATUS_SUCCESS &&
            result.workspaceSize <= workspace_bytes;
   }
-  /// The fastest of `count`, by the shortest of five times each; what is multiplied goes to memory that nobody reads.
-  cublasLtMatmulAlgo_t fastest(const Product& p, const Found& f, const Candidates& candidates, int count, Call call) {
+  /// The fastest of `count`, by the shortest of five times each, with nothing beside it; what is multiplied goes to
+  /// memory that nobody reads. None where there is no such memory, or none of them runs after all.
+  std::optional<cublasLtMatmulAlgo_t> fastest(const Product& p, const Found& f, const Candidates& candidates, int count,
+                                              Call call) {
     const std::size_t width = p.result == CUDA_R_32F ? 4 : 2,
                       bytes = width * static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.c_stride);
     void* spare = nullptr;
-    device::check(cudaMalloc(&spare, bytes), "cudaMalloc of a product, to measure it");
+    if (cudaMalloc(&spare, bytes) != cudaSuccess) return cudaGetLastError(), std::nullopt;
     const std::unique_ptr<void, FreesMemory> owner(spare);
     device::check(cudaMemsetAsync(spare, 0, bytes, call.stream), "cudaMemsetAsync");  // one that adds reads it
+    device::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     call.c = spare;
     Clock clock;
     double least = 0;
-    int best = 0;
+    std::optional<cublasLtMatmulAlgo_t> best;
     for (int i = 0; i < count; ++i) {
+      const cublasLtMatmulAlgo_t& algorithm = candidates[static_cast<std::size_t>(i)].algo;
+      if (tried(f, algorithm, call) != CUBLAS_STATUS_SUCCESS) continue;  // this loads the kernel, too
       double time = 0;
-      for (int turn = 0; turn < 6; ++turn) {  // the first one loads the kernel
+      for (int turn = 0; turn < 5; ++turn) {
         const double before = clock.busy();
         clock.begin(call.stream);
-        multiply(f, candidates[static_cast<std::size_t>(i)].algo, call);
+        multiply(f, algorithm, call);
         clock.end(call.stream);
         device::check(cudaStreamSynchronize(call.stream), "cudaStreamSynchronize");
         const double took = clock.busy() - before;
-        if (turn == 1 || (turn > 1 && took < time)) time = took;
+        if (turn == 0 || took < time) time = took;
       }
-      if (i == 0 || time < least) least = time, best = i;
+      if (!best || time < least) least = time, best = algorithm;
     }
-    return candidates[static_cast<std::size_t>(best)].algo;
+    return best;
   }
 
   static void check(cublasStatus_t status, std::string_view call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
+    if (const cudaError_t gpu = cudaDeviceSynchronize(); gpu != cudaErrorStreamCaptureUnsupported)
+      device::check(gpu, call);  // a kernel before, or the GPU itself, is to blame
     throw Error("entrain.device.4", call, "status " + std::to_string(static_cast<int>(status)), "CUBLAS_STATUS_SUCCESS",
                 "is libcublasLt that of the toolkit which built this program, and memory free on the GPU?");
   }
@@ -221,13 +230,17 @@ class Products {
     const cublasStatus_t status =
         cublasLtMatmulAlgoGetHeuristic(handle_.get(), work, f.b.get(), f.a.get(), f.c.get(), f.c.get(), wish,
                                        kept_ ? most_candidates : 1, candidates.data(), &count);
+    const auto fails = [](const cublasLtMatmulHeuristicResult_t& r) { return r.state != CUBLAS_STATUS_SUCCESS; };
+    count =
+        static_cast<int>(std::remove_if(candidates.begin(), candidates.begin() + count, fails) - candidates.begin());
     const bool none = status == CUBLAS_STATUS_NOT_SUPPORTED || (status == CUBLAS_STATUS_SUCCESS && count == 0);
     // An epilogue that a version does not have may be "an impossible configuration" there, as the manual has it.
     if (!plain && (none || status == CUBLAS_STATUS_INVALID_VALUE)) return f;
     check(none ? CUBLAS_STATUS_NOT_SUPPORTED : status, "cublasLtMatmulAlgoGetHeuristic");
     f.possible = true;
-    f.algorithm = kept_ ? fastest(p, f, candidates, count, call) : candidates[0].algo;
-    if (kept_) kept_->keep(p, f.algorithm);
+    f.algorithm = candidates[0].algo;
+    if (!kept_) return f;
+    if (const auto best = fastest(p, f, candidates, count, call)) kept_->keep(p, f.algorithm = *best);
     return f;
   }
 

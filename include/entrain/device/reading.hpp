@@ -8,7 +8,7 @@ namespace entrain::device {
 
 /// What the time of a device with a queue went to, in seconds. Of a processor nothing is known: busy is 0.
 struct TimeSpent {
-  double busy = 0;       // it computed
+  double busy = 0;       // it computed, or waited for the next kernel of the same work
   double idle = 0;       // it had nothing to do, between one piece of work and the next
   double copying = 0;    // what the host sent was on its way, beside the computing
   double launching = 0;  // the host was busy queueing

@@ -65,11 +65,11 @@ template <class T, int C> struct WarpRow {
       if (whole || first < C) f(g * few, first);
     }
   }
-  /// f(place in the lane, channel) for every number that this lane holds.
+  /// f(place in the lane) for every number that this lane holds.
   template <class F> __device__ static void each(int lane, F&& f) {
-    each_group(lane, [&](int place, int first) {
+    each_group(lane, [&](int place, int) {
       ENTRAIN_UNROLL
-      for (int i = 0; i < few; ++i) f(place + i, first + i);
+      for (int i = 0; i < few; ++i) f(place + i);
     });
   }
 

@@ -182,8 +182,11 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     }
     span_of_.resize(chunks.size(), index);
   }
+  /// As many as the device walks at once, or a multiple: else a wide table's chunks would leave some of it idle.
   static int rows_of_chunk(const Span& s) {
-    return std::max(1, static_cast<int>(kernel::Chunk::numbers) / std::max(1, s.cols));
+    constexpr int at_once = kernel::Update<D>::rows_at_once;
+    const int rows = std::max(1, static_cast<int>(kernel::Chunk::numbers) / std::max(1, s.cols));
+    return (rows + at_once - 1) / at_once * at_once;
   }
   /// Spans that have one rate, and decay or do not, share a rule.
   static bool one_rule(const Span& a, const Span& b) { return a.height == b.height && a.decays() == b.decays(); }

@@ -93,6 +93,7 @@ template <class Model, Precision P, class D> class Decoder {
     }
   }
 
+  const D& device() const { return dev_; }
   const text::Labels<Scheme>& labels() const { return net_->labels; }
   int rows() const { return rows_; }
   std::size_t bytes() const { return memory_.size(); }

@@ -37,7 +37,8 @@ struct Limits {
 /// Model       the composition that was trained (model/)         P, D   as it shall run now: precision and device
 ///
 /// Every const member is safe from many threads at once: each call borrows a workspace, and there are as many of those
-/// as calls ever ran at the same time. Same text, same entities, whatever runs beside it.
+/// as calls ever ran at the same time. Same text, same entities, whatever runs beside it; on a GPU but for tags that
+/// rounding decides, as products of other sizes may be rounded otherwise.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict> class Tagger {
  public:
   using Scheme = typename Model::Scheme;

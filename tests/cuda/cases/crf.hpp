@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "entrain/device/plan.hpp"
@@ -76,7 +77,7 @@ template <class Scheme, class S> struct CrfBatch {
     const auto k = static_cast<std::size_t>(labels);
     const auto transitions = numbers(k * k, span, [&](std::size_t i, float x) {
       const auto a = static_cast<std::int32_t>(i / k), b = static_cast<std::int32_t>(i % k);
-      return Rule::follows(a, b) ? f(b, x) : forbidden(i);
+      return Rule::follows(a, b) ? f(a, b, x) : forbidden(i);
     });
     const auto start = numbers(
         k, span, [&](std::size_t i, float x) { return Rule::starts(static_cast<std::int32_t>(i)) ? x : forbidden(i); });
@@ -120,8 +121,8 @@ template <class Scheme, class S> struct CrfBatch {
   }
 };
 
-/// What lies so far apart that products of probabilities underflow.
-enum class Far { nothing, scores, transitions };
+/// What lies so far apart that products of probabilities underflow; last: the last tag's transitions from all others.
+enum class Far { nothing, scores, transitions, last };
 
 /// Loss and gradients, the latter landing on what was there where Add says so, then only those that are wanted. Scale:
 /// the loss's, which a processor does not have: there its gradients are multiplied.
@@ -145,10 +146,10 @@ template <class Scheme, int K, bool Add, Far far = Far::nothing, int Scale = 1> 
     const auto scores = batch.scores(4, [](int row, int tag, float x) {
       return far != Far::scores ? x : (row * 7 + tag) % 5 == 0 ? x - 50 : x + 150;
     });
-    const auto chain = batch.chain(2, [](int b, float x) {
+    const auto chain = batch.chain(2, [](int a, int b, float x) {
       // What lane 0 of a warp sees is among the lowest, or never.
       const bool low = b % 32 == 0 ? K < 32 : b % 4 == 3;
-      return far != Far::transitions ? x : low ? x - 20 : x + 100;
+      return far == Far::last ? (a == K - 1 ? x + 150 : x) : far != Far::transitions ? x : low ? x - 20 : x + 100;
     });
     const std::int32_t* const targets = stage.put(batch.targets());
     const kernel::CrfSaved<A> saved{
@@ -192,13 +193,15 @@ template <class Scheme, int K> struct CrfNoNumberCase {
       const auto at = batch.step(Write::assign);
       const auto saved = kernel::CrfSaved<A>::take(batch.arena, batch.shape());
       Sum* const loss = stage.template poison<Sum>(1);
-      for (const int row : {2, n}) {  // the first one has a sentence of tags; n: nowhere
-        const auto scores = batch.scores(4, [&](int r, int tag, float x) { return r == row && tag == 0 ? bad : x; });
-        kernel::crf_forward<Scheme>(at, scores, batch.chain(2, [](int, float x) { return x; }),
+      const std::pair<int, int> places[] = {{2, 0}, {2, 1}, {n, 0}};  // of tags alone, 0 is the target's; n: nowhere
+      for (const auto& [row, tag] : places) {
+        const auto scores = batch.scores(
+            4, [row = row, tag = tag, bad](int r, int k, float x) { return r == row && k == tag ? bad : x; });
+        kernel::crf_forward<Scheme>(at, scores, batch.chain(2, [](int, int, float x) { return x; }),
                                     stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), 0)), saved, loss);
         stage.result("whether the loss is a number", loss, 1);
         double& found = stage.results.back().values.front();
-        found = std::isnan(found) ? 0 : 1;
+        found = std::isfinite(found) ? 1 : 0;
       }
     }
   }
@@ -218,7 +221,7 @@ template <class Scheme, int K, bool Ties> struct CrfDecodeCase {
       if (row % 29 == 28 && tag < 3) return tag == 0 ? infinity : -infinity;
       return std::floor(x);
     });
-    const auto chain = batch.chain(2, [](int, float x) { return Ties ? std::floor(x) : x / 3; });
+    const auto chain = batch.chain(2, [](int, int, float x) { return Ties ? std::floor(x) : x / 3; });
     std::int32_t* const tags = stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), -7));
     kernel::crf_decode<Scheme>(at, scores, chain, tags);
     stage.result("tags", tags, static_cast<std::size_t>(n));

@@ -1,5 +1,6 @@
 // tests > cuda > [cases]
 #pragma once
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -41,6 +42,29 @@ template <class Loss, int K, bool Weighted, int Scale = 1> struct SoftmaxCase {
     stage.result_of_wide("slopes", d);
     stage.result_of_wide("slopes in place", numbers);
     stage.result("best", best, N);
+  }
+};
+
+/// One score that is no number, or infinite, at the target of the last row or beside it.
+struct NoNumberCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    constexpr int K = 5;
+    const auto N = static_cast<std::size_t>(n), stride = static_cast<std::size_t>(Wide<A>::padded(K));
+    const std::int32_t* const targets = stage.put(std::vector<std::int32_t>(N, 0));
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+      for (const std::size_t place : {0, 3}) {
+        std::vector<A> numbers(N * stride, A(0.5f));
+        if (n > 0) numbers[(N - 1) * stride + place] = A(bad);
+        const Wide<A> scores(stage.put(numbers), n, K);
+        Sum* const loss = stage.template poison<Sum>(1);
+        kernel::softmax_loss<loss::CrossEntropy>(stage.step(n), Wide<const A>(scores), targets, scores, loss);
+        stage.result("whether the loss is a number", loss, 1);
+        double& found = stage.results.back().values.front();
+        found = std::isfinite(found) ? 1 : 0;
+      }
   }
 };
 

@@ -85,8 +85,9 @@ struct ManyParameters {
   };
 };
 
-/// `steps` steps of an optimizer, their results told as they are over; the gradient of step Bad has a NaN in it.
-template <class Optimizer, int Bad = 0, class Net = SomeParameters> struct StepsCase {
+/// `steps` steps of an optimizer, their results told as they are over; the gradient of step Bad has a NaN in it. Tiny:
+/// gradients whose norm is less than the 1e-6 that clipping adds to it.
+template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = false> struct StepsCase {
   static void run(auto& stage, int steps) {
     using S = std::remove_reference_t<decltype(stage)>;
     using T = typename S::Sum;
@@ -115,14 +116,15 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters> struct Steps
           stamps.push_back(static_cast<std::uint32_t>(step - x % 2));
         for (const Span& s : layout.spans)  // nothing stands behind a span's end
           for (std::size_t i = 0; !s.frozen && i < s.size(); ++i)
-            gradient[s.gradient_offset + i] = static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(256);
+            gradient[s.gradient_offset + i] =
+                static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(Tiny ? 1 << 30 : 256);
         if (step == Bad) gradient[layout.spans[1].gradient_offset + 4200] = std::numeric_limits<T>::quiet_NaN();
         b.gradient = stage.put(gradient);
         b.stamps = stage.put(stamps);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(step)}), Write::assign);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(0.25)}), Write::add);
-        const double most = step % 3 == 0 ? 0 : step % 3 == 1 ? 1 : 1e9;
-        const optim::Order order{knobs, 0.01 / step, static_cast<std::uint32_t>(step), 3.0 + step, most};
+        const double most = Tiny ? 1e-6 : step % 3 == 0 ? 0 : step % 3 == 1 ? 1 : 1e9, rate = Tiny ? 1e6 : 0.01;
+        const optim::Order order{knobs, rate / step, static_cast<std::uint32_t>(step), 3.0 + step, most};
         queue.run(stage.dev, layout, b, queue.send(stage.dev, layout, order));
         queue.queued(stage.dev);
         queue.results(stage.dev, layout, tell, optim::Wait::for_none);

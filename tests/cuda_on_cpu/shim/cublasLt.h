@@ -20,7 +20,12 @@
 enum cudaDataType_t { CUDA_R_32F, CUDA_R_16BF, CUDA_R_16F };
 enum cublasComputeType_t { CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_TF32 };
 enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T };
-enum cublasStatus_t { CUBLAS_STATUS_SUCCESS = 0, CUBLAS_STATUS_INVALID_VALUE = 7, CUBLAS_STATUS_NOT_SUPPORTED = 15 };
+enum cublasStatus_t {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15
+};
 enum cublasLtMatmulDescAttributes_t {
   CUBLASLT_MATMUL_DESC_TRANSA,
   CUBLASLT_MATMUL_DESC_TRANSB,
@@ -73,6 +78,7 @@ struct cublasLtMatmulAlgo_t {
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
   std::size_t workspaceSize;
+  cublasStatus_t state;
 };
 using cublasLtHandle_t = cublasLtContext*;
 using cublasLtMatmulDesc_t = cublasLtMatmulDescOpaque_t*;
@@ -203,7 +209,9 @@ struct Algorithms {
   std::uint32_t without = 0;  // the epilogue that none of them does
   std::size_t workspace = 0;  // bytes that each needs, when it is asked about again
   cublasStatus_t refusal = CUBLAS_STATUS_NOT_SUPPORTED;
-  int asked = 0;  // how often for a product with an epilogue
+  std::size_t none = 3, fails = 3;  // the guess that is no algorithm; the algorithm that does not run after all
+  int used[3] = {};                 // how often each was asked for
+  int asked = 0;                    // how often for a product with an epilogue
   static Algorithms& now() {
     static Algorithms all;
     return all;
@@ -240,14 +248,18 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
   if (!plain && align < 16) return CUBLAS_STATUS_SUCCESS;
   const std::uint64_t epilogue = work->epilogue;
   for (; *found < wanted && *found < 3; ++*found)
-    results[*found] = {{{all.milliseconds[*found], align, all.mark, epilogue, 0, 0, 0, ~std::uint64_t(0)}}, 0};
+    results[*found] = {
+        {{all.milliseconds[*found], align, all.mark, epilogue, static_cast<std::uint64_t>(*found), 0, 0,
+          ~std::uint64_t(0)}},
+        0,
+        static_cast<std::size_t>(*found) == all.none ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS};
   return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t work, cublasLtMatrixLayout_t,
                                               cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
                                               const cublasLtMatmulAlgo_t* algorithm,
                                               cublasLtMatmulHeuristicResult_t* result) {
-  *result = {*algorithm, harness::Algorithms::now().workspace};
+  *result = {*algorithm, harness::Algorithms::now().workspace, CUBLAS_STATUS_SUCCESS};
   const bool same = algorithm->data[2] == harness::Algorithms::now().mark && algorithm->data[3] == work->epilogue;
   return same ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -256,6 +268,10 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
                                      const void* beta, const void* c, cublasLtMatrixLayout_t lc, void* d,
                                      cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
                                      std::size_t workspace_bytes, cudaStream_t stream) {
+  auto& all = harness::Algorithms::now();
+  if (algorithm->data[4] == all.fails) return CUBLAS_STATUS_NOT_SUPPORTED;
+  ++all.used[algorithm->data[4] % 3];
+  if (!harness::Machine::now().launches()) return CUBLAS_STATUS_EXECUTION_FAILED;
   const bool biased = work->has(CUBLASLT_EPILOGUE_BIAS);
   const void *const bias = biased ? work->bias : nullptr, *const aux = work->has_aux() ? work->aux : nullptr;
   for (const void* address : {a, b, c, static_cast<const void*>(d), bias, aux})

@@ -141,6 +141,9 @@ struct Machine {
   double milliseconds = 0;  // a kernel takes one, or a copy inside of the GPU; a product what its algorithm says
   std::size_t graphs = 0;   // how many were launched
   std::size_t waits = 0;    // how often the host has waited for all that was queued
+  std::size_t shared_bytes = std::size_t(227) << 10;  // of a block
+  std::size_t node_bytes = 0;                         // of the GPU's memory, for each kernel of a graph
+  bool coherent = false;  // it reads memory of the host that is not pinned by itself, when it comes to that
   std::size_t lost_after = ~std::size_t(0);  // launches; then the GPU is lost, and every call fails
   bool others_run_ahead = false;  // streams of the least priority do their work at once, as far as events let them
   static Machine& now() {
@@ -150,6 +153,10 @@ struct Machine {
   /// A launch, of a kernel or a graph: whether the GPU is there still.
   bool launches() { return lost_after == ~std::size_t(0) || (lost_after > 0 && lost_after-- > 0); }
   bool lost() const { return lost_after == 0; }
+  /// What every call says that wants a GPU.
+  cudaError_t there() const {
+    return driver == 0 ? cudaErrorInsufficientDriver : gpus == 0 ? cudaErrorNoDevice : cudaSuccess;
+  }
 };
 }  // namespace harness
 struct cudaDeviceProp {
@@ -160,8 +167,13 @@ struct cudaDeviceProp {
 inline cudaError_t cudaSetDevice(int index) {
   return index < harness::Machine::now().gpus ? cudaSuccess : cudaErrorNoDevice;
 }
+enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  return *value = static_cast<int>(harness::Machine::now().shared_bytes), harness::Machine::now().there();
+}
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* card, int) {
   const auto& machine = harness::Machine::now();
+  if (machine.there() != cudaSuccess) return machine.there();
   *card = {"host harness", machine.major, machine.minor, 4, machine.bytes};
   return cudaSuccess;
 }
@@ -261,6 +273,7 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return *least = harness::least_priority, *greatest = harness::greatest_priority, cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
+  if (harness::Machine::now().there() != cudaSuccess) return harness::Machine::now().there();
   *stream = &harness::streams().emplace_back();
   (*stream)->priority = priority;
   return cudaSuccess;
@@ -279,6 +292,7 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  if (harness::Machine::now().there() != cudaSuccess) return harness::Machine::now().there();
   *event = new CUevent_st;
   return cudaSuccess;
 }
@@ -330,7 +344,9 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 
 // graphs: work that is queued again as often as it is launched
 
-struct CUgraphExec_st : CUgraph_st {};
+struct CUgraphExec_st : CUgraph_st {
+  std::size_t bytes = 0;
+};
 using cudaGraphExec_t = CUgraphExec_st*;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
 
@@ -363,9 +379,22 @@ inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
     if (!one) return delete std::exchange(*graph, nullptr), cudaErrorStreamCaptureUnjoined;
   return cudaSuccess;
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  *exec = new CUgraphExec_st{*graph};
+enum { cudaGraphInstantiateFlagUseNodePriority = 8 };
+/// Without that flag all nodes have the priority of the stream that they are launched in: of two priorities that is a
+/// fault.
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
+  auto& machine = harness::Machine::now();
+  for (const auto& node : graph->nodes)
+    if (flags != cudaGraphInstantiateFlagUseNodePriority && node.stream->priority != graph->nodes[0].stream->priority)
+      return cudaErrorInvalidValue;
+  const std::size_t bytes = machine.node_bytes * graph->nodes.size();
+  if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
+  machine.taken += bytes;
+  *exec = new CUgraphExec_st{*graph, bytes};
   return cudaSuccess;
+}
+inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t stream) {
+  return stream->graph != nullptr ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 /// Nodes run in any order that what they are behind allows: from launch to launch, those of the stream that was
 /// captured first, those of the others, or any.
@@ -396,7 +425,10 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return cudaSuccess;
 }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) { return delete graph, cudaSuccess; }
-inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) { return delete exec, cudaSuccess; }
+inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  harness::Machine::now().taken -= exec->bytes;
+  return delete exec, cudaSuccess;
+}
 
 // memory: fresh pieces hold poison
 
@@ -431,9 +463,15 @@ inline cudaError_t given_back(std::map<const void*, std::size_t>& from, void* p)
   return cudaSuccess;
 }
 }  // namespace harness
+inline cudaError_t cudaDeviceSynchronize() {
+  if (harness::captures()) return cudaErrorStreamCaptureUnsupported;
+  if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
+  return harness::work_off_all(), harness::Machine::now().there();
+}
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   if (harness::captures()) return cudaErrorStreamCaptureUnsupported;
   auto& machine = harness::Machine::now();
+  if (machine.there() != cudaSuccess) return machine.there();
   if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
   machine.taken += bytes;
   return *p = harness::taken(harness::pieces(), bytes), cudaSuccess;
@@ -448,12 +486,12 @@ inline cudaError_t cudaFreeHost(void* p) { return harness::given_back(harness::p
 inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
   return std::memset(p, value, bytes), cudaSuccess;
 }
-/// From and to memory that is not pinned, the host's side is done before this returns.
+/// From and to memory that is not pinned, the host's side is done before this returns, but where the GPU is coherent.
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t stream) {
   if (stream->graph != nullptr && kind != cudaMemcpyDeviceToDevice) return cudaErrorStreamCaptureUnsupported;
   if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
-  if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from)) {
+  if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from) && !harness::Machine::now().coherent) {
     const auto* const first = static_cast<const std::byte*>(from);
     harness::queue(stream, [to, bytes, read = std::vector<std::byte>(first, first + bytes)] {
       std::memcpy(to, read.data(), bytes);
@@ -496,6 +534,7 @@ inline std::map<const void*, std::size_t>& allowed_shared() {
 }
 }  // namespace harness
 inline cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int bytes) {
+  if (static_cast<std::size_t>(bytes) > harness::Machine::now().shared_bytes) return cudaErrorInvalidValue;
   harness::allowed_shared()[kernel] = static_cast<std::size_t>(bytes);
   return cudaSuccess;
 }

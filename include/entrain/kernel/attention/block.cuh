@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "entrain/device/few.cuh"
 #include "entrain/device/tile.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/attention/band.hpp"
@@ -26,9 +27,9 @@ template <class T, int Width, int Own> struct AttentionMemory {
   static constexpr int pad = 16 / static_cast<int>(sizeof(T)), stride = width + pad, wide = columns + pad;
   alignas(16) T own[Own][attention_rows][stride];
   alignas(16) T walked[2][columns][stride];
-  alignas(16) T weights[attention_warps][16][wide];  // before: 16 x columns random numbers of sixteen bits
+  alignas(16) T weights[attention_warps][16][wide];  // before: columns random numbers of sixteen bits for each row
   float norms[2][columns];                           // lse and delta of walked queries
-  static_assert(sizeof weights / attention_warps >= 16 * columns * 2);
+  static_assert(sizeof weights[0][0] >= columns * 2 && sizeof weights[0][0] % 16 == 0);
 
   __device__ device::SharedRows<T, stride> of_warp(int which, int warp) const { return {own[which][16 * warp]}; }
   __device__ device::SharedRows<T, stride> of_walk(int which) const { return {walked[which][0]}; }
@@ -134,19 +135,21 @@ struct AttentionDropout {
     if (counters == nullptr) return ~0u;
     constexpr int N = Memory::tiles, columns = Memory::columns;
     static_assert(N <= 8);
-    auto* const words = reinterpret_cast<RandomWords<4>*>(memory.weights[place.warp]);
+    const auto words = [&](int y) { return reinterpret_cast<RandomWords<4>*>(memory.weights[place.warp][y]); };
     const int row = place.warp_row();
     for (int i = place.lane; i < 2 * columns; i += device::warp) {
       // Eight keys are one block of words.
       const int query = KeysOwn ? column + i / 2 : row + i / N, key = KeysOwn ? row + i % 2 * 8 : column + i % N * 8;
-      words[i] = dropout_words(*counters, site, query, attention_block(place.head, key));
+      // A row's own words lie where its weights will lie, so that what lanes read at once lies in unlike banks.
+      RandomWords<4>& to = KeysOwn ? words(0)[i] : words(i / N)[i % N];
+      to = dropout_words(*counters, site, query, attention_block(place.head, key));
     }
     __syncwarp();
-    const auto* const bits = reinterpret_cast<const std::uint16_t*>(words);
     std::uint32_t stay = 0;
     device::WarpTile<N>::each([&](int j, int e) {
       const int y = device::WarpTile<N>::row(place.lane, e / 2), x = device::WarpTile<N>::column(place.lane, j, e % 2);
-      stay |= static_cast<std::uint32_t>(bits[KeysOwn ? x * 16 + y : y * columns + x] >= limit) << (4 * j + e);
+      const auto* const bits = reinterpret_cast<const std::uint16_t*>(words(KeysOwn ? 0 : y));
+      stay |= static_cast<std::uint32_t>(bits[KeysOwn ? x * 16 + y : x] >= limit) << (4 * j + e);
     });
     __syncwarp();
     return stay;
@@ -179,10 +182,14 @@ __device__ void add_product(device::WarpTile<M>& sum, const device::WarpTile<N>&
 template <int Width, int N, class T> __device__ void store_rows(const device::WarpTile<N>& tile,
                                                                 const AttentionPlace& place, int n, float upper,
                                                                 float lower, T* to, int stride) {
+  constexpr int few = Width % 2 == 0 ? 2 : 1;  // of the two neighbours that a lane has
   tile.each([&](int j, int e) {
     const int row = place.row[e / 2], x = tile.column(place.lane, j, e % 2);
-    if (row < n && x < Width)
-      to[static_cast<std::int64_t>(row) * stride + x] = static_cast<T>(tile.of[j][e] * (e < 2 ? upper : lower));
+    if (e % few != 0 || row >= n || x >= Width) return;
+    device::Few<T, few> numbers;
+    ENTRAIN_UNROLL
+    for (int k = 0; k < few; ++k) numbers.of[k] = static_cast<T>(tile.of[j][e + k] * (e < 2 ? upper : lower));
+    numbers.store(to + static_cast<std::int64_t>(row) * stride + x);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/few.cuh"
 #include "entrain/kernel/attention/block.cuh"
 
 namespace entrain::kernel {
@@ -86,9 +87,13 @@ __global__ void __launch_bounds__(attention_threads, 2)
   for (int i = 0; i < 2; ++i) {
     const auto row = static_cast<std::int64_t>(place.row[i]);
     const bool there = row < at.n;
-    for (int c = place.lane % 4; there && c < width; c += 4) {
+    constexpr int few = device::few_of<A, width>;
+    using Few = device::Few<A, few>;
+    for (int c = place.lane % row_lanes * few; there && c < width; c += row_lanes * few) {
       const std::int64_t number = row * C + place.head * width + c;
-      delta[i] += static_cast<float>(dout[number]) * static_cast<float>(out[number]);
+      const Few d = Few::load(dout + number), y = Few::load(out + number);
+      ENTRAIN_UNROLL
+      for (int k = 0; k < few; ++k) delta[i] += static_cast<float>(d.of[k]) * static_cast<float>(y.of[k]);
     }
     delta[i] = device::warp_sum<row_lanes>(delta[i]);
     if (there) norm[i] = static_cast<float>(lse[row * H + place.head]);

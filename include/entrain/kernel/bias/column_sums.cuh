@@ -4,17 +4,30 @@
 // their number alone; a block sums a stretch of 32 columns, a second kernel the stretches, in order. So the bits do not
 // depend on the card's size, and no two threads add to one number.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/kernel/gather/segment_sums.cuh"
 
 namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
-inline constexpr int most_stretches = 256;
+inline constexpr int most_stretches = 256, stretches_at_once = 16;
+
+/// How n rows are cut, by their number alone: few stretches, but none short.
+struct Stretches {
+  int rows, count;  // of each but the last, which may be shorter
+
+  static Stretches of(int n, int fewest_rows, int most) {
+    const int rows = std::max((n + most - 1) / most, fewest_rows);
+    return {rows, (n + rows - 1) / rows};
+  }
+};
 
 /// What a stretch of rows adds up: K sums for each column.
 template <class S, int K> struct ColumnParts { S of[K][sum_rows][sum_columns]; };
@@ -47,18 +60,21 @@ template <int K, class S> __global__ void __launch_bounds__(128)
     sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
   const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), k = at / columns, column = at % columns;
   if (k >= K || g.of[k] == nullptr) return;
-  S total = 0;
-  for (int s = 0; s < stretches; ++s) total += parts[(static_cast<std::int64_t>(s) * K + k) * columns + column];
+  using One = device::Few<S, 1>;
+  S total[1] = {};
+  add_in_order<One, stretches_at_once>(0, stretches, total, [&](int s) {
+    return One::load(parts + (static_cast<std::int64_t>(s) * K + k) * columns + column);
+  });
   S& to = g.of[k][column];
-  to = how == Write::add ? to + total : total;
+  to = how == Write::add ? to + total[0] : total[0];
 }
 
 /// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.
 template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
   static_assert(K <= sum_rows);
-  const int fair = (n + most_stretches - 1) / most_stretches, rows = fair < sum_rows ? sum_rows : fair;
-  const int stretches = (n + rows - 1) / rows, tiles = (columns + sum_columns - 1) / sum_columns;
+  const auto [rows, stretches] = Stretches::of(n, sum_rows, most_stretches);
+  const int tiles = (columns + sum_columns - 1) / sum_columns;
   S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
   if (stretches > 0)
     device::launch(dev.stream(),

@@ -69,11 +69,14 @@ template <class Sum> __global__ void __launch_bounds__(total_threads)
   double sum = 0;
   std::int32_t count = 0;
   for (int s = thread; s < sentences; s += total_threads) {
-    if (kind[s] == Targets::partial && log_gold[s] == no_path<double>) kind[s] = Targets::broken;
-    if (kind[s] == Targets::broken) {
+    const Targets said = kind[s];  // all three are asked for before one is looked at
+    const double z = log_z[s], gold = log_gold[s];
+    const bool pathless = said == Targets::partial && gold == no_path<double>;
+    if (pathless) kind[s] = Targets::broken;
+    if (pathless || said == Targets::broken) {
       ++count;
     } else {
-      sum += log_z[s] - log_gold[s];
+      sum += z - gold;
     }
   }
   part.loss[thread] = sum;
@@ -213,13 +216,13 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   template <class T> struct Pairs {
     Weight<T, by_label, by_label> g;
     Write how;
-    detail::PairStretches stretches;
+    detail::Stretches stretches;
     T* parts;
 
     Pairs(const Step<D>& at, Wide<const T> scores, Weight<T, by_label, by_label> g_)
         : g(g_),
           how(at.grads),
-          stretches(detail::PairStretches::of<T>(scores.n, g.size(), D::workspace_bytes)),
+          stretches(detail::pair_stretches<T>(scores.n, g.size(), D::workspace_bytes)),
           parts(stretches.count == 1 ? g.data : reinterpret_cast<T*>(at.dev.workspace())) {}
     template <class Scheme> void add(const Of<Scheme, T>& c, const detail::ChainWalk<T>& walk,
                                      const std::int32_t* targets, T sign, const Room<T>& room) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/crf/lattice.cuh"
 
 namespace entrain::kernel::detail {
@@ -18,17 +19,13 @@ inline constexpr int pair_rows = 16;  // are in shared memory at once
 inline constexpr int pair_threads = (pair_tags / pair_few) * (pair_tags / pair_few);
 static_assert(pair_threads == chain_threads);
 
-/// How n rows are cut, by their number and by how often so many sums of T have room: few stretches, but none long.
-struct PairStretches {
-  static constexpr int fewest_rows = 64, most = 128;
-  int rows, count;  // of each but the last, which may be shorter
+inline constexpr int pair_stretch = 64, most_pair_stretches = 128;
 
-  template <class T> static PairStretches of(int n, std::size_t sums, std::size_t room) {
-    const auto fit = static_cast<int>(std::min<std::size_t>(room / sizeof(T) / std::max<std::size_t>(sums, 1), most));
-    const int limit = std::max(fit, 1), rows = std::max((n + limit - 1) / limit, fewest_rows);
-    return {rows, (n + rows - 1) / rows};
-  }
-};
+/// Of a batch of n rows: as many stretches as have room for so many sums of T each, one at least.
+template <class T> Stretches pair_stretches(int n, std::size_t sums, std::size_t room) {
+  const std::size_t fit = room / sizeof(T) / std::max<std::size_t>(sums, 1);
+  return Stretches::of(n, pair_stretch, static_cast<int>(std::clamp<std::size_t>(fit, 1, most_pair_stretches)));
+}
 
 template <class T> struct PairMemory {
   WarpParts<T> parts;

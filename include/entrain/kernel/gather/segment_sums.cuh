@@ -62,16 +62,16 @@ template <class S, int C> struct Pieces {
 
 /// sum += number(i) for i = first ... last - 1, in this order
 ///
-/// number    gives a device::Few. Several are asked for before the first is added, without a branch between: behind the
+/// number    gives a device::Few. AtOnce are asked for before the first is added, without a branch between: behind the
 ///           end of a sum it is the last one again, which is not added.
-template <class Few, int N, class S, class Number>
+template <class Few, int AtOnce = on_the_way, int N, class S, class Number>
 __device__ void add_in_order(int first, int last, S (&sum)[N], const Number& number) {
-  for (int i = first; i < last; i += on_the_way) {
-    Few part[on_the_way];
+  for (int i = first; i < last; i += AtOnce) {
+    Few part[AtOnce];
     ENTRAIN_UNROLL
-    for (int k = 0; k < on_the_way; ++k) part[k] = number(i + k < last ? i + k : last - 1);
+    for (int k = 0; k < AtOnce; ++k) part[k] = number(i + k < last ? i + k : last - 1);
     ENTRAIN_UNROLL
-    for (int k = 0; k < on_the_way; ++k) {
+    for (int k = 0; k < AtOnce; ++k) {
       ENTRAIN_UNROLL
       for (int j = 0; j < N; ++j) sum[j] = i + k < last ? sum[j] + static_cast<S>(part[k].of[j]) : sum[j];
     }

@@ -24,9 +24,9 @@ __device__ void norm_of_row(S (&v)[N], int lane, const W* gain, const W* shift, 
   for (const S one : v) sum += one;
   const S mean = device::warp_sum(sum) / S(C);
   S squares = 0;
-  Row::each(lane, [&](int i, int) { squares += (v[i] - mean) * (v[i] - mean); });
+  Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
   const S rstd = S(1) / std::sqrt(device::warp_sum(squares) / S(C) + eps);
-  Row::each(lane, [&](int i, int) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
+  Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
   Row::store(y, lane, v);
   if (lane != 0) return;
   stat[0] = mean;
@@ -41,14 +41,14 @@ __device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat
   S by[Row::size];
   Row::load(gain, lane, by);
   S sum = 0, product = 0;
-  Row::each(lane, [&](int i, int) {
+  Row::each(lane, [&](int i) {
     d[i] *= by[i];
     x[i] = (x[i] - mean) * rstd;
     sum += d[i];
     product += d[i] * x[i];
   });
   const S a = device::warp_sum(sum) / S(C), b = device::warp_sum(product) / S(C);
-  Row::each(lane, [&](int i, int) { d[i] = rstd * (d[i] - a - x[i] * b); });
+  Row::each(lane, [&](int i) { d[i] = rstd * (d[i] - a - x[i] * b); });
 }
 
 template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
@@ -74,7 +74,7 @@ template <int C, class A, class W, class S> __global__ void __launch_bounds__(de
   norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
   if (how == Write::add) {
     Row::load(dx + at, lane, h);
-    Row::each(lane, [&](int i, int) { d[i] += h[i]; });
+    Row::each(lane, [&](int i) { d[i] += h[i]; });
   }
   Row::store(dx + at, lane, d);
 }

@@ -56,10 +56,10 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(f + at, lane, v);
   Row::load(x + at, lane, old);
   Row::load(b, lane, bias);
-  Row::each(lane, [&](int i, int) { v[i] += bias[i]; });
+  Row::each(lane, [&](int i) { v[i] += bias[i]; });
   if constexpr (Training) drop_of_row<C, A>(v, row, lane, *counters, site);
   // What is kept is what is normalised, so that backward finds the same.
-  Row::each(lane, [&](int i, int) { v[i] = static_cast<S>(static_cast<A>(old[i] + v[i])); });
+  Row::each(lane, [&](int i) { v[i] = static_cast<S>(static_cast<A>(old[i] + v[i])); });
   Row::store(sum + at, lane, v);
   norm_of_row<C>(v, lane, gain, shift, eps, stat + 2 * row, y + at);
 }

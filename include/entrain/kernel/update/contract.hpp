@@ -63,7 +63,7 @@ struct RowTurns {
 /// Numbers of the flat buffers that share a rule: some of one span, and never of two. Of a table whole rows, else
 /// rows = 0 and `cols` numbers.
 struct Chunk {
-  static constexpr std::size_t numbers = 4096;  // at most, but for a wider row of a table
+  static constexpr std::size_t numbers = 4096;  // at most; of a table as many rows as a device walks at once
   std::size_t value, gradient, stamp;           // places in values, in gradients and moments, in stamps
   std::int32_t rows, cols;
   std::uint32_t rule;

@@ -211,6 +211,7 @@ template <class Mark, class Rows, class Upto> __global__ void __launch_bounds__(
 
 template <class Target> struct Update<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
+  static constexpr int rows_at_once = detail::update_warps;  // of a table's chunk
 
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
