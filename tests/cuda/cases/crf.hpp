@@ -194,9 +194,9 @@ template <class Scheme, int K> struct CrfNoNumberCase {
       const auto saved = kernel::CrfSaved<A>::take(batch.arena, batch.shape());
       Sum* const loss = stage.template poison<Sum>(1);
       const std::pair<int, int> places[] = {{2, 0}, {2, 1}, {n, 0}};  // of tags alone, 0 is the target's; n: nowhere
-      for (const auto& [row, tag] : places) {
-        const auto scores = batch.scores(
-            4, [row = row, tag = tag, bad](int r, int k, float x) { return r == row && k == tag ? bad : x; });
+      for (const std::pair<int, int>& at_tag : places) {
+        const auto scores =
+            batch.scores(4, [&](int row, int tag, float x) { return std::pair(row, tag) == at_tag ? bad : x; });
         kernel::crf_forward<Scheme>(at, scores, batch.chain(2, [](int, int, float x) { return x; }),
                                     stage.put(std::vector<std::int32_t>(static_cast<std::size_t>(n), 0)), saved, loss);
         stage.result("whether the loss is a number", loss, 1);
