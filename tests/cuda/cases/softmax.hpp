@@ -55,7 +55,7 @@ struct NoNumberCase {
     const auto N = static_cast<std::size_t>(n), stride = static_cast<std::size_t>(Wide<A>::padded(K));
     const std::int32_t* const targets = stage.put(std::vector<std::int32_t>(N, 0));
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
-      for (const std::size_t place : {0, 3}) {
+      for (const std::size_t place : {0u, 3u}) {
         std::vector<A> numbers(N * stride, A(0.5f));
         if (n > 0) numbers[(N - 1) * stride + place] = A(bad);
         const Wide<A> scores(stage.put(numbers), n, K);

@@ -204,7 +204,6 @@ class Grid {
         blocks.z > 65535)
       throw Fault("a grid of " + std::to_string(blocks.x) + " x " + std::to_string(blocks.y) + " x " +
                   std::to_string(blocks.z) + " blocks: at least 1 each, at most 2^31 - 1 x 65,535 x 65,535");
-    if (shared > (227u << 10)) throw Fault(std::to_string(shared) + " bytes of shared memory: 227 KiB is the most");
   }
 
   /// What a fiber does: one thread after the other, until one has to wait.
