@@ -91,7 +91,7 @@ class Grid {
 
   /// body() for every thread of blocks x threads, with `shared` bytes for each block.
   template <class Body> void run(dim3 blocks, dim3 threads, std::size_t shared, Body body) {
-    check_sizes(blocks, threads, shared);
+    check_sizes(blocks, threads);
     grid_size = blocks;
     block_size = threads;
     count_ = 0;
@@ -196,7 +196,7 @@ class Grid {
     void operator()(std::byte* p) const { ::operator delete(p, alignment); }
   };
 
-  static void check_sizes(dim3 blocks, dim3 threads, std::size_t shared) {
+  static void check_sizes(dim3 blocks, dim3 threads) {
     const auto product = std::uint64_t(threads.x) * threads.y * threads.z;
     if (product == 0 || product > 1024 || threads.z > 64)
       throw Fault("a block of " + std::to_string(product) + " threads: 1 to 1,024 there may be");
