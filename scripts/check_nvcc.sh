@@ -27,3 +27,17 @@ echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
 
 "$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp
 "$work/contract" --no-intro
+
+# Here the runtime itself speaks, which the host harness only plays.
+libraries=$(dirname "$(readlink -f "$nvcc")")/../lib64
+if [ ! -e "$libraries/libcublasLt.so" ]; then
+  echo "nvcc: libcublasLt.so is not beside it, so no program is linked"
+elif ldconfig -p | grep -q 'libcuda\.so\.1'; then
+  echo "nvcc: there is a driver, so what is said without one is not looked at"
+else
+  "$nvcc" "${flags[@]}" -o "$work/no_driver" tests/contract/no_driver.cu -L"$libraries" -lcublasLt -Xlinker -rpath -Xlinker "$libraries"
+  said=$("$work/no_driver")
+  [[ $said == "entrain.device.5: the GPU: no NVIDIA driver is installed here; "* ]] ||
+    { echo "nvcc: without a driver a program should say so, and says: $said"; exit 1; }
+  echo "nvcc: a program says that there is no driver"
+fi
