@@ -9,6 +9,7 @@ using namespace entrain;
 TEST_CASE("layer_norm on the GPU") {
   test::check_on_gpu<test::LayerNormCase<384, false>, precision::Fp32>(1e-5);
   test::check_on_gpu<test::LayerNormCase<384, true>, precision::Fp32>(1e-5);
+  test::check_on_gpu<test::LayerNormCase<384, false, 32>, precision::Fp32>(1e-5);
   test::check_on_gpu<test::LayerNormCase<96, false>, precision::Fp32>(1e-5);
   test::check_on_gpu<test::LayerNormCase<7, true>, precision::Fp32>(1e-5);
 }

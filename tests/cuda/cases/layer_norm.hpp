@@ -4,15 +4,16 @@
 
 namespace entrain::test {
 
-/// The three verbs on rows of C numbers, the gradients landing on what was there where Add says so.
-template <int C, bool Add> struct LayerNormCase {
+/// The three verbs on rows of C numbers, the gradients landing on what was there where Add says so. Mean: of the
+/// numbers, which differ little from it; a variance of squares would lose them.
+template <int C, bool Add, int Mean = 0> struct LayerNormCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
     using W = typename S::W;
     using Sum = typename S::Sum;
     const auto count = static_cast<std::size_t>(n) * C;
-    const Rows<const A, C> x(stage.template random<A>(count), n), dy(stage.template random<A>(count), n);
+    const Rows<const A, C> x(stage.template random<A>(count, Mean), n), dy(stage.template random<A>(count), n);
     const Weight<const W, 1, C> gain{stage.template random<W>(C, 1)}, shift{stage.template random<W>(C)};
     const Write how = Add ? Write::add : Write::assign;
     const Rows<Sum, 2> stat(stage.template poison<Sum>(static_cast<std::size_t>(n) * 2), n);
