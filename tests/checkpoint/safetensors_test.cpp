@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <memory>
 
 #include "tests/checkpoint/faulty.hpp"

@@ -4,8 +4,10 @@
 // golden/bert and golden/distilbert, made by scripts/golden_bert.py.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 

@@ -127,6 +127,14 @@ class Session {
   std::uint32_t kept_ = 0;  // the step whose state is in the folder; 0: none is
 };
 
+/// Of a training that goes on from where one was stopped; else nothing.
+using Stored = std::optional<checkpoint::StoredTrainingState>;
+
+/// What --resume asks for; without it, a warning of what will be lost.
+///
+/// throws    what checkpoint::load_training_state throws
+ENTRAIN_PART Stored stored_state(const Settings& settings, Talk& talk);
+
 }  // namespace entrain::app
 
 #if !defined(ENTRAIN_SEPARATE)

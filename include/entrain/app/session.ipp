@@ -280,4 +280,12 @@ ENTRAIN_PART void Session::show_examples(std::span<const text::Tag> tags) {
   }
 }
 
+ENTRAIN_PART Stored stored_state(const Settings& settings, Talk& talk) {
+  if (settings.resume) return checkpoint::load_training_state(settings.output);
+  if (!settings.plan && checkpoint::has_training_state(settings.output))
+    talk.warn(checkpoint::training_state_path(settings.output) +
+              ": a training that was stopped left its state; --resume goes on from it, and this one begins anew");
+  return std::nullopt;
+}
+
 }  // namespace entrain::app

@@ -93,20 +93,6 @@ template <class Features> [[gnu::cold]] Splits<Features> encode_splits(Session& 
   return splits;
 }
 
-/// Of a training that goes on from where one was stopped; else nothing.
-using Stored = std::optional<checkpoint::StoredTrainingState>;
-
-/// What --resume asks for; without it, a warning of what will be lost.
-///
-/// throws    what checkpoint::load_training_state throws
-[[gnu::cold]] inline Stored stored_state(const Settings& settings, Talk& talk) {
-  if (settings.resume) return checkpoint::load_training_state(settings.output);
-  if (!settings.plan && checkpoint::has_training_state(settings.output))
-    talk.warn(checkpoint::training_state_path(settings.output) +
-              ": a training that was stopped left its state; --resume goes on from it, and this one begins anew");
-  return std::nullopt;
-}
-
 /// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
 ///
 /// longest   rows of the longest sentence      corpus    bytes of it on the device (batch::corpus_bytes)
@@ -142,7 +128,7 @@ template <class Trainer>
 template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Session& session, const Settings& settings,
                                                                              const std::string& start,
                                                                              const typename Trainer::Device& dev,
-                                                                             Stored stored) {
+                                                                             Stored& stored) {
   using Features = typename Trainer::Features;
   const auto features = train::open_features<Features>(start);
   const auto heritage = train::heritage_of<Features>(start);
@@ -222,10 +208,10 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
 /// same batches, and with the same algorithms: in others a GPU's products may be rounded otherwise.
 template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, const Settings& settings,
                                                             const std::string& start,
-                                                            const typename Trainer::Device& dev, Stored stored) {
+                                                            const typename Trainer::Device& dev, Stored& stored) {
   using Features = typename Trainer::Features;
   using Policy = typename Trainer::Policy;
-  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, std::move(stored));
+  const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, stored);
   if (!trained) return;
   keep_algorithms(dev, settings.algorithms, session.talk());
 
@@ -248,7 +234,7 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   Stored stored = stored_state(settings, session.talk());
   session.start(facts_of<Trainer>(dev));
   try {
-    train_and_prove<Trainer>(session, settings, start, dev, std::move(stored));
+    train_and_prove<Trainer>(session, settings, start, dev, stored);
   } catch (const std::exception&) {
     session.say_stopped();
     throw;

@@ -13,6 +13,7 @@
 // with the folder flushed between the steps. Stopped anywhere, the config in place finds every file that belongs to it,
 // under its name or with .prev behind it. The next save or load tidies nothing away that is still needed.
 #pragma once
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>

@@ -3,10 +3,8 @@
 // The header of a safetensors file as plain values: which tensors, what numbers, where. json.hpp turns it into text and
 // back; this file says which layouts make sense.
 #pragma once
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +12,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/dtype.hpp"
-#include "entrain/checkpoint/quote.hpp"
-#include "entrain/core/error.hpp"  // Error
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::checkpoint {
 
@@ -43,69 +40,18 @@ struct HeaderLimits {
 };
 
 /// Bytes of a tensor; nothing if the product does not fit 63 bits or a dimension is negative.
-inline std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape) {
-  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  std::uint64_t product = bytes_of(dtype);
-  bool zero = false;  // a zero makes the tensor empty, but does not excuse the other dimensions
-  for (const std::int64_t n : shape) {
-    if (n < 0) return std::nullopt;
-    if (n == 0) {
-      zero = true;
-      continue;
-    }
-    if (product > most / static_cast<std::uint64_t>(n)) return std::nullopt;
-    product *= static_cast<std::uint64_t>(n);
-  }
-  return zero ? 0 : product;
-}
+ENTRAIN_PART std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vector<std::int64_t>& shape);
 
-inline std::string text_of(const std::vector<std::int64_t>& shape) {
-  std::string s = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) s.append(i ? "," : "").append(std::to_string(shape[i]));
-  return s + "]";
-}
+/// `[2,3]`
+ENTRAIN_PART std::string text_of(const std::vector<std::int64_t>& shape);
 
 /// Puts the entries in the order of their bytes and refuses every layout that does not fill `data_bytes` exactly.
 ///
 /// throws    entrain.checkpoint.20 ... 25, one for each way a layout can be wrong
-inline void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where) {
-  using detail::in_quotes;
-  for (const Entry& e : header.entries) {
-    const auto need = bytes_of(e.dtype, e.shape);
-    if (!need)
-      throw Error("entrain.checkpoint.20", where, "tensor " + in_quotes(e.name) + " has shape " + text_of(e.shape),
-                  "dimensions whose product fits 63 bits", "the file is damaged");
-    if (e.begin > e.end)
-      throw Error("entrain.checkpoint.21", where,
-                  "tensor " + in_quotes(e.name) + " begins at " + std::to_string(e.begin) + " and ends at " +
-                      std::to_string(e.end),
-                  "begin <= end", "the file is damaged");
-    if (e.end - e.begin != *need)
-      throw Error("entrain.checkpoint.22", where,
-                  "tensor " + in_quotes(e.name) + " has " + std::to_string(e.end - e.begin) + " bytes",
-                  std::to_string(*need) + ", which is " + std::string(name_of(e.dtype)) + " " + text_of(e.shape),
-                  "the file is damaged");
-  }
-  std::sort(header.entries.begin(), header.entries.end(), [](const Entry& a, const Entry& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end != b.end ? a.end < b.end : a.name < b.name;
-  });
-  std::uint64_t covered = 0;
-  for (const Entry& e : header.entries) {
-    if (e.begin < covered)
-      throw Error(
-          "entrain.checkpoint.23", where,
-          "tensor " + in_quotes(e.name) + " begins at byte " + std::to_string(e.begin) + ", inside the one before",
-          "byte " + std::to_string(covered), "the file is damaged");
-    if (e.begin > covered)
-      throw Error("entrain.checkpoint.24", where,
-                  "a hole of " + std::to_string(e.begin - covered) + " bytes before tensor " + in_quotes(e.name),
-                  "tensors one after the other from byte 0", "the file is damaged");
-    covered = e.end;
-  }
-  if (covered != data_bytes)
-    throw Error("entrain.checkpoint.25", where,
-                std::to_string(data_bytes) + " bytes of data, but the tensors end at byte " + std::to_string(covered),
-                "the same", covered > data_bytes ? "the file was cut: copy it again" : "the file is damaged");
-}
+ENTRAIN_PART void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where);
 
 }  // namespace entrain::checkpoint
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/checkpoint/header.ipp"
+#endif

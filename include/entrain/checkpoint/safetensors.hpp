@@ -8,10 +8,9 @@
 //
 // source    https://github.com/huggingface/safetensors, section Format
 #pragma once
-#include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +19,8 @@
 
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/checkpoint/header.hpp"
-#include "entrain/checkpoint/json.hpp"  // parse_header, dump_header
 #include "entrain/checkpoint/read_file.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::checkpoint {
 
@@ -43,6 +42,14 @@ TensorView view_of(std::string_view name, std::vector<std::int64_t> shape, std::
 
 // ---------------------------------------------------------------- writing
 
+namespace detail {
+struct InOrder {
+  std::string header;
+  std::vector<const TensorView*> tensors;
+};
+ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata);
+}  // namespace detail
+
 /// Sends a file piece by piece to `sink(std::span<const std::byte>)`. Same tensors, in any order: same bytes, and the
 /// bytes that the format's own library writes. Wide number types stand in front, so that each tensor is aligned to its
 /// type.
@@ -52,29 +59,11 @@ TensorView view_of(std::string_view name, std::vector<std::int64_t> shape, std::
 ///           entrain.checkpoint.14, 18: names twice, or not UTF-8
 template <class Sink> void stream_safetensors(std::span<const TensorView> tensors, std::string_view where, Sink&& sink,
                                               const Metadata& metadata = {}) {
-  std::vector<const TensorView*> order;
-  for (const auto& t : tensors) order.push_back(&t);
-  std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) {
-    return a->dtype != b->dtype ? a->dtype > b->dtype : a->name < b->name;
-  });
-  Header header{.entries = {}, .metadata = {{"format", "pt"}}};  // the loaders of Hugging Face insist on it
-  header.metadata.insert(header.metadata.end(), metadata.begin(), metadata.end());
-  std::uint64_t at = 0;
-  for (const TensorView* t : order) {
-    const auto need = bytes_of(t->dtype, t->shape);
-    if (!need || *need != t->bytes.size())
-      throw Error("entrain.checkpoint.19", where,
-                  "tensor " + detail::in_quotes(t->name) + " has " + std::to_string(t->bytes.size()) + " bytes",
-                  std::string(name_of(t->dtype)) + " " + text_of(t->shape));
-    header.entries.push_back({std::string(t->name), t->dtype, t->shape, at, at + *need});
-    at += *need;
-  }
-  std::string text = dump_header(header, where);
-  text.append((8 - text.size() % 8) % 8, ' ');
-  const std::uint64_t length = text.size();
+  const detail::InOrder file = detail::in_order(tensors, where, metadata);
+  const std::uint64_t length = file.header.size();
   sink(std::as_bytes(std::span(&length, 1)));
-  sink(std::as_bytes(std::span(text)));
-  for (const TensorView* t : order) sink(t->bytes);
+  sink(std::as_bytes(std::span(file.header)));
+  for (const TensorView* t : file.tensors) sink(t->bytes);
 }
 
 template <class System = Posix>
@@ -93,41 +82,7 @@ class Safetensors {
   /// throws    entrain.checkpoint.10: shorter than 8 bytes      .11: a header beyond the format's limit
   ///           .12: a header beyond the end, or not an object   .13 ... 17: see parse_header
   ///           .20 ... 25: see check_layout
-  Safetensors(Bytes file, std::string where) : where_(std::move(where)), file_(std::move(file)) {
-    const auto bytes = std::as_const(file_).span();
-    if (bytes.size() < 8)
-      throw Error("entrain.checkpoint.10", where_, std::to_string(bytes.size()) + " bytes",
-                  "at least 8, the length of a safetensors header", "the file was cut, or is another kind of file");
-    std::uint64_t length = 0;
-    std::memcpy(&length, bytes.data(), 8);
-    if (length > HeaderLimits::bytes)
-      throw Error("entrain.checkpoint.11", where_, "a header of " + std::to_string(length) + " bytes",
-                  "at most " + std::to_string(HeaderLimits::bytes), "this is not a safetensors file");
-    if (length > bytes.size() - 8)
-      throw Error("entrain.checkpoint.12", where_,
-                  "a header of " + std::to_string(length) + " bytes in a file of " + std::to_string(bytes.size()),
-                  "a header inside the file", "the file was cut: copy it again");
-    const std::string_view text = file_.text().substr(8, static_cast<std::size_t>(length));
-    if (!text.starts_with('{'))
-      throw Error(
-          "entrain.checkpoint.12", where_,
-          text.empty() ? "an empty header" : "a header that starts with " + detail::in_quotes(text.substr(0, 1)), "'{'",
-          "this is not a safetensors file");
-
-    Header header = parse_header(text, where_);
-    const auto data = bytes.subspan(8 + static_cast<std::size_t>(length));
-    check_layout(header, data.size(), where_);
-    metadata_ = std::move(header.metadata);
-    names_.reserve(header.entries.size());  // never grows later: the views point into it
-    tensors_.reserve(header.entries.size());
-    for (Entry& e : header.entries) {
-      names_.push_back(std::move(e.name));
-      tensors_.push_back({names_.back(), e.dtype, std::move(e.shape),
-                          data.subspan(static_cast<std::size_t>(e.begin), static_cast<std::size_t>(e.end - e.begin))});
-    }
-    for (std::uint32_t i = 0; i < names_.size(); ++i) by_name_.push_back(i);
-    std::sort(by_name_.begin(), by_name_.end(), [&](auto a, auto b) { return names_[a] < names_[b]; });
-  }
+  Safetensors(Bytes file, std::string where);
   Safetensors(Safetensors&&) = default;
   Safetensors& operator=(Safetensors&&) = default;
 
@@ -135,34 +90,14 @@ class Safetensors {
   std::span<const TensorView> tensors() const { return tensors_; }
   const Metadata& metadata() const { return metadata_; }
 
-  const TensorView* find(std::string_view name) const {
-    const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                                     [&](auto i, std::string_view wanted) { return names_[i] < wanted; });
-    return it != by_name_.end() && names_[*it] == name ? &tensors_[*it] : nullptr;
-  }
+  const TensorView* find(std::string_view name) const;
 
   /// The tensor of that name, number type and shape.
   /// throws    entrain.checkpoint.26: no such tensor        .27: another number type or shape
-  const TensorView& at(std::string_view name, Dtype dtype, const std::vector<std::int64_t>& shape) const {
-    const TensorView* t = find(name);
-    if (!t)
-      throw Error("entrain.checkpoint.26", where_, "no tensor " + detail::in_quotes(name), {},
-                  "it holds " + some_names() + ": another model?");
-    if (t->dtype != dtype || t->shape != shape)
-      throw Error(
-          "entrain.checkpoint.27", where_,
-          "tensor " + detail::in_quotes(name) + " is " + std::string(name_of(t->dtype)) + " " + text_of(t->shape),
-          std::string(name_of(dtype)) + " " + text_of(shape), "load it into the model that it was saved from");
-    return *t;
-  }
+  const TensorView& at(std::string_view name, Dtype dtype, const std::vector<std::int64_t>& shape) const;
 
  private:
-  std::string some_names() const {
-    std::string s = std::to_string(names_.size()) + " tensors";
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, names_.size()); ++i)
-      s.append(i ? ", " : " (").append(detail::in_quotes(names_[by_name_[i]]));
-    return names_.empty() ? s : s + (names_.size() > 3 ? ", ...)" : ")");
-  }
+  std::string some_names() const;
 
   std::string where_;
   Bytes file_;
@@ -178,3 +113,7 @@ template <class System = Posix> Safetensors read_safetensors(const std::string& 
 }
 
 }  // namespace entrain::checkpoint
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/checkpoint/safetensors.ipp"
+#endif

@@ -8,7 +8,6 @@
 //   same.NAME                 what a training must share that goes on from here
 //   at.NAME                   where training stands
 #pragma once
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -21,8 +20,9 @@
 
 #include "entrain/checkpoint/config.hpp"  // NamedText
 #include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
-#include "entrain/checkpoint/sha256.hpp"
+#include "entrain/core/config.hpp"        // ENTRAIN_PART
 
 namespace entrain::checkpoint {
 
@@ -48,17 +48,7 @@ namespace detail {
 inline constexpr std::string_view state_key = "entrain.training_state", sum_key = "sha256", same_key = "same.",
                                   at_key = "at.";
 
-inline std::string sum_of(const TrainingState& state, std::span<const TensorView> tensors) {
-  std::vector<const TensorView*> order;
-  for (const TensorView& t : tensors) order.push_back(&t);
-  std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) { return a->name < b->name; });
-  Sha256 sum;
-  const auto add = [&](std::string_view text) { sum.add(std::as_bytes(std::span(text))); };
-  for (const auto* list : {&state.same, &state.at})
-    for (const NamedText& t : *list) add(t.name), add(t.text);
-  for (const TensorView* t : order) add(t->name), sum.add(t->bytes);
-  return sum.hex();
-}
+ENTRAIN_PART std::string sum_of(const TrainingState& state, std::span<const TensorView> tensors);
 
 }  // namespace detail
 
@@ -90,11 +80,7 @@ struct StoredTrainingState {
 
   const std::string& where() const { return tensors.where(); }
   /// What stands under a name of state.at; nothing if nothing does.
-  const std::string* text(std::string_view name) const {
-    for (const NamedText& t : state.at)
-      if (t.name == name) return &t.text;
-    return nullptr;
-  }
+  const std::string* text(std::string_view name) const;
   /// The number under a name of state.at.
   /// throws    entrain.checkpoint.72: no number stands there
   template <class T> T number(std::string_view name) const {
@@ -105,11 +91,11 @@ struct StoredTrainingState {
       const auto [end, fault] = std::from_chars(stands->data(), last, value);
       if (fault == std::errc() && end == last) return value;
     }
-    throw Error("entrain.checkpoint.72", where(),
-                detail::in_quotes(std::string(detail::at_key).append(name)) + " is " +
-                    (stands == nullptr ? "not there" : detail::in_quotes(*stands)),
-                std::is_integral_v<T> ? "a whole number" : "a number", "the file is damaged");
+    not_a_number(name, std::is_integral_v<T>);
   }
+
+ private:
+  [[noreturn]] void not_a_number(std::string_view name, bool whole) const;
 };
 
 /// Of a path that cannot be looked at: no. Whoever saves there finds out why.
@@ -154,4 +140,13 @@ template <class System = Posix> void remove_training_state(const std::string& fo
   if (system.remove(path) != 0 && errno != ENOENT) detail::write_failed(path, "remove the file", errno);
 }
 
+#if defined(ENTRAIN_SEPARATE)  // for the files of programs, compiled once
+extern template void save_training_state(const std::string&, const TrainingState&, std::span<const TensorView>, Posix);
+extern template StoredTrainingState load_training_state(const std::string&, Posix);
+#endif
+
 }  // namespace entrain::checkpoint
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/checkpoint/training_state.ipp"
+#endif

@@ -9,11 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
+#include "entrain/checkpoint/dtype.hpp"
+#include "entrain/checkpoint/sha256.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/train/data.hpp"
@@ -38,6 +39,23 @@ template <class Trainer>
 ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
                                const std::vector<checkpoint::NamedText>& here, const std::string& where);
 
+namespace detail {
+/// A trainer's numbers in the host's memory.
+struct NamedNumbers {
+  std::string name;
+  checkpoint::Dtype dtype;
+  std::span<const std::byte> bytes;
+};
+ENTRAIN_PART void add_position(checkpoint::TrainingState& state, const Position& at);
+ENTRAIN_PART Position position_of(const checkpoint::StoredTrainingState& stored);
+ENTRAIN_PART void write_state(const std::string& folder, const checkpoint::TrainingState& state,
+                              const std::vector<NamedNumbers>& numbers);
+/// Bytes that need not be aligned.
+ENTRAIN_PART std::span<const std::byte> stored_numbers(const checkpoint::StoredTrainingState& stored,
+                                                       const std::string& name, checkpoint::Dtype dtype,
+                                                       std::size_t size);
+}  // namespace detail
+
 /// Writes a training's state into a folder, which holds the old one or this one at every moment. A device's numbers
 /// take as much memory of the host again.
 ///
@@ -47,37 +65,29 @@ template <class Trainer> [[gnu::cold]] void save_state(Trainer& trainer,
                                                        const Progress<typename Trainer::Number>& progress,
                                                        const std::string& folder, checkpoint::TrainingState state) {
   using Number = typename Trainer::Number;
-  using checkpoint::TensorView;
-  const auto& dev = trainer.device();
   std::vector<std::vector<Number>> copies;
-  std::vector<std::string> names;
-  std::vector<std::span<const Number>> numbers;
+  std::vector<detail::NamedNumbers> list;
+  const auto add = [&](std::string name, std::span<const Number> numbers) {
+    list.push_back({std::move(name), checkpoint::DtypeOf<Number>::value, std::as_bytes(numbers)});
+  };
   trainer.each_state([&](const std::string& name, auto& buffer) {
-    names.push_back("training." + name);
     if constexpr (Trainer::Device::in_host_memory) {
-      numbers.emplace_back(buffer.data(), buffer.size());
+      add("training." + name, {buffer.data(), buffer.size()});
     } else {
       auto& copy = copies.emplace_back(buffer.size());
-      dev.download(copy.data(), buffer.data(), copy.size());
-      numbers.emplace_back(copy);
+      trainer.device().download(copy.data(), buffer.data(), copy.size());
+      add("training." + name, copy);
     }
   });
-  if (!progress.best.empty()) names.push_back("best.values"), numbers.emplace_back(progress.best);
-  std::vector<TensorView> tensors;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    tensors.push_back(
-        checkpoint::view_of<Number>(names[i], {static_cast<std::int64_t>(numbers[i].size())}, numbers[i]));
-  const auto put = [&](std::string name, auto number) {
-    state.at.push_back({std::move(name), checkpoint::exact_text(number)});
-  };
-  Position::each(progress.at, put);
+  if (!progress.best.empty()) add("best.values", progress.best);
+  detail::add_position(state, progress.at);
   if constexpr (requires { trainer.loss_scale(); }) {
     const auto scale = trainer.loss_scale();
-    put("loss_scale", scale.value);
-    put("growth_tracker", scale.growth_tracker);
-    put("scale_skipped_steps", scale.skipped_steps);
+    state.at.push_back({"loss_scale", checkpoint::exact_text(scale.value)});
+    state.at.push_back({"growth_tracker", checkpoint::exact_text(scale.growth_tracker)});
+    state.at.push_back({"scale_skipped_steps", checkpoint::exact_text(scale.skipped_steps)});
   }
-  checkpoint::save_training_state(folder, state, tensors);
+  detail::write_state(folder, state, list);
 }
 
 /// Puts a state into a trainer that has taken no step yet.
@@ -88,16 +98,13 @@ template <class Trainer>
 [[gnu::cold]] Progress<typename Trainer::Number> restore(Trainer& trainer,
                                                          const checkpoint::StoredTrainingState& stored) {
   using Number = typename Trainer::Number;
-  const auto numbers_of = [&](std::string_view name, std::size_t size) {
-    const auto& tensor = stored.tensors.at(name, checkpoint::DtypeOf<Number>::value, {static_cast<std::int64_t>(size)});
-    std::vector<Number> numbers(size);  // in the file they need not be aligned
-    if (size > 0) std::memcpy(numbers.data(), tensor.bytes.data(), tensor.bytes.size());
+  const auto numbers_of = [&](const std::string& name, std::size_t size) {
+    const auto bytes = detail::stored_numbers(stored, name, checkpoint::DtypeOf<Number>::value, size);
+    std::vector<Number> numbers(size);
+    if (size > 0) std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   };
-  Progress<Number> progress;
-  Position::each(progress.at, [&](const char* name, auto& number) {
-    number = stored.number<std::remove_reference_t<decltype(number)>>(name);
-  });
+  Progress<Number> progress{detail::position_of(stored), {}};
   if (stored.tensors.find("best.values") != nullptr) progress.best = numbers_of("best.values", trainer.layout().size);
   trainer.each_state([&](const std::string& name, auto& buffer) {
     const std::vector<Number> numbers = numbers_of("training." + name, buffer.size());
@@ -111,26 +118,27 @@ template <class Trainer>
 }
 
 namespace detail {
-/// The options among them, by the names of config.json.
-ENTRAIN_PART void add_options(std::vector<checkpoint::NamedText>& list, const Options& options);
-
 /// Bytes added one after the other, and their sum.
 class Identity {
  public:
   template <class T> void add(const std::vector<T>& numbers) { add(std::as_bytes(std::span(numbers))); }
-  void add(std::span<const std::byte> bytes) {
-    const std::uint64_t size = bytes.size();  // what is cut elsewhere is another list
-    sum_.add(std::as_bytes(std::span(&size, 1)));
-    sum_.add(bytes);
-  }
-  std::string words(std::size_t sentences, std::size_t words) {
-    return std::to_string(sentences) + " sentences, " + std::to_string(words) + " words, sha256 " +
-           sum_.hex().substr(0, 16);
-  }
+  void add(std::span<const std::byte> bytes);
+  std::string words(std::size_t sentences, std::size_t words);
 
  private:
   checkpoint::Sha256 sum_;
 };
+
+/// What of a trainer must be shared.
+struct Nature {
+  std::string composition;
+  std::string_view loss, precision, optimizer;
+  bool averages;
+  std::size_t trained;  // parameters
+  const std::vector<std::string>& types;
+};
+ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std::string corpus, const Options& options,
+                                                       std::vector<checkpoint::NamedText> more);
 }  // namespace detail
 
 template <class Trainer>
@@ -138,15 +146,6 @@ template <class Trainer>
                                                         const batch::Encoded<typename Trainer::Features>& e,
                                                         const Options& options,
                                                         std::vector<checkpoint::NamedText> more) {
-  std::vector<checkpoint::NamedText> list;
-  list.push_back({"composition", describe<typename Trainer::Model>()});
-  list.push_back({"loss", std::string(Trainer::Model::loss_name)});
-  list.push_back({"trained parameters", std::to_string(trainer.layout().gradients)});
-  std::string types;
-  for (const std::string& type : trainer.labels().types().names()) types.append(types.empty() ? "" : ", ").append(type);
-  list.push_back({"entity types", types});
-  list.push_back({"precision", std::string(Trainer::precision)});
-  list.push_back({"optimizer", std::string(Trainer::optimizer) + (Trainer::averages ? " and an average" : "")});
   detail::Identity corpus;
   corpus.add(e.sentence);
   corpus.add(e.word);
@@ -156,10 +155,14 @@ template <class Trainer>
     const auto& word = e.vocabulary[w];
     corpus.add(std::as_bytes(std::span(word)));
   }
-  list.push_back({"training file", corpus.words(e.sentences(), e.size())});
-  detail::add_options(list, options);
-  for (auto& one : more) list.push_back(std::move(one));
-  return list;
+  return detail::shared({.composition = describe<typename Trainer::Model>(),
+                         .loss = Trainer::Model::loss_name,
+                         .precision = Trainer::precision,
+                         .optimizer = Trainer::optimizer,
+                         .averages = Trainer::averages,
+                         .trained = trainer.layout().gradients,
+                         .types = trainer.labels().types().names()},
+                        corpus.words(e.sentences(), e.size()), options, std::move(more));
 }
 
 }  // namespace entrain::train

@@ -4,9 +4,12 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -44,8 +47,56 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
 }
 
 namespace detail {
-ENTRAIN_PART void add_options(std::vector<checkpoint::NamedText>& list, const Options& options) {
-  checkpoint::Config numbers;
+ENTRAIN_PART void add_position(checkpoint::TrainingState& state, const Position& at) {
+  Position::each(at, [&](const char* name, auto number) { state.at.push_back({name, checkpoint::exact_text(number)}); });
+}
+
+ENTRAIN_PART Position position_of(const checkpoint::StoredTrainingState& stored) {
+  Position at;
+  Position::each(at, [&](const char* name, auto& number) {
+    number = stored.number<std::remove_reference_t<decltype(number)>>(name);
+  });
+  return at;
+}
+
+ENTRAIN_PART void write_state(const std::string& folder, const checkpoint::TrainingState& state,
+                              const std::vector<NamedNumbers>& numbers) {
+  std::vector<checkpoint::TensorView> tensors;
+  for (const NamedNumbers& n : numbers)
+    tensors.push_back(
+        {n.name, n.dtype, {static_cast<std::int64_t>(n.bytes.size() / checkpoint::bytes_of(n.dtype))}, n.bytes});
+  checkpoint::save_training_state(folder, state, tensors);
+}
+
+ENTRAIN_PART std::span<const std::byte> stored_numbers(const checkpoint::StoredTrainingState& stored,
+                                                       const std::string& name, checkpoint::Dtype dtype,
+                                                       std::size_t size) {
+  return stored.tensors.at(name, dtype, {static_cast<std::int64_t>(size)}).bytes;
+}
+
+ENTRAIN_PART void Identity::add(std::span<const std::byte> bytes) {
+  const std::uint64_t size = bytes.size();  // what is cut elsewhere is another list
+  sum_.add(std::as_bytes(std::span(&size, 1)));
+  sum_.add(bytes);
+}
+ENTRAIN_PART std::string Identity::words(std::size_t sentences, std::size_t words) {
+  return std::to_string(sentences) + " sentences, " + std::to_string(words) + " words, sha256 " +
+         sum_.hex().substr(0, 16);
+}
+
+ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std::string corpus, const Options& options,
+                                                       std::vector<checkpoint::NamedText> more) {
+  std::string types;
+  for (const std::string& type : nature.types) types.append(types.empty() ? "" : ", ").append(type);
+  std::vector<checkpoint::NamedText> list{
+      {"composition", nature.composition},
+      {"loss", std::string(nature.loss)},
+      {"trained parameters", std::to_string(nature.trained)},
+      {"entity types", types},
+      {"precision", std::string(nature.precision)},
+      {"optimizer", std::string(nature.optimizer) + (nature.averages ? " and an average" : "")},
+      {"training file", std::move(corpus)}};
+  checkpoint::Config numbers;  // the options, by the names of config.json
   remember(numbers, options);
   for (const auto& [name, value] : numbers.numbers)
     list.push_back({name, std::visit([](auto number) { return checkpoint::exact_text(number); }, value)});
@@ -55,6 +106,8 @@ ENTRAIN_PART void add_options(std::vector<checkpoint::NamedText>& list, const Op
   for (const float weight : options.class_weights)
     weights.append(weights.empty() ? "" : ", ").append(checkpoint::exact_text(weight));
   list.push_back({"class weights", weights.empty() ? "all 1" : weights});
+  for (auto& one : more) list.push_back(std::move(one));
+  return list;
 }
 }  // namespace detail
 
