@@ -42,7 +42,8 @@ ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_v
 }
 }  // namespace detail
 
-ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where) : where_(std::move(where)), file_(std::move(file)) {
+ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
+    : where_(std::move(where)), file_(std::move(file)) {
   const auto bytes = std::as_const(file_).span();
   if (bytes.size() < 8)
     throw Error("entrain.checkpoint.10", where_, std::to_string(bytes.size()) + " bytes",
@@ -58,10 +59,9 @@ ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where) : where_(st
                 "a header inside the file", "the file was cut: copy it again");
   const std::string_view text = file_.text().substr(8, static_cast<std::size_t>(length));
   if (!text.starts_with('{'))
-    throw Error(
-        "entrain.checkpoint.12", where_,
-        text.empty() ? "an empty header" : "a header that starts with " + detail::in_quotes(text.substr(0, 1)), "'{'",
-        "this is not a safetensors file");
+    throw Error("entrain.checkpoint.12", where_,
+                text.empty() ? "an empty header" : "a header that starts with " + detail::in_quotes(text.substr(0, 1)),
+                "'{'", "this is not a safetensors file");
 
   Header header = parse_header(text, where_);
   const auto data = bytes.subspan(8 + static_cast<std::size_t>(length));
@@ -84,16 +84,16 @@ ENTRAIN_PART const TensorView* Safetensors::find(std::string_view name) const {
   return it != by_name_.end() && names_[*it] == name ? &tensors_[*it] : nullptr;
 }
 
-ENTRAIN_PART const TensorView& Safetensors::at(std::string_view name, Dtype dtype, const std::vector<std::int64_t>& shape) const {
+ENTRAIN_PART const TensorView& Safetensors::at(std::string_view name, Dtype dtype,
+                                               const std::vector<std::int64_t>& shape) const {
   const TensorView* t = find(name);
   if (!t)
     throw Error("entrain.checkpoint.26", where_, "no tensor " + detail::in_quotes(name), {},
                 "it holds " + some_names() + ": another model?");
   if (t->dtype != dtype || t->shape != shape)
-    throw Error(
-        "entrain.checkpoint.27", where_,
-        "tensor " + detail::in_quotes(name) + " is " + std::string(name_of(t->dtype)) + " " + text_of(t->shape),
-        std::string(name_of(dtype)) + " " + text_of(shape), "load it into the model that it was saved from");
+    throw Error("entrain.checkpoint.27", where_,
+                "tensor " + detail::in_quotes(name) + " is " + std::string(name_of(t->dtype)) + " " + text_of(t->shape),
+                std::string(name_of(dtype)) + " " + text_of(shape), "load it into the model that it was saved from");
   return *t;
 }
 

@@ -22,7 +22,7 @@
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
-#include "entrain/core/config.hpp"        // ENTRAIN_PART
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::checkpoint {
 

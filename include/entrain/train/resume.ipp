@@ -48,7 +48,9 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
 
 namespace detail {
 ENTRAIN_PART void add_position(checkpoint::TrainingState& state, const Position& at) {
-  Position::each(at, [&](const char* name, auto number) { state.at.push_back({name, checkpoint::exact_text(number)}); });
+  Position::each(at, [&](const char* name, auto number) {
+    state.at.push_back({name, checkpoint::exact_text(number)});
+  });
 }
 
 ENTRAIN_PART Position position_of(const checkpoint::StoredTrainingState& stored) {
