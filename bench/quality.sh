@@ -1,40 +1,53 @@
 #!/usr/bin/env bash
 # Fine-tuned MiniLM's strict F1 beside Hugging Face Trainer's, dropout and all, over seeds; both by our count.
 #
-#   ./dev bench quality --pretrained DIR [--corpus wnut17] [--seeds 5] [--epochs 3] [--precision bf16]
+#   ./dev bench quality --pretrained DIR [--corpus wnut17] [--seeds 5] [--epochs 3] [--precision bf16] [--device cuda]
 #
 # DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). The same recipe for both: about 32 sentences a step, the same
 # epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay as each has it by default, no dev file, no calibration.
-# --precision bf16: also ours with products in bf16. What a seed gave is kept in build/quality, so that an interrupted run goes on. Writes
-# bench/results/quality-<corpus>.json.
+# --precision bf16: also ours with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
+# where build/venv-torch is not there. What a seed gave is kept in build/quality, so that an interrupted run goes on. Writes
+# bench/results/quality-<corpus>.json, or quality-<corpus>-cuda.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-corpus=wnut17 seeds=5 epochs=3 precision=fp32 folder=''
+corpus=wnut17 seeds=5 epochs=3 precision=fp32 device=cpu folder=''
 while [ $# != 0 ]; do
   case $1 in
     --corpus) corpus=$2; shift 2 ;;
     --seeds) seeds=$2; shift 2 ;;
     --epochs) epochs=$2; shift 2 ;;
     --precision) precision=$2; shift 2 ;;
+    --device) device=$2; shift 2 ;;
     --pretrained) folder=$2; shift 2 ;;
     *) echo "bench quality: what is $1?" >&2; exit 2 ;;
   esac
 done
 [ -e "$folder/model.safetensors" ] || { echo "bench quality: --pretrained names a folder with model.safetensors" >&2; exit 2; }
+case $device in
+  cpu) ;;
+  cuda) precision=bf16 ;;
+  *) echo "bench quality: --device $device: expected cpu or cuda" >&2; exit 2 ;;
+esac
 . bench/slices/corpus.sh
 corpus_files quality "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_ner >&2
-[ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python ours=build/default/bin/finetune_ner
+if [ ! -x $python ] && [ $device = cuda ] && python3 -c 'import torch, transformers' 2>/dev/null; then
+  python=python3
+elif [ ! -x $python ]; then
+  sh bench/peers/setup.sh torch >&2
+fi
 
 kept=build/quality/$corpus-$epochs
+[ $device = cpu ] || kept+=-$device
 mkdir -p "$kept"
 pieces=$("$python" bench/peers/hf_quality.py pieces "$folder" "$train" 2>/dev/null)
-names=(entrain trainer)
+names=(trainer)
+[ $device = cuda ] || names=(entrain trainer)
 [ "$precision" = fp32 ] || names+=("entrain-$precision")
-made_by_dev() { ./dev "$@" --precision "$precision"; }
+made_by_dev() { ./dev "$@" --precision "$precision" --device "$device"; }
 ours_gives() { # NAME PROGRAM ...
   [ ! -e "$kept/$1-$seed" ] || return 0
   "${@:2}" train --quiet --json --pretrained "$folder" --train "$train" --test "$test" --seed "$seed" --epochs "$epochs" \
@@ -42,10 +55,10 @@ ours_gives() { # NAME PROGRAM ...
   mv "$kept/new" "$kept/$1-$seed"
 }
 for ((seed = 0; seed < seeds; ++seed)); do
-  ours_gives entrain "$ours"
+  [ $device = cuda ] || ours_gives entrain "$ours"
   [ "$precision" = fp32 ] || ours_gives "entrain-$precision" made_by_dev
   if [ ! -e "$kept/trainer-$seed" ]; then
-    "$python" bench/peers/hf_quality.py "$folder" "$train" "$test" "$seed" "$epochs" "$kept/tags" >/dev/null 2>"$kept/trainer.log" ||
+    "$python" bench/peers/hf_quality.py "$folder" "$train" "$test" "$seed" "$epochs" "$kept/tags" $device >/dev/null 2>"$kept/trainer.log" ||
       { tail -n 5 "$kept/trainer.log" >&2; exit 1; }
     "$ours" score --quiet --json "$test" "$kept/tags" >"$kept/new"
     mv "$kept/new" "$kept/trainer-$seed"
@@ -53,9 +66,9 @@ for ((seed = 0; seed < seeds; ++seed)); do
 done
 
 mkdir -p bench/results
-"$python" - "$kept" "$corpus" "$seeds" "$epochs" "$(git rev-parse --short HEAD)" "${names[@]}" <<'PY'
+"$python" - "$kept" "$corpus" "$seeds" "$epochs" "${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD)}" $device "${names[@]}" <<'PY'
 import json, statistics, sys
-kept, corpus, seeds, epochs, commit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
+kept, corpus, seeds, epochs, commit, device = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5], sys.argv[6]
 
 
 def f1_of(name, seed):
@@ -63,11 +76,11 @@ def f1_of(name, seed):
     return 100 * scores.get("test", scores)["strict"]["micro"]["f1"]
 
 
-f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[6:]}
+f1 = {name: [f1_of(name, seed) for seed in range(seeds)] for name in sys.argv[7:]}
 mean = {name: statistics.mean(values) for name, values in f1.items()}
 error = {name: statistics.stdev(values) / len(values) ** 0.5 if seeds > 1 else 0 for name, values in f1.items()}
-out = {"corpus": corpus, "epochs": epochs, "commit": commit, "strict_f1": f1, "mean": mean, "standard_error": error}
-open(f"bench/results/quality-{corpus}.json", "w").write(json.dumps(out, indent=1) + "\n")
+out = {"corpus": corpus, "epochs": epochs, "commit": commit, "device": device, "strict_f1": f1, "mean": mean, "standard_error": error}
+open(f"bench/results/quality-{corpus}{'' if device == 'cpu' else '-' + device}.json", "w").write(json.dumps(out, indent=1) + "\n")
 for name, values in f1.items():
     print(f"{corpus}, {epochs} epochs, {name}: {' '.join(f'{v:.2f}' for v in values)}; mean {mean[name]:.2f}, "
           f"standard error {error[name]:.2f}")

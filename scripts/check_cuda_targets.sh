@@ -14,12 +14,13 @@ trap 'rm -rf "$work"' EXIT
 export nvcc work
 
 one() { # FILE TARGET
-  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=() makes
+  local said=$work/$(basename "$1" .cu).$2 number=${2#sm_} lacks=() makes model=MiniLmL6
   [ "$2" != sm_75 ] || lacks=(-DENTRAIN_TEST_WITHOUT_BF16)
+  [[ $1 != */ways.cu ]] || model=Light # four trainers
   makes=(-cubin -arch="$2")
   [ "$2" != sm_90 ] || makes=(-c -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas)
   "$nvcc" -std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET="Sm$number" -DENTRAIN_TARGET="Sm$number" \
-    -DENTRAIN_BENCH_MODEL=MiniLmL6 "${lacks[@]}" --Werror all-warnings \
+    -DENTRAIN_BENCH_MODEL="$model" "${lacks[@]}" --Werror all-warnings \
     -diag-suppress 20013,20015 "${makes[@]}" -Xptxas -v -o "$said.bin" "$1" >"$said" 2>&1 || { cat "$said"; echo "cuda_targets: $1 does not compile for $2"; return 1; }
   rm -f "$said.bin"
   # What the kernels of CUB do is its own business.

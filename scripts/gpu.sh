@@ -4,7 +4,7 @@
 # looked for in build/third_party too.
 #
 #   scripts/gpu.sh test|sanitize --out DIR     writes DIR/test.json and DIR/test.log, or sanitize.json and sanitize.log
-#   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|peers|peers-b32|peers-8k|peers-64k|loss]
+#   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
 #                  [--seconds 450] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
@@ -34,10 +34,10 @@ case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanit
 [ -n "$out" ] || stop "expected --out DIR, the folder for the figures"
 peers="peers-b32 peers-8k peers-64k"
 case $benches in
-  '') benches="kernels finetune $peers loss" ;;
+  '') benches="kernels finetune ways $peers loss" ;;
   peers) benches=$peers ;;
-  kernels | finetune | peers-b32 | peers-8k | peers-64k | loss) ;;
-  *) stop "--stage $benches: expected kernels, finetune, peers, peers-b32, peers-8k, peers-64k or loss" ;;
+  kernels | finetune | ways | peers-b32 | peers-8k | peers-64k | loss) ;;
+  *) stop "--stage $benches: expected kernels, finetune, ways, peers, peers-b32, peers-8k, peers-64k or loss" ;;
 esac
 mkdir -p "$out"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
@@ -60,12 +60,15 @@ bench_stages() {
 if [ -n "$rehearse" ]; then
   build=build/gpu-rehearsal
   mkdir -p $build
-  harness() { # SOURCE: a program for the host harness
+  harness() { # SOURCE [MODEL]: a program for the host harness
     g++ -Itests/cuda_on_cpu/shim $flags -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
-      -DENTRAIN_BENCH_TINY -DENTRAIN_BENCH_MODEL=Small -x c++ "bench/gpu/$1.cu" src/parts_text.cpp -rdynamic -ldl -lpthread -o "$build/$1$2"
+      -DENTRAIN_BENCH_TINY "-DENTRAIN_BENCH_MODEL=${2:-Small}" -x c++ "bench/gpu/$1.cu" src/parts_text.cpp -rdynamic -ldl -lpthread \
+      -o "$build/$1${2:+-${2,,}}" || stop "bench/gpu/$1.cu does not compile"
   }
-  harness kernels '' || stop "bench/gpu/kernels.cu does not compile"
-  harness finetune -small || stop "bench/gpu/finetune.cu does not compile"
+  harness kernels
+  harness finetune Small
+  harness ways Small
+  harness ways Light
   rm -rf $build/data
   python=python3
   [ ! -x build/venv-torch/bin/python ] || python=build/venv-torch/bin/python
@@ -124,12 +127,19 @@ if [ $stage = bench ]; then
       src/parts_text.cpp -lcublasLt $linked -o "$build/$2"
   }
   export -f program
-  if ! same "${bench_sources[@]}"; then # the weights in $build/data stay, too, where it is the same
-    begin=$SECONDS
-    printf '%s\n' "kernels kernels" "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" |
-      xargs -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
-    built
-  fi
+  same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
+  echo "$made" >$build/made
+  begin=$SECONDS
+  for one in $benches; do
+    case $one in
+      kernels) echo "kernels kernels" ;;
+      ways) printf '%s\n' "ways ways-minilm-l6 MiniLmL6" "ways ways-light Light" ;;
+      *) printf '%s\n' "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
+    esac
+  done | sort -u | while read -r source name model; do
+    [ -e "$build/$name" ] || echo "$source $name $model"
+  done | xargs -r -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
+  echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
   mib=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)
   bench_stages $build --about "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "sources=$bench_hash" "target=sm_$number" \
     --memory-gib $((mib / 1024))

@@ -23,12 +23,21 @@ FLOORS = {"minilm-l6": (63.7e6 + 12 * 6 * 384 * 21, ((685, 0.075), (8192, 0.080)
           "bert-base": (509.6e6 + 12 * 12 * 768 * 21, ((685, 0.596), (8192, 0.606), (65536, 0.642)))}
 
 
+# Of a slice of each way.
+WAYS = [("light", "tokens:2048", 60), ("light", "tokens:16384", 20), ("minilm-l6", "sentences:32", 100), ("minilm-l6", "tokens:8192", 30)]
+TINY_WAYS = [("light", "tokens:64", 2), ("small", "tokens:64", 2)]
+
+
 def models(tiny):
     return ["small"] if tiny else ["minilm-l6", "bert-base"]
 
 
 def settings(tiny):
     return [(model, regime) for regime in BATCHES for model in models(tiny)]
+
+
+def ways(tiny):
+    return TINY_WAYS if tiny else WAYS
 
 
 def batch_of(regime, tiny):

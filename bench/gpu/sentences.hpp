@@ -9,10 +9,13 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
 #include "entrain/core/random.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/scheme.hpp"
 #include "entrain/text/wordpiece.hpp"
 
 namespace bench {
@@ -80,7 +83,33 @@ struct Sentences {
     return e;
   }
 
+  /// As a trainer that reads words does: each piece that begins one is one, an entity of its own if it is in any.
+  template <class Features> entrain::batch::Encoded<Features> encoded_words() const {
+    entrain::text::Corpus corpus;
+    const std::int32_t *from = piece.data(), *tag = label.data();
+    std::vector<std::int32_t> target;
+    for (const std::int32_t n : length) {
+      for (int i = 0; i < n; ++i) {
+        if (tag[i] < 0) continue;
+        corpus.push(spelled(from[i]), static_cast<std::uint32_t>(corpus.size() + 1));
+        target.push_back(tag[i] == 0 ? 0 : 1 + (tag[i] - 1) / 2 * Bioes::parts + entrain::text::part_of<Bioes>('S'));
+      }
+      corpus.end_sentence();
+      from += n, tag += n;
+    }
+    auto e = entrain::batch::encode<Features>(corpus);
+    e.target = std::move(target);
+    return e;
+  }
+
  private:
+  using Bioes = entrain::text::Bioes;
+  /// Another word for another piece, a third of them in capitals.
+  static std::string spelled(std::int32_t id) {
+    std::string word(1, static_cast<char>((id % 3 == 0 ? 'A' : 'a') + id % 26));
+    for (id /= 26; id > 0; id /= 26) word += static_cast<char>('a' + id % 26);
+    return word;
+  }
   void push(std::int32_t id, std::int32_t tag) { piece.push_back(id), label.push_back(tag); }
   /// The length below which a share of all sentences lie; between the corners, a straight line.
   static int length_at(double share) {

@@ -7,6 +7,8 @@
     kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
     finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
                 several algorithms, if time allows                                    bench-finetune.json
+    ways        the light model's and MiniLM's training as it is, with batches made on the GPU, with one queue, without graphs, in turn
+                                                                                      bench-ways.json
     peers-b32, peers-8k, peers-64k
                 entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers-b32.json, and so on
     loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
@@ -195,6 +197,32 @@ def finetune(stage):
               f"for {row['idle_share']:.3f} of it; {row['share_of_floor']:.2f} of the floor{verdict}")
 
 
+def ways(stage):
+    for model, batch, steps in goals.ways(stage.a.tiny):
+        keys = {"model": model, "batch": batch}
+        if stage.has(**keys):
+            continue
+        if stage.left() < 30:
+            stage.put({**keys, "way": LATER})
+            continue
+        program = Program([stage.program(f"ways-{model}"), batch, steps])
+        rows = []
+        try:
+            while True:  # it answers until it ends
+                rows.append(program.answer(max(1, stage.left())))
+        except Failed as failed:
+            if program.process.poll() != 0 or not rows:
+                program.kill()
+                stage.put({**keys, "way": f"not measured: {failed}"})
+                continue
+        finally:
+            program.end()
+        for row in rows:
+            stage.put(row)
+            print(f"{model}, {batch}, {row['way']}: {row['rows_per_second']:,.0f} rows/s, {row['ms_per_step']:.3f} ms a step; "
+                  f"{row['times_as_fast']:.3f} times as fast ({row['times_as_fast_least']:.3f} to {row['times_as_fast_most']:.3f})")
+
+
 def unprepared(stage, model):
     """Why there are no weights and sentences for the peers; None if there are."""
     done = pathlib.Path(stage.a.data) / model / "ready"
@@ -342,7 +370,7 @@ def loss(stage):
 
 def main():
     p = argparse.ArgumentParser()
-    p.add_argument("stage", choices=["kernels", "finetune", "peers-b32", "peers-8k", "peers-64k", "loss"])
+    p.add_argument("stage", choices=["kernels", "finetune", "ways", "peers-b32", "peers-8k", "peers-64k", "loss"])
     for name in ("--out", "--programs", "--data"):
         p.add_argument(name, required=True)
     p.add_argument("--about", nargs="*", default=[], metavar="KEY=VALUE")
@@ -356,7 +384,7 @@ def main():
     os.environ["PYTHONWARNINGS"] = "ignore"
     stage = Stage(a)
     try:
-        {"kernels": kernels, "finetune": finetune, "loss": loss}.get(a.stage, peers)(stage)
+        {"kernels": kernels, "finetune": finetune, "ways": ways, "loss": loss}.get(a.stage, peers)(stage)
     except Failed as failed:
         sys.exit(f"gpu: {a.stage}: {failed}")
     if any("not measured" in json.dumps(row) for row in stage.rows):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
 """transformers' Trainer fine-tunes with its own recipe: the tags that it gives to a test file, for one seed.
 
-    hf_quality.py FOLDER TRAIN TEST SEED EPOCHS OUT     OUT: a CoNLL file, token TAB tag
-    hf_quality.py pieces FOLDER TRAIN                   mean pieces of 32 sentences, [CLS] and [SEP] among them
+    hf_quality.py FOLDER TRAIN TEST SEED EPOCHS OUT cpu|cuda     OUT: a CoNLL file, token TAB tag; cuda: with bf16=True
+    hf_quality.py pieces FOLDER TRAIN                            mean pieces of 32 sentences, [CLS] and [SEP] among them
 
 32 sentences a step, learning rate 5e-5 falling linearly, dropout as the folder's config.json says, no choice by a dev file. A word of
 which the tokenizer makes no piece gets O. Needs the virtual environment of `setup.sh torch`.
@@ -11,7 +11,8 @@ which the tokenizer makes no piece gets O. Needs the virtual environment of `set
 import os
 import sys
 
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
+if sys.argv[-1] != "cuda":
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -28,7 +29,8 @@ if sys.argv[1] == "pieces":
     print(round(32 * sum(len(row["input_ids"]) for row in rows) / len(rows)))
     sys.exit()
 
-folder, train, test, seed, epochs, out = sys.argv[1:7]
+folder, train, test, seed, epochs, out, device = sys.argv[1:8]
+on_gpu = device == "cuda"
 transformers.logging.set_verbosity_error()
 transformers.set_seed(int(seed))
 tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -36,14 +38,14 @@ names, rows = first_pieces.rows(tokenizer, train)
 model = AutoModelForTokenClassification.from_pretrained(folder, num_labels=len(names), id2label=dict(enumerate(names)))
 with tempfile.TemporaryDirectory() as work:
     arguments = transformers.TrainingArguments(output_dir=work, per_device_train_batch_size=32, num_train_epochs=int(epochs),
-                                               seed=int(seed), report_to=[], save_strategy="no", disable_tqdm=True, use_cpu=True,
-                                               logging_strategy="no")
+                                               seed=int(seed), report_to=[], save_strategy="no", disable_tqdm=True, logging_strategy="no",
+                                               use_cpu=not on_gpu, bf16=on_gpu)
     transformers.Trainer(model=model, args=arguments, train_dataset=rows,
                          data_collator=DataCollatorForTokenClassification(tokenizer)).train()
 model.eval()
 with open(out + ".new", "w", encoding="utf-8") as f:
     for words, _ in conll.words_and_tags(test):
-        batch = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
+        batch = tokenizer(words, is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt").to(model.device)
         with torch.no_grad():
             best = model(**batch).logits[0].argmax(-1)
         tags = ["O"] * len(words)

@@ -2,7 +2,7 @@
 //
 // Where the cases of a .cu file are made for the GPU.
 #pragma once
-#include <type_traits>
+#include <utility>
 
 #include "entrain/device/cuda.cuh"
 #include "tests/cuda/stage.hpp"
@@ -12,10 +12,13 @@ namespace entrain::test {
 #if !defined(ENTRAIN_TEST_TARGET)
 #define ENTRAIN_TEST_TARGET Sm90
 #endif
-/// The GPU whose products are P's; Eager: its kernels are launched one by one.
-template <class P, bool Eager> using Gpu =
-    typename device::Cuda<std::conditional_t<Eager, device::Eager<device::ENTRAIN_TEST_TARGET>,
-                                             device::ENTRAIN_TEST_TARGET>>::template Multiplying<typename P::Product>;
+/// How a case wants its GPU to work.
+template <class Case> struct Way { using Target = device::ENTRAIN_TEST_TARGET; };
+template <class Case> struct Way<Eagerly<Case>> { using Target = device::Eager<device::ENTRAIN_TEST_TARGET>; };
+template <class Case> struct Way<InOneQueue<Case>> { using Target = device::OneQueue<device::ENTRAIN_TEST_TARGET>; };
+/// The GPU whose products are P's.
+template <class P, class Case> using Gpu =
+    typename device::Cuda<typename Way<Case>::Target>::template Multiplying<typename P::Product>;
 
 /// One for all cases: it takes long to get, and a case finds in its workspace what another one has left there.
 template <class D> const D& gpu() {
@@ -24,7 +27,7 @@ template <class D> const D& gpu() {
 }
 
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed) {
-  using D = Gpu<P, eagerly<Case>>;
+  using D = Gpu<P, Case>;
   Stage<D, P, typename P::Activation> stage(gpu<D>(), seed);
   Case::run(stage, rows);
   return std::move(stage.results);

@@ -161,8 +161,8 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 
 /// A case whose kernels are launched one by one, without graphs.
 template <class Case> struct Eagerly : Case {};
-template <class Case> inline constexpr bool eagerly = false;
-template <class Case> inline constexpr bool eagerly<Eagerly<Case>> = true;
+/// A case whose weights' gradients are computed one behind the other with those of inputs.
+template <class Case> struct InOneQueue : Case {};
 
 /// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its verb.
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed);

@@ -27,10 +27,13 @@ TEST_CASE("a trainer of hashed words and chains on the GPU") {
   check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});
 }
 
-TEST_CASE("a trainer on the GPU gives the same bits with graphs and without") {
+TEST_CASE("a trainer on the GPU gives the same bits with graphs and without, and with one queue or two") {
   using Case = TrainerCase<LightTagger, Averaged>;
-  for (const int sentences : {9, 40})
-    test::check_same(test::on_gpu<Case, Fp32>(sentences, 1), test::on_gpu<test::Eagerly<Case>, Fp32>(sentences, 1));
+  for (const int sentences : {9, 40}) {
+    const auto as_it_is = test::on_gpu<Case, Fp32>(sentences, 1);
+    test::check_same(as_it_is, test::on_gpu<test::Eagerly<Case>, Fp32>(sentences, 1));
+    test::check_same(as_it_is, test::on_gpu<test::InOneQueue<Case>, Fp32>(sentences, 1));
+  }
 }
 
 TEST_CASE("a trainer on the GPU gives the same bits twice") {

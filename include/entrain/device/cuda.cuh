@@ -187,11 +187,13 @@ template <class TargetType = Sm90> class Cuda {
     explicit Side(const Cuda& dev) : dev_(dev) {}
     /// The device that queues there, from now on behind what is queued here.
     const Cuda& fork() const {
+      if constexpr (!Target::side_lane) return dev_;
       dev_.side_->forked_->record(dev_);
       dev_.side_->begin_after(*dev_.side_->forked_);
       return *dev_.side_;
     }
     void join() const {
+      if constexpr (!Target::side_lane) return;
       dev_.side_->joined_->record(*dev_.side_);
       dev_.begin_after(*dev_.side_->joined_);
     }

@@ -9,15 +9,18 @@
 
 namespace entrain::device {
 
-/// A step's kernels are launched as one graph.
-struct WithGraphs {
-  static constexpr bool graphs = true;
+/// How the targets work.
+struct Ways {
+  static constexpr bool graphs = true;     // a step's kernels are launched as one graph
+  static constexpr bool side_lane = true;  // gradients of weights are computed beside those of inputs
 };
 /// Cuda<Eager<Sm90>>: one by one, for a debugger or a profiler. Same bits.
 template <class Target> struct Eager : Target { static constexpr bool graphs = false; };
+/// Cuda<OneQueue<Sm90>>: one behind the other, to see what the second queue brings. Same bits.
+template <class Target> struct OneQueue : Target { static constexpr bool side_lane = false; };
 
 /// Turing: the T4 of free clouds. Tensor cores multiply fp16; there is no bf16 and no asynchronous copy.
-struct Sm75 : WithGraphs {
+struct Sm75 : Ways {
   static constexpr std::string_view name = "sm_75";
   static constexpr int major = 7, minor = 5;
   static constexpr bool bf16 = false, tf32 = false, async_copy = false;
@@ -26,7 +29,7 @@ struct Sm75 : WithGraphs {
 };
 
 /// Ampere and Ada: A100; A10, A40, RTX 30 (8.6) and L4, L40, RTX 40 (8.9) run what is compiled for it.
-struct Sm80 : WithGraphs {
+struct Sm80 : Ways {
   static constexpr std::string_view name = "sm_80";
   static constexpr int major = 8, minor = 0;
   static constexpr bool bf16 = true, tf32 = true, async_copy = true;
@@ -35,7 +38,7 @@ struct Sm80 : WithGraphs {
 };
 
 /// Hopper: H100, H200; what comes later compiles the same PTX once more.
-struct Sm90 : WithGraphs {
+struct Sm90 : Ways {
   static constexpr std::string_view name = "sm_90";
   static constexpr int major = 9, minor = 0;
   static constexpr bool bf16 = true, tf32 = true, async_copy = true;

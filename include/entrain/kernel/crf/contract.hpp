@@ -59,7 +59,8 @@ template <class T> struct CrfRoom {
   Wide<T> rows;                   // [N,K]
   std::int32_t* flags = nullptr;  // [N]
   std::int32_t* order = nullptr;  // [sentences]
-  double* sums = nullptr;         // [2, sentences]
+  double* log_z = nullptr;        // [sentences]
+  double* log_gold = nullptr;     // [sentences] of the targets
 
   static CrfRoom take(Arena& arena, Shape shape) {
     const auto k = static_cast<std::size_t>(shape.labels), s = static_cast<std::size_t>(shape.sentences);
@@ -72,7 +73,8 @@ template <class T> struct CrfRoom {
             take_wide<T>(arena, shape.rows, shape.labels),
             arena.take<std::int32_t>(static_cast<std::size_t>(shape.rows)),
             arena.take<std::int32_t>(s),
-            arena.take<double>(2 * s)};
+            arena.take<double>(s),
+            arena.take<double>(s)};
   }
 };
 

@@ -20,8 +20,7 @@ template <class G> struct Crf<device::Cpu<G>> {
                       const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     const int sentences = at.shape.sentences;
-    double* const log_z = room.sums;
-    double* const log_gold = room.sums + sentences;
+    double *const log_z = room.log_z, *const log_gold = room.log_gold;
     at.dev.rows(sentences, 16, [&](int first, int last) {
       for (int s = first; s < last; ++s) {
         saved.kind[s] = kind<Scheme>(cu[s], cu[s + 1], targets, scores.c);
@@ -74,7 +73,7 @@ template <class G> struct Crf<device::Cpu<G>> {
       const auto path = walker(Along::make(at.dev, chain.transitions, room), scores, targets, room);
       clear(at, saved, room, Wide<T>{}, walks_twice);
       groups(at, room, partial,
-             [&](const detail::Group& group, T* lanes) { path.forward(group, lanes, saved.alpha, room.sums); });
+             [&](const detail::Group& group, T* lanes) { path.forward(group, lanes, saved.alpha, room.log_z); });
       walk(targets, -1, partial, Write::add);
     }
     for (int s = 0; s < at.shape.sentences; ++s) {

@@ -103,8 +103,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                       const CrfSaved<T>& saved, const Room<T>& room, Sum* loss) {
     const Of<Scheme, T> chain_of{at, scores, numbers<Scheme>(chain, room)};
     const int sentences = at.shape.sentences;
-    double* const log_z = room.sums;
-    double* const log_gold = room.sums + sentences;
+    double *const log_z = room.log_z, *const log_gold = room.log_gold;
     device::launch(at.dev.stream(), grid(sentences, detail::target_sentences, device::warp),
                    detail::read_targets<Scheme, T>, chain_of.numbers, scores, at.geometry.cu_seqlens, sentences,
                    targets, saved.kind, log_z, log_gold);
@@ -126,9 +125,9 @@ template <class Target> struct Crf<device::Cuda<Target>> {
       backward_walk(chain_of, saved, targets, walk, d, room);
       if (g.transitions.wanted()) pairs.add(chain_of, walk, targets, sign, room);
     };
-    const detail::ChainWalk<T> given{targets, saved.alpha, room.sums};
+    const detail::ChainWalk<T> given{targets, saved.alpha, room.log_z};
     bound(chain_of);
-    back({nullptr, saved.alpha, room.sums}, T(1));
+    back({nullptr, saved.alpha, room.log_z}, T(1));
     fill<true, false>(chain_of);
     forward_walks(chain_of, saved, 1, given, given);
     back(given, T(-1));

@@ -1,0 +1,147 @@
+// bench: a trainer that goes through its batches again and again, for who times its steps.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/gpu/device.cuh"
+#include "bench/gpu/stopwatch.cuh"
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/optim/steps.hpp"  // StepResult, Wait
+
+namespace bench {
+
+/// What is learned from: sentences, and the order in which batches take them.
+template <class Features> struct Workload {
+  entrain::batch::Encoded<Features> corpus;
+  std::vector<std::uint32_t> order;
+};
+
+using Batches = std::vector<std::vector<std::uint32_t>>;
+
+/// Batches of sentences in their order, all but the last, which is smaller.
+///
+/// how       `sentences:32`, or `tokens:8192`, a budget of rows that whole sentences fill
+inline Batches batches_of(const std::vector<std::uint32_t>& order, const std::vector<std::int32_t>& rows,
+                          const std::string& how) {
+  const bool count = how.starts_with("sentences:");
+  if (!count && !how.starts_with("tokens:"))
+    throw entrain::Error("entrain.bench.2", "BATCH", how, "sentences:32, or tokens:8192");
+  const int budget = std::stoi(how.substr(how.find(':') + 1));
+  Batches batches(1);
+  int filled = 0;
+  for (const std::uint32_t s : order) {
+    const int n = count ? 1 : rows[s];
+    if (filled + n > budget) {
+      batches.emplace_back();
+      filled = 0;
+    }
+    batches.back().push_back(s);
+    filled += n;
+  }
+  if (batches.size() > 1) batches.pop_back();
+  return batches;
+}
+
+template <class Trainer> class Training {
+ public:
+  using Features = typename Trainer::Features;
+
+  Training(Workload<Features> workload, const std::string& batch, double learning_rate, std::uint64_t seed)
+      : corpus_(std::move(workload.corpus)),
+        batches_(batches_of(workload.order, corpus_.rows, batch)),
+        rows_(most_rows()),
+        trainer_(dev_, typename Trainer::Labels({"PER", "ORG", "LOC", "MISC"}), rows_, seed),
+        packer_(rows_),
+        learning_rate_(learning_rate) {
+    if constexpr (Trainer::Batches::resident) trainer_.hold(corpus_);
+  }
+
+  /// From now on products go by the fastest of several algorithms.
+  void measure_products() { dev_.products().go_by(entrain::device::Algorithms()); }
+  /// Steps until two passes over the batches brought no new graph: a shape is captured when it comes again.
+  void warm_up(int steps) {
+    slice(steps);
+    std::size_t most = trainer_.graphs();
+    for (int same = 0, passes = 0; !tiny && same < 2 && passes < 20; ++passes) {
+      slice(static_cast<int>(batches_.size()));
+      same = trainer_.graphs() > most ? 0 : same + 1;
+      most = std::max(most, trainer_.graphs());
+    }
+  }
+  /// Queues a step. The rows of its batch.
+  int step(float dropout) {
+    const auto& batch = batches_[next_];
+    if constexpr (Trainer::Batches::resident) {
+      trainer_.accumulate(batch, dropout);
+    } else {
+      trainer_.accumulate(packer_.pack(corpus_, batch, trainer_.labels().count()), dropout);
+    }
+    next_ = (next_ + 1) % batches_.size();
+    trainer_.update({}, learning_rate_, max_grad_norm);
+    return rows_of(batch);
+  }
+  /// `steps` steps, to their end. The rows in them.
+  std::uint64_t slice(int steps) {
+    std::uint64_t rows = 0;
+    for (int i = 0; i < steps; ++i) {
+      rows += static_cast<std::uint64_t>(step(0.1f));
+      results([](const Result&) {});
+    }
+    results([](const Result&) {}, entrain::optim::Wait::for_all);
+    dev_.finish();
+    return rows;
+  }
+  /// f(StepResult) of the steps that are over.
+  void results(auto&& f, auto... wait) { trainer_.results(f, wait...); }
+  /// The batch that comes next.
+  std::size_t next() const { return next_; }
+  /// Milliseconds that the GPU needs for a step whose work was all queued before it began: the mean of `steps` from the
+  /// batch `first` on. ms: about what a step takes
+  double ms_queued(Stopwatch& watch, std::size_t first, int steps, double ms) {
+    // A copy is half a millisecond. The host must be through with the step before the copies are.
+    const int ahead = tiny ? 1 : 8 + static_cast<int>(std::min(4 * ms, 100.0));
+    double sum = 0;
+    next_ = first;
+    for (int i = 0; i < steps; ++i) {
+      sum += watch.ms(
+          1, [&] { step(0.1f); }, ahead);
+      results([](const Result&) {}, entrain::optim::Wait::for_all);
+    }
+    return sum / steps;
+  }
+
+  const auto& dev() const { return dev_; }
+  Trainer& trainer() { return trainer_; }
+
+ private:
+  using Result = entrain::optim::StepResult;
+  static constexpr double max_grad_norm = 1;
+
+  int rows_of(const std::vector<std::uint32_t>& batch) const {
+    int rows = 0;
+    for (const std::uint32_t s : batch) rows += corpus_.rows[s];
+    return rows;
+  }
+  int most_rows() const {
+    int most = 0;
+    for (const auto& batch : batches_) most = std::max(most, rows_of(batch));
+    return most;
+  }
+
+  typename Trainer::Device dev_;
+  entrain::batch::Encoded<Features> corpus_;
+  Batches batches_;
+  int rows_;
+  Trainer trainer_;
+  entrain::batch::Packer<Features> packer_;
+  double learning_rate_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace bench
