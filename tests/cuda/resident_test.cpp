@@ -34,6 +34,8 @@ TEST_CASE("batches of hashed words made on the GPU are the packer's, in the orde
   check_on_gpu<test::MadeCase<test::WordsAlone<0, 2, 60, 20, 20, 20>>, Fp32>(0, {0, 1, 2, 9});
   check_on_gpu<test::MadeCase<test::WordsAlone<40, 4, 5, 1000, 2, 31, 64, 33>>, Fp32>(0, {0, 5});
   check_on_gpu<test::MadeCase<test::WordsAlone<40, 1, 7>>, Fp32>(0, {0, 9});
+  // Memory to the last byte: what is asked for fills whole lines.
+  check_on_gpu<test::MadeCase<test::WordsAlone<0, 2, 60, 20, 20, 20>, 65>, Fp32>(0, {0});
 }
 
 TEST_CASE("a transformer learns the same bits from batches of the host and of the GPU") {

@@ -54,6 +54,10 @@ TEST_CASE("a GPU is reported, and why there is none") {
         "for; compile it with an older device::Cuda<Sm...>");
   }
   {
+    const Pretend turing([](auto& m) { m.major = 7, m.minor = 5; });
+    CHECK(sentence([] { device::Cuda<device::Sm75>(); }).empty());
+  }
+  {
     const Pretend older([](auto& m) { m.major = 7, m.minor = 0; });
     CHECK(sentence([] { device::Cuda<device::Sm75>(); }).starts_with("entrain.device.3: "));
   }

@@ -275,9 +275,8 @@ template <class TargetType = Sm90> class Cuda {
     finish();
   }
   /// To the GPU, beside what is queued: in a queue of its own, where Events keep order.
-  template <class T> void send(T* to, const Pinned<T>& from, std::size_t count) const {
-    check(cudaMemcpyAsync(to, from.data(), count * sizeof(T), cudaMemcpyHostToDevice, copies_.get()),
-          "cudaMemcpyAsync");
+  void send(std::byte* to, const Pinned<std::byte>& from, std::size_t bytes) const {
+    check(cudaMemcpyAsync(to, from.data(), bytes, cudaMemcpyHostToDevice, copies_.get()), "cudaMemcpyAsync");
   }
   /// What is queued from now on begins when the event is over; and what is sent.
   void begin_after(const Event& e) const {

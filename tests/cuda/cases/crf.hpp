@@ -35,6 +35,10 @@ template <class Scheme, class S> struct CrfBatch {
     for (std::size_t i = 0; cu_seqlens.back() < rows - tail; ++i)
       cu_seqlens.push_back(std::min(cu_seqlens.back() + turns[i % turns.size()], rows - tail));
     if (rows == 2) cu_seqlens = {0, 0, 0};  // sentences, but none of a token
+    if (rows == 34) {                       // a pair alone among the sixteen rows whose pairs are summed at once
+      cu_seqlens = {0, 17};
+      while (cu_seqlens.back() < rows) cu_seqlens.push_back(cu_seqlens.back() + 1);
+    }
     Arena empty;
     const device::Plan plan;
     const Step<device::Plan> at{plan, shape(), {}, true, Write::assign, empty};

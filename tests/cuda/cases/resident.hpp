@@ -91,12 +91,23 @@ template <class Net> text::Corpus awkward_corpus() {
   return corpus;
 }
 
+/// So many words that no two are alike: a batch of all is as full as one can be.
+inline text::Corpus distinct_corpus(int words) {
+  text::Corpus corpus;
+  for (int i = 0; i < words; ++i) {
+    corpus.push("w" + std::to_string(i * i), "O", static_cast<std::uint32_t>(i + 1));
+    if (i % 9 == 8) corpus.end_sentence();
+  }
+  corpus.end_sentence();
+  return corpus;
+}
+
 /// Batches of the n-th and the next sentences of such a corpus: of many, of few behind them, of one, of none, of all.
-template <class Net> struct MadeCase {
+template <class Net, int Distinct = 0> struct MadeCase {
   using Words = typename Net::Words;
   static void run(auto& stage, int n) {
     using D = typename std::remove_reference_t<decltype(stage)>::Device;
-    const train::Tagged split = train::tagged(awkward_corpus<Net>(), {});
+    const train::Tagged split = train::tagged(Distinct > 0 ? distinct_corpus(Distinct) : awkward_corpus<Net>(), {});
     auto encoded = batch::encode<Words>(split.corpus, Net::features());
     const text::Labels<text::Bio> labels({"PER"});
     train::set_targets(encoded, split, labels, "conlleval");

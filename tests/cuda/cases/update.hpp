@@ -95,10 +95,11 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     const Layout layout = layout_of<Net>(2);
     optim::BuffersOf<Optimizer, T> b{};
     b.value = stage.template random<T>(layout.size);
-    for (int m = 0; m < M; ++m) b.moment[m] = stage.template random<T>(layout.size, 5);
+    for (int m = 0; m < M; ++m)  // beside which a tiny gradient moves nothing, nor beside the values' decay
+      b.moment[m] = Tiny ? stage.put(std::vector<T>(layout.size)) : stage.template random<T>(layout.size, 5);
     if (optim::defers<Optimizer>) b.done = stage.put(std::vector<std::uint32_t>(layout.stamps, 0));
     optim::Knobs knobs;
-    knobs.weight_decay = 0.1;
+    knobs.weight_decay = Tiny ? 0 : 0.1;
     knobs.layerwise_lr_decay = 0.5;
     knobs.head_rate = 3;
 
@@ -117,13 +118,13 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
         for (const Span& s : layout.spans)  // nothing stands behind a span's end
           for (std::size_t i = 0; !s.frozen && i < s.size(); ++i)
             gradient[s.gradient_offset + i] =
-                static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(Tiny ? 1 << 30 : 256);
+                static_cast<T>(stage.whole_numbers(1, 2001)[0] - 1000) / T(Tiny ? std::int64_t(1) << 34 : 256);
         if (step == Bad) gradient[layout.spans[1].gradient_offset + 4200] = std::numeric_limits<T>::quiet_NaN();
         b.gradient = stage.put(gradient);
         b.stamps = stage.put(stamps);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(step)}), Write::assign);
         queue.add_loss(stage.dev, stage.put(std::vector<T>{T(0.25)}), Write::add);
-        const double most = Tiny ? 1e-6 : step % 3 == 0 ? 0 : step % 3 == 1 ? 1 : 1e9, rate = Tiny ? 1e6 : 0.01;
+        const double most = Tiny ? 1e-6 : step % 3 == 0 ? 0 : step % 3 == 1 ? 1 : 1e9, rate = Tiny ? 1e7 : 0.01;
         const optim::Order order{knobs, rate / step, static_cast<std::uint32_t>(step), 3.0 + step, most};
         queue.run(stage.dev, layout, b, queue.send(stage.dev, layout, order));
         queue.queued(stage.dev);
