@@ -88,6 +88,13 @@ TEST_CASE("convert: what is no such JSON is refused with its line") {
   refused("{\"text\":\"ab\",\"tokens\":[[0,3]]}", "token [0,3]");
   refused("{\"text\":\"ab\",\"tokens\":[[0,1],[0,2]]}", "token [0,2]");
   refused("{\"text\":\"ab\",\"tokens\":[[0,2]],\"sentences\":[2]}", "sentence lengths, expected a sum of 1 words");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,12222222222222222222222222222221]]}",
+          "1.2222222222222222e+31, expected whole numbers from 0");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,1.5]]}", "1.5, expected whole numbers from 0");
+  refused("{\"text\":\"ab\",\"tokens\":[[-1,2]]}", "-1, expected whole numbers from 0");
+  refused("{\"text\":\"ab\",\"sentences\":[4294967297]}", "sentence lengths, expected a sum of 1 words");
+  refused("{\"text\":\"ab\",\"entities\":[[0,18446744073709551615,\"PER\"]]}",
+          "18446744073709551615, expected whole numbers from 0");
   refused("{\"text\":\"ab\",\"entities\":[[0,2]]}", "values of other types than expected");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -68,7 +69,8 @@ class JsonlReader {
     if (json.contains("tokens")) {
       const auto starts = byte_offsets(d.text);
       for (const Json& token : json.at("tokens")) {
-        const auto begin = token.at(0).get<std::size_t>(), end = token.at(1).get<std::size_t>();
+        const auto begin = static_cast<std::size_t>(place(token.at(0))),
+                   end = static_cast<std::size_t>(place(token.at(1)));
         if (begin >= end || end >= starts.size() || (!d.words.empty() && begin < d.words.back().end_cp))
           refuse("token [" + std::to_string(begin) + "," + std::to_string(end) + "]",
                  "tokens from left to right inside the text");
@@ -81,9 +83,10 @@ class JsonlReader {
     if (json.contains("sentences")) {
       std::uint32_t begin = 0;
       for (const Json& length : json.at("sentences")) {
-        const auto end = begin + length.get<std::uint32_t>();
-        if (end <= begin || end > d.words.size())
+        const std::int64_t words = place(length);
+        if (words < 1 || words > static_cast<std::int64_t>(d.words.size() - begin))
           refuse("sentence lengths", "a sum of " + std::to_string(d.words.size()) + " words");
+        const auto end = begin + static_cast<std::uint32_t>(words);
         d.sentences.push_back({begin, end});
         begin = end;
       }
@@ -102,14 +105,21 @@ class JsonlReader {
     return d;
   }
 
-  static std::vector<Stretch> entities(const Json& list) {
+  /// A whole number from 0. The library's own conversion would cut others, and wrap what does not fit.
+  std::int64_t place(const Json& number) const {
+    if (!number.is_number_unsigned() ||
+        number.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      refuse(number.is_number() ? number.dump() : "values of other types than expected", "whole numbers from 0");
+    return number.get<std::int64_t>();
+  }
+
+  std::vector<Stretch> entities(const Json& list) const {
     std::vector<Stretch> found;
     for (const Json& e : list) {
       if (e.is_array())
-        found.push_back({e.at(0).get<std::int64_t>(), e.at(1).get<std::int64_t>(), e.at(2).get<std::string>()});
+        found.push_back({place(e.at(0)), place(e.at(1)), e.at(2).get<std::string>()});
       else
-        found.push_back(
-            {e.at("start").get<std::int64_t>(), e.at("end").get<std::int64_t>(), e.at("label").get<std::string>()});
+        found.push_back({place(e.at("start")), place(e.at("end")), e.at("label").get<std::string>()});
     }
     return found;
   }
