@@ -12,6 +12,15 @@
 
 namespace entrain::batch {
 
+/// 0 ... count - 1 in an order that seed, epoch and window alone decide (Fisher and Yates, from the end).
+inline void shuffle(std::vector<std::uint32_t>& order, std::size_t count, std::uint64_t seed, std::uint32_t epoch,
+                    std::uint32_t window = 0) {
+  order.resize(count);
+  std::iota(order.begin(), order.end(), 0u);
+  Random random(seed, 0x5348u + (epoch << 16), window);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+}
+
 /// An epoch cut into batches of at most `budget` tokens. A sentence longer than the budget stands alone. No sentence is
 /// dropped, repeated or padded.
 class Budget {
@@ -35,13 +44,11 @@ class Budget {
     order_.resize(sentences);
     std::iota(order_.begin(), order_.end(), 0u);
   }
-  /// The same seed and epoch give the same order, whatever was drawn before (Fisher and Yates, from the end).
+  /// The same seed and epoch give the same order, whatever was drawn before.
   void shuffled(std::size_t sentences, std::uint64_t seed, std::uint32_t epoch) {
-    in_order(sentences);
-    Random random(seed, 0x5348u + (epoch << 16));
-    for (std::size_t i = sentences; i > 1; --i)
-      std::swap(order_[i - 1], order_[random.below(static_cast<std::uint32_t>(i))]);
+    shuffle(order_, sentences, seed, epoch);
   }
+  void in_the_order(std::span<const std::uint32_t> order) { order_.assign(order.begin(), order.end()); }
 
   std::size_t size() const { return starts_.size() - 1; }
   std::span<const std::uint32_t> operator[](std::size_t b) const {

@@ -39,6 +39,8 @@ struct WordDropout {
 
 template <class Features> class Packer {
  public:
+  /// Memory is taken as batches ask for it.
+  Packer() = default;
   /// Memory for batches of up to `rows` rows of the encoder is taken here; packing takes none.
   explicit Packer(int rows) {
     const auto n = static_cast<std::size_t>(rows);

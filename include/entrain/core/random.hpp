@@ -34,14 +34,16 @@ ENTRAIN_HD constexpr float uniform(std::uint32_t word) { return static_cast<floa
 /// A stream of words for host code that draws in sequence: initial weights, shuffles, tests.
 class Random {
  public:
-  /// seed: the run's seed. purpose: keeps the streams of unlike uses apart.
-  constexpr explicit Random(std::uint64_t seed, std::uint32_t purpose = 0)
-      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}}, purpose_(purpose) {}
+  /// seed: the run's seed. purpose: keeps the streams of unlike uses apart; part: those of like ones.
+  constexpr explicit Random(std::uint64_t seed, std::uint32_t purpose = 0, std::uint32_t part = 0)
+      : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}},
+        purpose_(purpose),
+        part_(part) {}
 
   constexpr std::uint32_t word() {
     if (index_ % 4 == 0) {
       const std::uint64_t n = index_ / 4;
-      block_ = philox({{static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n >> 32), purpose_, 0}}, key_);
+      block_ = philox({{static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(n >> 32), purpose_, part_}}, key_);
     }
     return block_[static_cast<int>(index_++ % 4)];
   }
@@ -57,7 +59,7 @@ class Random {
 
  private:
   RandomWords<2> key_;
-  std::uint32_t purpose_;
+  std::uint32_t purpose_, part_;
   std::uint64_t index_ = 0;
   RandomWords<4> block_{};
 };

@@ -41,12 +41,16 @@ namespace detail {
 
 template <Separator separator> class ConllReader {
  public:
-  ConllReader(ConllFile& file, const ConllOptions& options, bool check_utf8)
-      : corpus_(file.corpus),
-        layout_(file.layout),
-        problems_(file.problems),
+  /// lines: of the file before these bytes
+  ConllReader(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
+              bool check_utf8, std::uint64_t lines = 0)
+      : corpus_(corpus),
+        layout_(layout),
+        problems_(problems),
         options_(options),
-        check_utf8_(check_utf8) {}
+        check_utf8_(check_utf8),
+        before_(static_cast<std::uint32_t>(lines)),
+        line_(before_) {}
 
   void read(std::string_view bytes) {
     const std::string_view start = bytes.substr(0, 1 << 16);  // about as many lines a byte as at the start
@@ -60,7 +64,7 @@ template <Separator separator> class ConllReader {
       read_line(line);
     }
     corpus_.end_sentence();
-    corpus_.met.lines = line_;
+    corpus_.met.lines = line_ - before_;
   }
 
  private:
@@ -125,9 +129,25 @@ template <Separator separator> class ConllReader {
   Problems& problems_;
   const ConllOptions& options_;
   const bool check_utf8_;
-  std::uint32_t line_ = 0;
+  const std::uint32_t before_;
+  std::uint32_t line_;
   Columns columns_;
 };
+
+inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
+                             std::string_view bytes, std::uint64_t lines_before = 0) {
+  const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
+  if (layout.separator == Separator::tab)
+    ConllReader<Separator::tab>(corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
+  else
+    ConllReader<Separator::blanks>(corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
+}
+
+/// throws    entrain.text.10
+inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
+  if (bytes.find('\n') == std::string_view::npos && bytes.find('\r') + 1 < bytes.size())
+    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+}
 
 }  // namespace detail
 
@@ -137,8 +157,7 @@ template <Separator separator> class ConllReader {
 /// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   refuse_binary(name, bytes);
-  if (bytes.find('\n') == std::string_view::npos && bytes.find('\r') + 1 < bytes.size())
-    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+  detail::refuse_cr_alone(name, bytes);
   ConllFile file;
   file.corpus.name = name;
   if (bytes.substr(0, 3) == "\xEF\xBB\xBF") {
@@ -146,11 +165,7 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
     file.corpus.met.bom = 1;
   }
   file.layout = find_layout(name, bytes, options);
-  const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
-  if (file.layout.separator == Separator::tab)
-    detail::ConllReader<Separator::tab>(file, options, check_utf8).read(bytes);
-  else
-    detail::ConllReader<Separator::blanks>(file, options, check_utf8).read(bytes);
+  detail::read_conll_lines(file.corpus, file.layout, file.problems, options, bytes);
   if (file.corpus.size() == 0)
     throw Error("entrain.text.9", name, "no tokens in " + std::to_string(file.corpus.met.lines) + " lines",
                 "lines of a token and a tag",

@@ -85,6 +85,20 @@ struct Corpus {
     document_starts = true;
   }
 
+  /// As if nothing had been pushed, in the same memory.
+  void clear() {
+    bytes.clear();
+    line.clear();
+    tag.clear();
+    tags.clear();
+    document.clear();
+    begin.assign(1, 0);
+    sentence.assign(1, 0);
+    slots.assign(slots.size(), -1);
+    met = {};
+    document_starts = false;
+  }
+
   void reserve(std::size_t tokens, std::size_t token_bytes) {
     bytes.reserve(token_bytes);
     begin.reserve(tokens + 1);

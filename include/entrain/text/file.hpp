@@ -4,6 +4,7 @@
 // needs no disk, so tests need none either.
 #pragma once
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -32,13 +33,15 @@ inline void refuse_no_file(const std::string& path) {
 
 /// Refuses bytes that are no text in UTF-8 or one of its cousins: any NUL byte, as in an archive, an image or UTF-16.
 ///
+/// from      where in the file the bytes begin
 /// throws    entrain.text.5 with the offset of the first NUL
-inline void refuse_binary(std::string_view name, std::string_view bytes) {
+inline void refuse_binary(std::string_view name, std::string_view bytes, std::uint64_t from = 0) {
   const std::size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos) return;
   const bool utf16 = bytes.substr(0, 2) == "\xFF\xFE" || bytes.substr(0, 2) == "\xFE\xFF";
-  throw Error("entrain.text.5", name, "a NUL byte at offset " + std::to_string(nul) + (utf16 ? ", UTF-16 text" : ""),
-              "text in UTF-8", utf16 ? "convert it with iconv -f UTF-16 -t UTF-8" : "this looks like a binary file");
+  throw Error("entrain.text.5", name,
+              "a NUL byte at offset " + std::to_string(from + nul) + (utf16 ? ", UTF-16 text" : ""), "text in UTF-8",
+              utf16 ? "convert it with iconv -f UTF-16 -t UTF-8" : "this looks like a binary file");
 }
 
 /// The whole of a text file, or of standard input for "-".

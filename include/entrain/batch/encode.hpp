@@ -1,0 +1,95 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// The stage where text becomes numbers: words by what the model reads of them, tags by what it learns. Read encoded.hpp
+// first; stage.hpp says what a stage is.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/stage.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/text/repair.hpp"
+#include "entrain/text/spans.hpp"
+
+namespace entrain::batch {
+
+/// Some sentences of a corpus in numbers, and what was met on the way there.
+template <class Features> struct EncodedBlock {
+  Encoded<Features> sentences;
+  text::Met met;
+  std::uint64_t entities = 0;
+  std::uint64_t unseen = 0;  // of these: of a type that is not among the labels; their words become O
+};
+
+/// S: whatever gives a text::Corpus at a time, with tags in scheme S::Tags. To: the scheme of the labels to learn.
+/// Rule: how tags that break their scheme are read (text/repair.hpp).
+template <class Features, text::TagScheme To, class S, class Rule = text::repair::Conlleval> class Encode {
+  using From = InParts<S>;
+  static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
+
+ public:
+  using Raw = typename From::Raw;
+  using Item = EncodedBlock<Features>;
+  using Cursor = typename From::Cursor;
+
+  Encode(Features features, text::Labels<To> labels, S from)
+      : features_(std::move(features)), labels_(std::move(labels)), from_(std::move(from)) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
+  Cursor cursor() { return from_.cursor(); }
+  bool read(Raw& raw) { return from_.read(raw); }
+
+  class Work {
+   public:
+    explicit Work(Encode& of)
+        : features_(&of.features_),
+          known_(of.labels_.types().size()),
+          types_(of.labels_.types()),
+          inner_(of.from_.work()),
+          read_(of.features_.reader()) {}
+
+    void operator()(Raw& raw, Item& item) {
+      inner_(raw, corpus_);
+      item.sentences = encode<Features>(corpus_, *features_, read_);
+      item.met = corpus_.met;
+      item.entities = item.unseen = 0;
+      marks_.clear();
+      for (const std::string& tag : corpus_.tags) marks_.push_back(text::read_mark(tag, types_));
+      for (std::size_t s = 0; s < corpus_.sentences(); ++s) {
+        const std::size_t first = corpus_.sentence[s], n = corpus_.length(s);
+        text::Encoder<To> write(std::span(item.sentences.target).subspan(first, n));
+        const text::MarksAt marks{marks_, std::span(corpus_.tag).subspan(first, n)};
+        Rule::template read<typename S::Tags>(marks, [&](const text::Span& entity) {
+          ++item.entities;
+          if (entity.type < known_) {
+            write(entity);
+          } else {
+            ++item.unseen;
+          }
+        });
+      }
+    }
+
+   private:
+    const Features* features_;
+    std::int32_t known_;  // types that are learned; those that were met besides come behind them
+    text::Types types_;
+    decltype(std::declval<From&>().work()) inner_;
+    Reader<Features> read_;
+    text::Corpus corpus_;
+    std::vector<text::Mark> marks_;
+  };
+  Work work() { return Work(*this); }
+
+ private:
+  Features features_;
+  text::Labels<To> labels_;
+  From from_;
+};
+
+}  // namespace entrain::batch

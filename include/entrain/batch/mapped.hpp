@@ -1,0 +1,56 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A stage of one's own: a function that each item goes through. Read stage.hpp first.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "entrain/batch/stage.hpp"
+
+namespace entrain::batch {
+
+/// What F makes of an item: itself, changed in its place, or what F returns.
+template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_v<std::invoke_result_t<F&, Item&>>,
+                                                                   Item, std::decay_t<std::invoke_result_t<F&, Item&>>>;
+
+/// F: void(Item&), or Other(Item&). A copy of it works in each thread, so what an item becomes may hang on nothing that
+/// F kept from another.
+template <class F, class S> class Mapped {
+  using From = InParts<S>;
+  using Given = typename From::Item;
+  static_assert(std::is_invocable_v<F&, Given&>,
+                "entrain: Mapped<F, S> needs F to take the items of S: void operator()(Item&) to change them, or "
+                "Other operator()(Item&) to make others of them.");
+
+ public:
+  using Raw = typename From::Raw;
+  using Item = MappedTo<F, Given>;
+  using Cursor = typename From::Cursor;
+
+  Mapped(F f, S from) : f_(std::move(f)), from_(std::move(from)) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
+  Cursor cursor() { return from_.cursor(); }
+  bool read(Raw& raw) { return from_.read(raw); }
+  auto work() {
+    if constexpr (std::is_void_v<std::invoke_result_t<F&, Given&>>) {
+      return [f = f_, inner = from_.work()](Raw& raw, Item& item) mutable {
+        inner(raw, item);
+        f(item);
+      };
+    } else {
+      return [f = f_, inner = from_.work(), given = Given{}](Raw& raw, Item& item) mutable {
+        inner(raw, given);
+        item = f(given);
+      };
+    }
+  }
+
+ private:
+  F f_;
+  From from_;
+};
+
+}  // namespace entrain::batch

@@ -1,0 +1,70 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// The stage that shuffles a corpus of any size: so many sentences at a time. Read window.hpp first.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/joined.hpp"
+#include "entrain/batch/stage.hpp"
+#include "entrain/batch/window.hpp"
+
+namespace entrain::batch {
+
+struct ShuffledOptions {
+  std::uint64_t seed = 0;
+  std::size_t buffer_size = std::numeric_limits<std::size_t>::max();  // sentences; what fits less is shuffled whole
+  bool twins = false;                                                 // for word dropout: batch::add_twins
+};
+
+/// S: whatever gives an EncodedBlock at a time. A window is as many blocks as hold buffer_size sentences; their
+/// sentences are shuffled, with the seed, the epoch and the window's number. So where an epoch stands is the place of a
+/// window in the files, and what comes next hangs on nothing before it.
+template <class S> class Shuffled {
+  using From = Pulled<S>;
+  using Block = typename From::Item;
+  template <class B> struct FeaturesOf { using type = void; };
+  template <class F> struct FeaturesOf<EncodedBlock<F>> { using type = F; };
+
+ public:
+  using Features = typename FeaturesOf<Block>::type;
+  static_assert(ItemsMeet<Block, EncodedBlock<Features>>::value);
+  using Item = Window<Features>;
+  struct Cursor {
+    typename From::Cursor from{};
+    std::uint32_t window = 0;
+  };
+
+  explicit Shuffled(S from, const ShuffledOptions& options = {}) : from_(std::move(from)), options_(options) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) {
+    epoch_ = epoch;
+    window_ = at.window;
+    from_.start(epoch, at.from);
+  }
+  Cursor cursor() { return {from_.cursor(), window_}; }
+  bool next(Item& window) {
+    auto sentences = std::make_shared<Encoded<Features>>();
+    Joined<Features> join(*sentences);
+    while (sentences->sentences() < options_.buffer_size && from_.next(block_)) join(block_.sentences);
+    if (sentences->sentences() == 0) return false;
+    if (options_.twins) add_twins(*sentences);
+    shuffle(window.order, sentences->sentences(), options_.seed, epoch_, window_++);
+    window.sentences = std::move(sentences);
+    return true;
+  }
+
+ private:
+  From from_;
+  ShuffledOptions options_;
+  std::uint32_t epoch_ = 0, window_ = 0;
+  Block block_;
+};
+
+}  // namespace entrain::batch

@@ -1,0 +1,50 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Sentences that batches are taken from, in the order in which they are: the whole corpus, or what of it is in memory.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/budget.hpp"
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/stage.hpp"
+
+namespace entrain::batch {
+
+template <class FeaturesType> struct Window {
+  using Features = FeaturesType;
+  std::shared_ptr<const Encoded<Features>> sentences;
+  std::vector<std::uint32_t> order;  // of all of them, by their numbers
+};
+
+/// A source: a corpus that is in memory anyway, as one window an epoch, shuffled as Budget::shuffled does. The corpus
+/// stays the caller's.
+template <class Features> class Whole {
+ public:
+  using Item = Window<Features>;
+  struct Cursor {
+    bool over = false;
+  };
+
+  Whole(const Encoded<Features>& corpus, std::uint64_t seed)
+      : corpus_(std::shared_ptr<const Encoded<Features>>(), &corpus), seed_(seed) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) { epoch_ = epoch, at_ = at; }
+  Cursor cursor() const { return at_; }
+  bool next(Item& window) {
+    if (std::exchange(at_.over, true)) return false;
+    window.sentences = corpus_;
+    shuffle(window.order, corpus_->sentences(), seed_, epoch_);
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const Encoded<Features>> corpus_;
+  std::uint64_t seed_;
+  std::uint32_t epoch_ = 0;
+  Cursor at_;
+};
+
+}  // namespace entrain::batch
