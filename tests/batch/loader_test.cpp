@@ -13,8 +13,8 @@
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/packed.hpp"
+#include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/shuffled.hpp"
-#include "entrain/batch/window.hpp"
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/scheme.hpp"
@@ -183,7 +183,7 @@ TEST_CASE("a buffer smaller than the corpus still gives every sentence once, out
   for (const std::size_t buffer : {1u, 10u, 1000u}) {
     auto got = first_words(buffer);
     CHECK(got != expected);
-    if (buffer == 10)  // no sentence comes a window early or late
+    if (buffer == 10)  // no sentence comes a buffer early or late
       for (std::size_t s = 0; s < 30; ++s)
         CHECK(std::find(got.begin(), got.begin() + 60, expected[s]) != got.begin() + 60);
     std::sort(got.begin(), got.end());

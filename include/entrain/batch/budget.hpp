@@ -12,12 +12,12 @@
 
 namespace entrain::batch {
 
-/// 0 ... count - 1 in an order that seed, epoch and window alone decide (Fisher and Yates, from the end).
+/// 0 ... count - 1 in an order that seed, epoch and buffer alone decide (Fisher and Yates, from the end).
 inline void shuffle(std::vector<std::uint32_t>& order, std::size_t count, std::uint64_t seed, std::uint32_t epoch,
-                    std::uint32_t window = 0) {
+                    std::uint32_t buffer = 0) {
   order.resize(count);
   std::iota(order.begin(), order.end(), 0u);
-  Random random(seed, 0x5348u + (epoch << 16), window);
+  Random random(seed, 0x5348u + (epoch << 16), buffer);
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
 }
 

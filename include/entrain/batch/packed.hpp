@@ -9,8 +9,8 @@
 
 #include "entrain/batch/budget.hpp"
 #include "entrain/batch/packer.hpp"
+#include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/stage.hpp"
-#include "entrain/batch/window.hpp"
 
 namespace entrain::batch {
 
@@ -25,24 +25,24 @@ struct PackedOptions {
   int token_budget = 256;  // rows of a batch, unless a sentence has more
   int labels = 0;          // tags of the label set
   int gradient_accumulation_steps = 1;
-  float word_dropout = 0;  // of windows that have twins
+  float word_dropout = 0;  // of buffers that have twins
   std::uint64_t seed = 0;  // of word dropout
   std::vector<float> class_weights;
 };
 
-/// S: whatever gives a Window at a time. A batch is of one window; a step's batches may be of several, and its last one
-/// is the epoch's at the latest.
+/// S: whatever gives a ShuffleBuffer at a time. A batch is of one buffer; a step's batches may be of several, and its
+/// last one is the epoch's at the latest.
 template <class S> class Packed {
   using From = Pulled<S>;
   using Given = typename From::Item;
 
  public:
   using Features = typename Given::Features;
-  static_assert(ItemsMeet<Given, Window<Features>>::value);
+  static_assert(ItemsMeet<Given, ShuffleBuffer<Features>>::value);
   using Item = Loaded<Features>;
   struct Cursor {
-    typename From::Cursor window{};
-    std::uint32_t batch = 0;           // of the window
+    typename From::Cursor buffer{};
+    std::uint32_t batch = 0;           // of the buffer
     std::uint32_t step = 0, leaf = 0;  // of all epochs; of the step
   };
 
@@ -51,7 +51,7 @@ template <class S> class Packed {
   /// The step of at goes on counting from epoch to epoch: who starts one says so.
   void start(std::uint32_t epoch, const Cursor& at) {
     at_ = at;
-    from_.start(epoch, at.window);
+    from_.start(epoch, at.buffer);
     batches_.in_order(0);
     batches_.plan(0, 1, [](std::uint32_t) { return 0; });
     open_ = false;
@@ -61,7 +61,7 @@ template <class S> class Packed {
   bool next(Item& item) {
     if (!open_) return false;
     const WordDropout unknown{options_.word_dropout, options_.seed, at_.step, at_.leaf};
-    item.batch = item.packer.pack_to_learn(*window_.sentences, batches_[at_.batch], options_.labels, unknown,
+    item.batch = item.packer.pack_to_learn(*buffer_.sentences, batches_[at_.batch], options_.labels, unknown,
                                            options_.class_weights);
     ++at_.batch;
     ++at_.leaf;
@@ -72,31 +72,31 @@ template <class S> class Packed {
   }
 
  private:
-  /// The window of the next batch, if there is one.
+  /// The buffer of the next batch, if there is one.
   void find() {
     while (!open_ || at_.batch == batches_.size()) {
       const bool first = !std::exchange(open_, true);
       typename From::Cursor here = from_.cursor();
-      if (!from_.next(window_)) {
+      if (!from_.next(buffer_)) {
         open_ = false;
-        at_.window = std::move(here);
+        at_.buffer = std::move(here);
         at_.batch = 0;
         return;
       }
       if (!first) at_.batch = 0;
-      at_.window = std::move(here);
-      batches_.in_the_order(window_.order);
-      batches_.plan(window_.order.size(), options_.token_budget,
-                    [&](std::uint32_t s) { return window_.sentences->rows[s]; });
+      at_.buffer = std::move(here);
+      batches_.in_the_order(buffer_.order);
+      batches_.plan(buffer_.order.size(), options_.token_budget,
+                    [&](std::uint32_t s) { return buffer_.sentences->rows[s]; });
     }
   }
 
   From from_;
   PackedOptions options_;
   Cursor at_;
-  Given window_;
+  Given buffer_;
   Budget batches_;
-  bool open_ = false;  // there is a next batch, and it is of window_
+  bool open_ = false;  // there is a next batch, and it is of buffer_
 };
 
 }  // namespace entrain::batch

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage that shuffles a corpus of any size: so many sentences at a time. Read window.hpp first.
+// The stage that shuffles a corpus of any size: so many sentences at a time. Read shuffle_buffer.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/joined.hpp"
+#include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/stage.hpp"
-#include "entrain/batch/window.hpp"
 
 namespace entrain::batch {
 
@@ -23,9 +23,9 @@ struct ShuffledOptions {
   bool twins = false;                                                 // for word dropout: batch::add_twins
 };
 
-/// S: whatever gives an EncodedBlock at a time. A window is as many blocks as hold buffer_size sentences; their
-/// sentences are shuffled, with the seed, the epoch and the window's number. So where an epoch stands is the place of a
-/// window in the files, and what comes next hangs on nothing before it.
+/// S: whatever gives an EncodedBlock at a time. A buffer is as many blocks as hold buffer_size sentences; their
+/// sentences are shuffled, with the seed, the epoch and the buffer's number. So where an epoch stands is the place of a
+/// buffer in the files, and what comes next hangs on nothing before it.
 template <class S> class Shuffled {
   using From = Pulled<S>;
   using Block = typename From::Item;
@@ -35,35 +35,35 @@ template <class S> class Shuffled {
  public:
   using Features = typename FeaturesOf<Block>::type;
   static_assert(ItemsMeet<Block, EncodedBlock<Features>>::value);
-  using Item = Window<Features>;
+  using Item = ShuffleBuffer<Features>;
   struct Cursor {
     typename From::Cursor from{};
-    std::uint32_t window = 0;
+    std::uint32_t buffer = 0;
   };
 
   explicit Shuffled(S from, const ShuffledOptions& options = {}) : from_(std::move(from)), options_(options) {}
 
   void start(std::uint32_t epoch, const Cursor& at) {
     epoch_ = epoch;
-    window_ = at.window;
+    buffer_ = at.buffer;
     from_.start(epoch, at.from);
   }
-  Cursor cursor() { return {from_.cursor(), window_}; }
-  bool next(Item& window) {
+  Cursor cursor() { return {from_.cursor(), buffer_}; }
+  bool next(Item& buffer) {
     auto sentences = std::make_shared<Encoded<Features>>();
     Joined<Features> join(*sentences);
     while (sentences->sentences() < options_.buffer_size && from_.next(block_)) join(block_.sentences);
     if (sentences->sentences() == 0) return false;
     if (options_.twins) add_twins(*sentences);
-    shuffle(window.order, sentences->sentences(), options_.seed, epoch_, window_++);
-    window.sentences = std::move(sentences);
+    shuffle(buffer.order, sentences->sentences(), options_.seed, epoch_, buffer_++);
+    buffer.sentences = std::move(sentences);
     return true;
   }
 
  private:
   From from_;
   ShuffledOptions options_;
-  std::uint32_t epoch_ = 0, window_ = 0;
+  std::uint32_t epoch_ = 0, buffer_ = 0;
   Block block_;
 };
 

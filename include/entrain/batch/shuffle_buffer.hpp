@@ -13,17 +13,17 @@
 
 namespace entrain::batch {
 
-template <class FeaturesType> struct Window {
+template <class FeaturesType> struct ShuffleBuffer {
   using Features = FeaturesType;
   std::shared_ptr<const Encoded<Features>> sentences;
   std::vector<std::uint32_t> order;  // of all of them, by their numbers
 };
 
-/// A source: a corpus that is in memory anyway, as one window an epoch, shuffled as Budget::shuffled does. The corpus
+/// A source: a corpus that is in memory anyway, as one buffer an epoch, shuffled as Budget::shuffled does. The corpus
 /// stays the caller's.
 template <class Features> class Whole {
  public:
-  using Item = Window<Features>;
+  using Item = ShuffleBuffer<Features>;
   struct Cursor {
     bool over = false;
   };
@@ -33,10 +33,10 @@ template <class Features> class Whole {
 
   void start(std::uint32_t epoch, const Cursor& at) { epoch_ = epoch, at_ = at; }
   Cursor cursor() const { return at_; }
-  bool next(Item& window) {
+  bool next(Item& buffer) {
     if (std::exchange(at_.over, true)) return false;
-    window.sentences = corpus_;
-    shuffle(window.order, corpus_->sentences(), seed_, epoch_);
+    buffer.sentences = corpus_;
+    shuffle(buffer.order, corpus_->sentences(), seed_, epoch_);
     return true;
   }
 
