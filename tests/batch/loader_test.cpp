@@ -69,7 +69,7 @@ Loader loader(const std::string& path, const Options& o) {
   Shuffled shuffled(batch::Workers<Encode>(std::move(encode), {o.workers, o.ahead}), {5, o.buffer, o.word_dropout > 0});
   return Loader(
       batch::Packed<batch::Prefetch<Shuffled>>(batch::Prefetch<Shuffled>(std::move(shuffled), 1),
-                                               {o.budget, labels.count(), o.accumulation, o.word_dropout, 5, {}}),
+                                               {{o.budget, o.accumulation, o.word_dropout, 5}, labels.count(), {}}),
       o.ahead);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
       CHECK(epoch_of(loader(file.path(), {2, 3, 40, 3, bytes}), epoch) == expected);
     using InMemory = batch::Prefetch<batch::Packed<batch::Whole<Words>>>;
     InMemory memory(
-        batch::Packed<batch::Whole<Words>>(batch::Whole<Words>(encoded, 5), {40, labels.count(), 3, 0.3f, 5, {}}));
+        batch::Packed<batch::Whole<Words>>(batch::Whole<Words>(encoded, 5), {{40, 3, 0.3f, 5}, labels.count(), {}}));
     memory.start(epoch, {});
     Batches all;
     for (batch::Loaded<Words> item; memory.next(item);) {

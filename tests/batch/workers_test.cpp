@@ -59,7 +59,7 @@ std::vector<int> squares(int from, int to) {
 }
 
 TEST_CASE("any number of workers gives the items of one, in their order") {
-  for (const int workers : {1, 2, 3, 16})
+  for (const int workers : {0, 1, 2, 3, 16})
     for (const int ahead : {0, 1, 5})
       for (const int end : {0, 1, 2, 40}) {
         batch::Workers<Squares> stage(Squares({}, Numbers{end}), {workers, ahead});
@@ -85,7 +85,7 @@ TEST_CASE("without threads a divided stage is pulled in turn, and one thread ahe
 }
 
 TEST_CASE("a cursor is before the first item that was not taken, whatever is ready behind it") {
-  for (const int workers : {1, 4})
+  for (const int workers : {0, 1, 4})
     for (int taken = 0; taken <= 12; ++taken) {
       batch::Workers<Squares> stage(Squares({}, Numbers{12}), {workers, 6});
       CHECK(stage.cursor() == 0);
@@ -101,7 +101,7 @@ TEST_CASE("a cursor is before the first item that was not taken, whatever is rea
 }
 
 TEST_CASE("an exception comes behind all items before it, and ends the epoch") {
-  for (const int workers : {1, 4})
+  for (const int workers : {0, 1, 4})
     for (const bool reading : {false, true}) {
       Numbers numbers{40};
       (reading ? numbers.fails_at : numbers.end) = reading ? 17 : 40;

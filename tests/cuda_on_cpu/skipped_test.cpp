@@ -16,7 +16,6 @@ TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
   Case::Data<Trainer> data(12);
   batch::add_twins(data.encoded);
   Trainer trainer(dev, data.labels, data.rows, 1);
-  batch::Packer<typename Case::Words> packer(data.rows);
   train::Options options;
   options.token_budget = data.rows;
   options.max_steps = 40;
@@ -24,8 +23,8 @@ TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
   options.calibrate = false;
   std::vector<train::StepReport> steps;
   const train::Outcome outcome = train::fit(
-      trainer, data.encoded, packer, options, [&](const train::StepReport& r) { steps.push_back(r); },
-      [] { return -1.0; }, [](std::uint32_t, double, bool) {});
+      trainer, data.encoded, options, [&](const train::StepReport& r) { steps.push_back(r); }, [] { return -1.0; },
+      [](std::uint32_t, double, bool) {});
   REQUIRE(steps.size() == 40);
   CHECK(outcome.steps == 40);
   const std::uint32_t skipped = steps.back().skipped_steps;

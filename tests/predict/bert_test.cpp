@@ -55,8 +55,7 @@ struct Trained {
     options.dropout = 0.05;
     options.word_dropout = 0;
     outcome = train::fit(
-        trainer, e, packer, options, [](const train::StepReport&) {}, [] { return -1.0; },
-        [](std::uint32_t, double, bool) {});
+        trainer, e, options, [](const train::StepReport&) {}, [] { return -1.0; }, [](std::uint32_t, double, bool) {});
     checkpoint::Config about;
     about.splitter = "whitespace";
     about.sentence_splitter = "whole-text";

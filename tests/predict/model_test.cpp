@@ -51,8 +51,7 @@ struct Trained {
     options.learning_rate = 0.02;
     options.dropout = options.word_dropout = 0;
     train::fit(
-        trainer, e, packer, options, [](const train::StepReport&) {}, [] { return -1.0; },
-        [](std::uint32_t, double, bool) {});
+        trainer, e, options, [](const train::StepReport&) {}, [] { return -1.0; }, [](std::uint32_t, double, bool) {});
     checkpoint::Config about;
     about.splitter = "unicode-words-1";
     about.sentence_splitter = "unicode-sentences-1";

@@ -110,7 +110,6 @@ int main(int argc, char** argv) {
   const device::Cpu<> cpu(2);
   const int rows = std::max(options.token_budget, encoded.longest());
   Trainer trainer(cpu, labels, rows, 1);
-  batch::Packer<Trainer::Features> packer(rows);
 
   void* warm[watch::depth];
   backtrace(warm, watch::depth);  // loads what it needs
@@ -124,7 +123,7 @@ int main(int argc, char** argv) {
     watch::armed = warm_up <= report.step && report.step < report.total_steps;
   };
   const auto out = train::fit(
-      trainer, encoded, packer, options, on_step, [] { return -1.0; }, [](std::uint32_t, double, bool) {});
+      trainer, encoded, options, on_step, [] { return -1.0; }, [](std::uint32_t, double, bool) {});
   watch::armed = false;
 
   std::printf("%u steps, %llu tokens, %d epochs begun, loss %.3f: %d allocations\n", out.steps,

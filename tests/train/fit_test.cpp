@@ -39,9 +39,8 @@ struct Run {
     auto e = encoded(split, labels);
     if (options.word_dropout > 0) batch::add_twins(e);
     TrainerOf<Optimizer> trainer(dev, labels, options.token_budget, options.seed);
-    batch::Packer<Words> packer(options.token_budget);
     outcome = train::fit(
-        trainer, e, packer, options, [&](const train::StepReport& r) { steps.push_back(r); },
+        trainer, e, options, [&](const train::StepReport& r) { steps.push_back(r); },
         [&] {
           const std::size_t k = evaluated.size();
           return scores.empty() ? -1.0 : scores[std::min(k, scores.size() - 1)];

@@ -23,7 +23,6 @@ std::vector<float> trained(std::vector<float> class_weights, double smoothing = 
   const Labels labels(split.types.names());
   const auto e = encoded(split, labels);
   Tagger<Loss> trainer(dev, labels, 64, 3);
-  batch::Packer<Words> packer(64);
   train::Options options;
   options.max_steps = 5, options.token_budget = 20, options.dropout = 0, options.word_dropout = 0;
   options.gradient_accumulation_steps = 2, options.calibrate = false;
@@ -31,7 +30,7 @@ std::vector<float> trained(std::vector<float> class_weights, double smoothing = 
   options.label_smoothing_factor = smoothing, options.focal_gamma = gamma;
   const auto nothing = [](auto&&...) {};
   train::fit(
-      trainer, e, packer, options, nothing, [] { return -1.0; }, nothing);
+      trainer, e, options, nothing, [] { return -1.0; }, nothing);
   return values_of(trainer);
 }
 }  // namespace

@@ -68,7 +68,7 @@ template <class Model, class Optimizer> struct Training {
     }
     try {
       const train::Outcome out = train::fit(
-          trainer, e, packer, o,
+          trainer, e, o,
           [&](const train::StepReport& r) {
             for (const double x : {static_cast<double>(r.step), static_cast<double>(r.epoch), r.loss, r.learning_rate,
                                    r.grad_norm, static_cast<double>(r.tokens)})

@@ -23,9 +23,8 @@ template <class T> void learn(T& trainer, const train::Tagged& split, int epochs
   options.token_budget = trainer.rows();
   options.dropout = options.word_dropout = 0;
   options.calibrate = false;
-  batch::Packer<Words> packer(trainer.rows());
   train::fit(
-      trainer, encoded(split, trainer.labels()), packer, options, [](const train::StepReport&) {}, [] { return -1.0; },
+      trainer, encoded(split, trainer.labels()), options, [](const train::StepReport&) {}, [] { return -1.0; },
       [](std::uint32_t, double, bool) {});
 }
 
@@ -214,13 +213,12 @@ TEST_CASE("calibrate: as the last act of fit, with its shift and score in the ou
   const train::Tagged split = people(10);
   const Labels labels(split.types.names());
   Trainer trainer(dev, labels, 60, 1);
-  batch::Packer<Words> packer(60);
   train::Options options;
   options.epochs = 2;
   options.word_dropout = 0;
   int evaluations = 0;
   const auto outcome = train::fit(
-      trainer, encoded(split, labels), packer, options, [](const train::StepReport&) {},
+      trainer, encoded(split, labels), options, [](const train::StepReport&) {},
       [&] { return ++evaluations == 5 ? 0.9 : 0.4; }, [](std::uint32_t, double, bool) {});
   CHECK(evaluations == 2 + 14);
   CHECK(outcome.shift == 0.75);

@@ -45,10 +45,10 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
   std::string line = "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
-                     share(u.copying) + "; the host packed batches " + share(outcome.packing) + ", launched " +
+                     share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
                      share(u.launching);
   if (u.idle_share() < 0.05) return line;
-  return line + (outcome.packing > u.launching ? "; it waited for batches, which one thread packs"
+  return line + (outcome.waiting > u.launching ? "; it waited for batches: raise --loader-workers"
                                                : "; it waited to be told what to do: raise --token-budget");
 }
 

@@ -192,8 +192,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     }
   };
   Trained trained;
-  trained.outcome =
-      train::fit(trainer, encoded, packer, options, on_step, evaluate, on_evaluation, std::move(progress), keep);
+  trained.outcome = train::fit(trainer, encoded, options, on_step, evaluate, on_evaluation, std::move(progress), keep);
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)

@@ -33,7 +33,7 @@ concept Stage = std::default_initializable<typename S::Item> &&
 ///   using Raw, Item, Cursor;
 ///   bool read(Raw&)              in order, by one thread at a time; false: the epoch is over
 ///   auto work()                  a thread's own tool: tool(raw, item) makes the item, which hangs on raw alone. Asked
-///                                for after start(); the stage stays where it is then
+///                                for once, after the first start(); the stage stays where it is then
 ///   start, cursor                as a Stage's, of what read() gives next
 template <class S>
 concept Divided = std::default_initializable<typename S::Raw> && std::default_initializable<typename S::Item> &&
@@ -53,7 +53,7 @@ template <Divided S> class InTurn {
 
   void start(std::uint32_t epoch, const Cursor& at) {
     from_.start(epoch, at);
-    work_.emplace(from_.work());
+    if (!work_) work_.emplace(from_.work());
   }
   Cursor cursor() { return from_.cursor(); }
   bool next(Item& item) {

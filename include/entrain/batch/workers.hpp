@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,16 +19,16 @@
 namespace entrain::batch {
 
 struct WorkersOptions {
-  int workers = 1;  // threads
+  int workers = 1;  // threads; 0: items are made when they are asked for
   int ahead = 0;    // items that may be begun before they are taken: more wait; 0: two a worker
 };
 
 /// S: what is divided, or any stage, which then is one thread ahead.
 ///
-/// The threads start with an epoch. One of them reads at a time, the others work. What is done waits in a ring until it
-/// is taken, in the order of reading; when the ring is full, nobody reads. An exception of a thread is thrown by the
-/// next() whose item it kept from being made, after all items before it; behind it the epoch is over. The destructor
-/// waits for work that was begun.
+/// One thread reads at a time, the others work. What is done waits in a ring until it is taken, in the order of
+/// reading; when the ring is full, nobody reads. An exception of a thread is thrown by the next() whose item it kept
+/// from being made, after all items before it; behind it the epoch is over. start() and the destructor wait for work
+/// that was begun.
 template <class S> class Workers {
   using From = InParts<S>;
   using Raw = typename From::Raw;
@@ -37,33 +38,46 @@ template <class S> class Workers {
   using Cursor = typename From::Cursor;
 
   explicit Workers(S from, const WorkersOptions& options = {})
-      : shared_(std::make_unique<Shared>(From(std::move(from)))), workers_(options.workers < 1 ? 1 : options.workers) {
-    shared_->ring.resize(static_cast<std::size_t>(options.ahead < 1 ? 2 * workers_ : options.ahead));
+      : shared_(std::make_unique<Shared>(From(std::move(from)))), workers_(options.workers) {
+    const int ahead = options.ahead > 0 ? options.ahead : workers_ > 0 ? 2 * workers_ : 1;
+    shared_->ring.resize(static_cast<std::size_t>(ahead));
   }
   Workers(Workers&&) = default;
   ~Workers() {
-    if (shared_) halt();
+    if (!shared_) return;
+    {
+      const std::lock_guard lock(shared_->mutex);
+      shared_->stop = true;
+    }
+    shared_->room.notify_all();
+    for (std::thread& t : threads_) t.join();
   }
 
   void start(std::uint32_t epoch, const Cursor& at) {
-    halt();
     Shared& s = *shared_;
+    std::unique_lock lock(s.mutex);
+    s.over = true;
+    s.done.wait(lock, [&] { return s.busy == 0; });
     s.from.start(epoch, at);
     s.read = s.taken = 0;
-    s.reading = s.over = s.stop = false;
-    for (int i = 0; i < workers_; ++i) threads_.emplace_back([&s, tool = s.from.work()]() mutable { work(s, tool); });
+    s.over = false;
+    if (workers_ == 0 && !s.own) s.own.emplace(s.from.work());
+    while (static_cast<int>(threads_.size()) < workers_)
+      threads_.emplace_back([&s, tool = s.from.work()]() mutable { work(s, tool); });
+    s.room.notify_all();
   }
   /// Before the first item that was not taken.
   Cursor cursor() {
     Shared& s = *shared_;
     std::unique_lock lock(s.mutex);
-    s.done.wait(lock, [&] { return s.taken < s.read || (s.over && !s.reading) || threads_.empty(); });
+    s.done.wait(lock, [&] { return s.taken < s.read || (s.over && !s.reading) || workers_ == 0; });
     return s.taken < s.read ? s.here().before : s.from.cursor();
   }
   bool next(Item& item) {
     Shared& s = *shared_;
+    if (workers_ == 0) return make_now(s, item);
     std::unique_lock lock(s.mutex);
-    s.done.wait(lock, [&] { return s.taken < s.read ? s.here().ready : s.over || threads_.empty(); });
+    s.done.wait(lock, [&] { return s.taken < s.read ? s.here().ready : s.over; });
     if (s.taken == s.read) return false;
     Slot& slot = s.here();
     if (slot.error) {
@@ -79,6 +93,7 @@ template <class S> class Workers {
   }
 
  private:
+  using Tool = decltype(std::declval<From&>().work());
   struct Slot {
     Raw raw{};
     Item item{};
@@ -91,24 +106,37 @@ template <class S> class Workers {
     Slot& here() { return ring[taken % ring.size()]; }
 
     From from;
+    std::optional<Tool> own;  // where there are no threads
     std::vector<Slot> ring;
     std::mutex mutex;
-    std::condition_variable room, done;  // to read, an item is
+    std::condition_variable room, done;  // for a reader; for who takes items
     std::uint64_t read = 0, taken = 0;   // items of the epoch
-    bool reading = false, over = false, stop = false;
+    int busy = 0;                        // threads that read or work
+    bool reading = false, stop = false;
+    bool over = true;  // nothing will be read any more
   };
 
-  static void work(Shared& s, auto& tool) {
+  static bool make_now(Shared& s, Item& item) {
+    Slot& slot = s.ring[0];
+    if (std::exchange(s.over, true)) return false;
+    if (!s.from.read(slot.raw)) return false;
+    (*s.own)(slot.raw, item);
+    s.over = false;
+    return true;
+  }
+
+  static void work(Shared& s, Tool& tool) {
     std::unique_lock lock(s.mutex);
     for (;;) {
-      s.room.wait(lock, [&] { return s.stop || s.over || (!s.reading && s.read - s.taken < s.ring.size()); });
-      if (s.stop || s.over) return;
-      s.reading = true;
+      s.room.wait(lock, [&] { return s.stop || (!s.over && !s.reading && s.read - s.taken < s.ring.size()); });
+      if (s.stop) return;
       Slot& slot = s.ring[s.read % s.ring.size()];
-      lock.unlock();
-      bool more = true;
       slot.ready = false;
       slot.error = nullptr;
+      s.reading = true;
+      ++s.busy;
+      lock.unlock();
+      bool more = true;
       try {
         slot.before = s.from.cursor();
         more = s.from.read(slot.raw);
@@ -117,34 +145,23 @@ template <class S> class Workers {
       }
       lock.lock();
       s.reading = false;
-      if (more && !s.over) ++s.read;
-      if (s.over || !more || slot.error) {
-        s.over = slot.ready = true;
-        s.room.notify_all();
-        s.done.notify_one();
-        return;
+      const bool mine = more && !s.over;  // else nobody wants it any more
+      if (mine) ++s.read;
+      if (!more || slot.error) s.over = true;
+      if (mine && !slot.error) {
+        lock.unlock();
+        s.room.notify_one();
+        try {
+          tool(slot.raw, slot.item);
+        } catch (...) {
+          slot.error = std::current_exception();
+        }
+        lock.lock();
       }
-      lock.unlock();
-      s.room.notify_one();
-      try {
-        tool(slot.raw, slot.item);
-      } catch (...) {
-        slot.error = std::current_exception();
-      }
-      lock.lock();
       slot.ready = true;
-      s.done.notify_one();
+      --s.busy;
+      s.done.notify_all();
     }
-  }
-
-  void halt() {
-    {
-      const std::lock_guard lock(shared_->mutex);
-      shared_->stop = true;
-    }
-    shared_->room.notify_all();
-    for (std::thread& t : threads_) t.join();
-    threads_.clear();
   }
 
   std::unique_ptr<Shared> shared_;

@@ -19,12 +19,6 @@
 
 namespace entrain::text {
 
-/// A line that a reader could not use. Shown as `file:line: reason`.
-struct Problem {
-  std::uint32_t line = 0;
-  std::string reason;
-};
-
 struct Problems {
   std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
   std::uint64_t total = 0;

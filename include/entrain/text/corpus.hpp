@@ -28,6 +28,17 @@ struct Met {
   std::uint64_t ragged = 0;            // lines whose columns stand more than one blank apart, or with blanks at an end
   std::uint64_t empty_tokens = 0;      // kept as tokens
   std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
+  // of formats whose annotations are stretches of a text (align.hpp)
+  std::uint64_t misaligned = 0;         // that are not of whole words
+  std::uint64_t overlapping = 0;        // that overlap one before
+  std::uint64_t empty_annotations = 0;  // that touch no word
+  std::uint64_t unaccepted = 0;         // records that an annotator did not accept, left out
+};
+
+/// What is wrong with a line. Shown as `file:line: reason`.
+struct Problem {
+  std::uint32_t line = 0;
+  std::string reason;
 };
 
 /// A corpus of N tokens in S sentences.
@@ -44,6 +55,7 @@ struct Corpus {
   std::vector<std::uint32_t> sentence{0};  // [S+1], token offsets
   std::vector<std::uint32_t> document;     // first sentence of each document
   Met met;
+  std::vector<Problem> problems;  // what a reader that goes on left out or changed
 
   std::size_t size() const noexcept { return tag.size(); }
   std::size_t sentences() const noexcept { return sentence.size() - 1; }
@@ -96,6 +108,7 @@ struct Corpus {
     sentence.assign(1, 0);
     slots.assign(slots.size(), -1);
     met = {};
+    problems.clear();
     document_starts = false;
   }
 

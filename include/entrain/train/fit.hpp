@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "entrain/batch/budget.hpp"
+#include "entrain/batch/packed.hpp"
+#include "entrain/batch/shuffle_buffer.hpp"
+#include "entrain/batch/workers.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
@@ -28,6 +31,7 @@ struct Options {
   std::uint32_t max_steps = 0;  // 0: by epochs
   int token_budget = 256;       // rows of a batch
   int gradient_accumulation_steps = 1;
+  int loader_workers = 1;  // threads that pack batches ahead; 0: batches are packed between the steps
   double learning_rate = 1e-3;
   double head_learning_rate = 0;  // 0: the same
   optim::Decay lr_scheduler_type = optim::Decay::constant;
@@ -107,7 +111,7 @@ struct Outcome : Reached {
   double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
   device::TimeSpent device;
   device::GpuReading gpu;  // before the last evaluation, while it worked
-  double packing = 0;      // seconds that the host packed batches; 0 of batch::Resident
+  double waiting = 0;      // seconds that the training waited for batches
 };
 
 /// Optimization steps that `options` make of this corpus. Known before step one.
@@ -125,25 +129,41 @@ template <class Features>
   return steps;
 }
 
+namespace detail {
+/// Rows that were learned from.
+template <class Trainer, class Features>
+int learn_from(Trainer& trainer, const batch::Loaded<Features>& loaded, float dropout) {
+  trainer.accumulate(loaded.batch, dropout);
+  return loaded.batch.shape.rows;
+}
+template <class Trainer, class Features>
+int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropout) {
+  return trainer.accumulate(pick.sentences, dropout, pick.unknown);
+}
+}  // namespace detail
+
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
 /// moment, or a negative number if there is nothing to score; `on_evaluation(step, score, is_best)`.
 ///
-/// from      where an earlier training was stopped, whose numbers the trainer has; from there on every bit is that of a
-///           training which was not
-/// keep      keep(Progress), between two steps, when options.save_steps says so
-template <class Trainer, class OnStep, class Evaluate, class OnEvaluation, class Keep>
-Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
-            batch::Packer<typename Trainer::Features>& packer, const Options& options, OnStep&& on_step,
-            Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from, Keep&& keep) {
+/// loader       gives an epoch's batches (batch/stage.hpp)
+/// total_steps  what the learning rate's schedule ends with, and the training at the latest
+/// from         where an earlier training was stopped, whose numbers the trainer has; from there on every bit is that
+/// of
+///              a training which was not
+/// next         what the loader said there
+/// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so
+/// throws       entrain.train.28: an epoch of no sentences
+template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEvaluation, class Keep>
+Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const Options& options, OnStep&& on_step,
+            Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from,
+            typename Loader::Cursor next, Keep&& keep) {
   using Clock = std::chrono::steady_clock;
   Outcome out;
   Position& at = from.at;
-  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps,
-                                 total_steps(options, e)};
+  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps, total_steps};
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
-  if constexpr (Trainer::Batches::resident) trainer.hold(e, options.class_weights);
   const auto patience_is_over = [&] { return options.patience > 0 && at.worse >= options.patience; };
   bool stop = at.steps >= schedule.total_steps || (out.stopped_early = patience_is_over());
   auto mark = Clock::now(), kept = mark;
@@ -194,31 +214,24 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     if (!std::exchange(due, false)) return;
     tell(optim::Wait::for_all);
     at.seconds += seconds();
-    keep(std::as_const(from));
+    keep(std::as_const(from), loader.cursor());
     seconds();
     kept = Clock::now();
   };
 
-  batch::Budget batches;
-  for (; !stop; ++at.epoch, at.batch = 0) {
-    batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(at.epoch));
-    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
-    while (at.batch < batches.size() && !stop) {
-      for (int leaf = 0; leaf < options.gradient_accumulation_steps && at.batch < batches.size(); ++leaf, ++at.batch) {
-        const batch::WordDropout unknown{static_cast<float>(options.word_dropout), options.seed, at.steps,
-                                         static_cast<std::uint32_t>(leaf)};
-        const auto dropout = static_cast<float>(options.dropout);
-        if constexpr (Trainer::Batches::resident) {
-          at.tokens += static_cast<std::uint64_t>(trainer.accumulate(batches[at.batch], dropout, unknown));
-        } else {
-          const auto before = Clock::now();
-          const auto packed =
-              packer.pack_to_learn(e, batches[at.batch], trainer.labels().count(), unknown, options.class_weights);
-          out.packing += std::chrono::duration<double>(Clock::now() - before).count();
-          trainer.accumulate(packed, dropout);
-          at.tokens += static_cast<std::uint64_t>(packed.shape.rows);
-        }
-      }
+  typename Loader::Item item;
+  for (; !stop; ++at.epoch, at.batch = 0, next = {}) {
+    next.step = at.steps;
+    loader.start(static_cast<std::uint32_t>(at.epoch), next);
+    for (bool ended = false; !stop && !ended;) {
+      const auto before = Clock::now();
+      ended = !loader.next(item);
+      out.waiting += std::chrono::duration<double>(Clock::now() - before).count();
+      if (ended) break;
+      ++at.batch;
+      ended = item.last_of_epoch;
+      at.tokens += static_cast<std::uint64_t>(detail::learn_from(trainer, item, static_cast<float>(options.dropout)));
+      if (!item.last_of_step) continue;
       const double rate = schedule(at.steps);
       trainer.update(knobs, rate, options.max_grad_norm);
       asked[++at.steps % std::size(asked)] = {at.epoch, rate, at.tokens};
@@ -226,8 +239,10 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
       due = options.save_steps > 0 && at.steps % options.save_steps == 0;
       if (options.eval_steps > 0 && at.steps % options.eval_steps == 0) look();
       stop = stop || at.steps >= schedule.total_steps;
-      if (!stop && at.batch < batches.size()) keep_if_due();  // else after the evaluation that follows
+      if (!stop && !ended) keep_if_due();  // else after the evaluation that follows
     }
+    if (at.batch == 0)
+      throw Error("entrain.train.28", "training", "an epoch of no sentences", "sentences to learn from");
     if (options.eval_steps == 0 && !stop && at.looked != at.steps) look();
     if (!stop) keep_if_due();
   }
@@ -248,12 +263,37 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   return out;
 }
 
+/// Of a corpus in memory. `keep(Progress)`, which says it all.
+template <class Trainer, class OnStep, class Evaluate, class OnEvaluation, class Keep>
+Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
+            OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation,
+            Progress<typename Trainer::Number> from, Keep&& keep) {
+  using Features = typename Trainer::Features;
+  const batch::PackedOptions packed{{options.token_budget, options.gradient_accumulation_steps,
+                                     static_cast<float>(options.word_dropout), options.seed},
+                                    trainer.labels().count(),
+                                    options.class_weights,
+                                    trainer.rows()};
+  const auto fit_from = [&](auto loader) {
+    typename decltype(loader)::Cursor next;
+    next.batch = static_cast<std::uint32_t>(from.at.batch);
+    return fit(trainer, loader, total_steps(options, e), options, on_step, evaluate, on_evaluation, std::move(from),
+               next, [&](const auto& progress, const auto&) { keep(progress); });
+  };
+  batch::Whole<Features> corpus(e, options.seed);
+  if constexpr (Trainer::Batches::resident) {
+    trainer.hold(e, options.class_weights);
+    return fit_from(batch::Budgeted<batch::Whole<Features>>(std::move(corpus), packed));
+  } else {
+    return fit_from(batch::Workers(batch::Packed(std::move(corpus), packed), {options.loader_workers}));
+  }
+}
+
 /// From the beginning, and nothing is kept.
 template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
-Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
-            batch::Packer<typename Trainer::Features>& packer, const Options& options, OnStep&& on_step,
-            Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
-  return fit(trainer, e, packer, options, on_step, evaluate, on_evaluation, {}, [](const auto&) {});
+Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
+            OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation) {
+  return fit(trainer, e, options, on_step, evaluate, on_evaluation, {}, [](const auto&) {});
 }
 
 }  // namespace entrain::train

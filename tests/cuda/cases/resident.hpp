@@ -230,11 +230,10 @@ template <class Net, class Optimizer> struct FitBothWaysCase {
     for (int i = 0; i < labels.count(); ++i) options.class_weights.push_back(i == 0 ? 0.5f : 1.25f);
     const int rows = std::max(options.token_budget, encoded.longest());
     Trainer trainer(stage.dev, labels, rows, 5);
-    batch::Packer<typename Net::Words> packer(rows);
     std::vector<double> losses;
     const train::Outcome outcome = train::fit(
-        trainer, encoded, packer, options, [&](const train::StepReport& r) { losses.push_back(r.loss); },
-        [] { return -1.0; }, [](std::uint32_t, double, bool) {});
+        trainer, encoded, options, [&](const train::StepReport& r) { losses.push_back(r.loss); }, [] { return -1.0; },
+        [](std::uint32_t, double, bool) {});
     stage.results.push_back(
         {"tokens and steps", {static_cast<double>(outcome.tokens), static_cast<double>(outcome.steps)}});
     stage.results.push_back({"losses", losses});

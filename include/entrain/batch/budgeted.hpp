@@ -1,0 +1,98 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// The stage that says which sentences make the next batch. Read budget.hpp and shuffle_buffer.hpp first.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/budget.hpp"
+#include "entrain/batch/packer.hpp"  // WordDropout
+#include "entrain/batch/shuffle_buffer.hpp"
+#include "entrain/batch/stage.hpp"
+
+namespace entrain::batch {
+
+struct BudgetedOptions {
+  int token_budget = 256;  // rows of a batch, unless a sentence has more
+  int gradient_accumulation_steps = 1;
+  float word_dropout = 0;  // of sentences that have twins
+  std::uint64_t seed = 0;  // of word dropout
+};
+
+/// The sentences of a batch, by their numbers.
+template <class Features> struct Pick {
+  std::shared_ptr<const Encoded<Features>> of;
+  std::vector<std::uint32_t> sentences;
+  WordDropout unknown;
+  bool last_of_step = false;  // what follows belongs to the next optimization step
+  bool last_of_epoch = false;
+};
+
+/// S: whatever gives a ShuffleBuffer at a time. A batch is of one buffer; a step's batches may be of several. The last
+/// batch of an epoch is the last of its step.
+template <class S> class Budgeted {
+  using From = Pulled<S>;
+  using Buffer = typename From::Item;
+
+ public:
+  using Features = typename Buffer::Features;
+  static_assert(ItemsMeet<Buffer, ShuffleBuffer<Features>>::value);
+  using Item = Pick<Features>;
+  struct Cursor {
+    typename From::Cursor buffer{};
+    std::uint32_t batch = 0;           // of the buffer
+    std::uint32_t step = 0, leaf = 0;  // step counts on from epoch to epoch: who starts one says how far
+  };
+
+  Budgeted(S from, const BudgetedOptions& options) : from_(std::move(from)), options_(options) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) {
+    at_ = at;
+    from_.start(epoch, at.buffer);
+    there_ = false;
+    find();
+  }
+  Cursor cursor() const { return at_; }
+  bool next(Item& item) {
+    if (!there_) return false;
+    const auto batch = batches_[at_.batch++];
+    item.of = buffer_.sentences;
+    item.sentences.reserve(static_cast<std::size_t>(options_.token_budget));  // so that no later batch takes memory
+    item.sentences.assign(batch.begin(), batch.end());
+    item.unknown = {options_.word_dropout, options_.seed, at_.step, at_.leaf++};
+    if (at_.batch == batches_.size()) find();
+    item.last_of_epoch = !there_;
+    item.last_of_step =
+        item.last_of_epoch || at_.leaf == static_cast<std::uint32_t>(options_.gradient_accumulation_steps);
+    if (item.last_of_step) at_.leaf = 0, ++at_.step;
+    return true;
+  }
+
+ private:
+  /// The buffer of the next batch, if there is one. An epoch may begin in the middle of its first.
+  void find() {
+    if (std::exchange(there_, true)) at_.batch = 0;
+    do {
+      at_.buffer = from_.cursor();
+      if (!from_.next(buffer_)) {
+        there_ = false;
+        at_.batch = 0;
+        return;
+      }
+      batches_.in_the_order(buffer_.order);
+      batches_.plan(buffer_.order.size(), options_.token_budget,
+                    [&](std::uint32_t s) { return buffer_.sentences->rows[s]; });
+    } while (at_.batch >= batches_.size());
+  }
+
+  From from_;
+  BudgetedOptions options_;
+  Cursor at_;
+  Buffer buffer_;
+  Budget batches_;
+  bool there_ = false;  // a next batch, of buffer_
+};
+
+}  // namespace entrain::batch
