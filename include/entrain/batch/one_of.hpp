@@ -1,0 +1,86 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A stage that is one of several, chosen when the program runs: for what only a file says, as its format. Which one it
+// is, is asked once an item, so it belongs where items are large: blocks of files, buffers of sentences.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "entrain/batch/stage.hpp"
+
+namespace entrain::batch {
+
+/// All of them give the same items. If all can be divided, so can this.
+template <class First, class... Others> class OneOf {
+  static constexpr bool divided = (Divided<First> && ... && Divided<Others>);
+  template <class S> using AsIs = std::conditional_t<divided, InParts<S>, Pulled<S>>;
+  template <class... S> using Variant = std::variant<S...>;
+
+ public:
+  using Item = typename AsIs<First>::Item;
+  static_assert((ItemsMeet<typename AsIs<Others>::Item, Item>::value && ...));
+  using Cursor = Variant<typename AsIs<First>::Cursor, typename AsIs<Others>::Cursor...>;
+
+  template <class S>
+  requires(std::is_same_v<S, First> || ... || std::is_same_v<S, Others>) explicit OneOf(S stage)
+      : stage_(AsIs<S>(std::move(stage))) {}
+
+  /// at: a cursor of the stage that this is; any other one is the beginning.
+  void start(std::uint32_t epoch, const Cursor& at) {
+    with_stage([&]<std::size_t I>(auto& stage, Index<I>) {
+      using At = std::variant_alternative_t<I, Cursor>;
+      stage.start(epoch, at.index() == I ? std::get<I>(at) : At{});
+    });
+  }
+  Cursor cursor() {
+    return with_stage(
+        []<std::size_t I>(auto& stage, Index<I>) { return Cursor(std::in_place_index<I>, stage.cursor()); });
+  }
+
+  bool next(Item& item) requires(!divided) {
+    return with_stage([&]<std::size_t I>(auto& stage, Index<I>) { return stage.next(item); });
+  }
+
+  /// What was read, by the stage that read it.
+  template <class S> struct RawOf { using type = std::monostate; };
+  template <Divided S> struct RawOf<S> { using type = typename S::Raw; };
+  using Raw = Variant<typename RawOf<First>::type, typename RawOf<Others>::type...>;
+
+  bool read(Raw& raw) requires divided {
+    return with_stage([&]<std::size_t I>(auto& stage, Index<I>) {
+      if (raw.index() != I) raw.template emplace<I>();
+      return stage.read(std::get<I>(raw));
+    });
+  }
+  auto work() requires divided {
+    using Tools =
+        Variant<decltype(std::declval<AsIs<First>&>().work()), decltype(std::declval<AsIs<Others>&>().work())...>;
+    return [tools = with_stage([]<std::size_t I>(auto& stage, Index<I>) {
+              return Tools(std::in_place_index<I>, stage.work());
+            })](Raw& raw, Item& item) mutable {
+      with_index(tools.index(), [&]<std::size_t I>(Index<I>) { std::get<I>(tools)(std::get<I>(raw), item); });
+    };
+  }
+
+ private:
+  template <std::size_t I> using Index = std::integral_constant<std::size_t, I>;
+
+  /// f(Index<i>()). A variant's own visit names no alternative by its place.
+  template <std::size_t I = 0, class F> static decltype(auto) with_index(std::size_t i, F&& f) {
+    if constexpr (I == sizeof...(Others)) {
+      return f(Index<I>());
+    } else {
+      return i == I ? f(Index<I>()) : with_index<I + 1>(i, std::forward<F>(f));
+    }
+  }
+  template <class F> decltype(auto) with_stage(F&& f) {
+    return with_index(stage_.index(), [&]<std::size_t I>(Index<I> index) { return f(std::get<I>(stage_), index); });
+  }
+
+  Variant<AsIs<First>, AsIs<Others>...> stage_;
+};
+
+}  // namespace entrain::batch
