@@ -3,8 +3,10 @@
 // Sentences of tokens with tags, packed: all bytes back to back, offsets beside them. No string per token, so a corpus
 // of a hundred million tokens is seven arrays. Readers and splitters build it with push and end_sentence.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -33,12 +35,21 @@ struct Met {
   std::uint64_t overlapping = 0;        // that overlap one before
   std::uint64_t empty_annotations = 0;  // that touch no word
   std::uint64_t unaccepted = 0;         // records that an annotator did not accept, left out
+
+  Met& operator+=(const Met& other) {
+    const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };
+    add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
+        &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens);
+    add(&Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::unaccepted);
+    return *this;
+  }
 };
 
 /// What is wrong with a line. Shown as `file:line: reason`.
 struct Problem {
   std::uint32_t line = 0;
   std::string reason;
+  std::string file = {};  // where it is not the corpus's name
 };
 
 /// A corpus of N tokens in S sentences.
@@ -46,7 +57,7 @@ struct Problem {
 /// Token i is bytes[begin[i], begin[i+1]); sentence s is tokens [sentence[s], sentence[s+1]), the `cu_seqlens` of
 /// packed batches; a document runs from its first sentence to the next one's. Tag -1 means untagged.
 struct Corpus {
-  std::string name;                        // of the file, for messages
+  std::string name;                        // of the file, for messages; of several, all that they are called
   std::string bytes;                       // of all tokens, back to back
   std::vector<std::uint64_t> begin{0};     // [N+1]
   std::vector<std::uint32_t> line;         // [N], from 1
@@ -56,6 +67,11 @@ struct Corpus {
   std::vector<std::uint32_t> document;     // first sentence of each document
   Met met;
   std::vector<Problem> problems;  // what a reader that goes on left out or changed
+  struct Part {
+    std::uint32_t token = 0;  // its first
+    std::string name;
+  };
+  std::vector<Part> files;  // where there are several (append)
 
   std::size_t size() const noexcept { return tag.size(); }
   std::size_t sentences() const noexcept { return sentence.size() - 1; }
@@ -69,7 +85,12 @@ struct Corpus {
     return tag[i] < 0 ? std::string_view{} : std::string_view(tags[static_cast<std::size_t>(tag[i])]);
   }
   /// `file:line` of a token, the first half of every message about it.
-  std::string where(std::size_t i) const { return name + ":" + std::to_string(line[i]); }
+  std::string where(std::size_t i) const { return file_of(i) + ":" + std::to_string(line[i]); }
+  const std::string& file_of(std::size_t i) const {
+    const auto behind =
+        std::upper_bound(files.begin(), files.end(), i, [](std::size_t t, const Part& p) { return t < p.token; });
+    return behind == files.begin() ? name : std::prev(behind)->name;
+  }
 
   // building
 
@@ -83,9 +104,7 @@ struct Corpus {
   /// throws    entrain.text.6 beyond 4,294,967,295 tokens, the range of a sentence offset
   void end_sentence() {
     if (size() == sentence.back()) return;
-    if (size() > std::numeric_limits<std::uint32_t>::max())
-      throw Error("entrain.text.6", name, std::to_string(size()) + " tokens", "at most 4294967295",
-                  "split the corpus in several files");
+    if (size() > std::numeric_limits<std::uint32_t>::max()) refuse_size();
     if (document_starts || document.empty()) document.push_back(static_cast<std::uint32_t>(sentences()));
     document_starts = false;
     sentence.push_back(static_cast<std::uint32_t>(size()));
@@ -95,6 +114,32 @@ struct Corpus {
   void start_document() {
     end_sentence();
     document_starts = true;
+  }
+
+  /// The sentences of another corpus behind these, and what its reader met; its file is named in messages about them.
+  ///
+  /// throws    entrain.text.6 as end_sentence
+  void append(const Corpus& other) {
+    end_sentence();
+    document_starts = true;
+    const auto first = static_cast<std::uint32_t>(size());
+    const std::uint64_t before = bytes.size();
+    if (other.size() > 0 && other.name != file_of(size())) files.push_back({first, other.name});
+    std::vector<std::int32_t> index;
+    for (const std::string& one : other.tags) index.push_back(intern(one));
+    bytes += other.bytes;
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      begin.push_back(before + other.begin[i + 1]);
+      tag.push_back(other.tag[i] < 0 ? -1 : index[static_cast<std::size_t>(other.tag[i])]);
+    }
+    line.insert(line.end(), other.line.begin(), other.line.end());
+    const auto first_sentence = static_cast<std::uint32_t>(sentences());
+    for (const std::uint32_t s : other.document) document.push_back(first_sentence + s);
+    if (size() > std::numeric_limits<std::uint32_t>::max()) refuse_size();
+    for (std::size_t s = 1; s < other.sentence.size(); ++s) sentence.push_back(first + other.sentence[s]);
+    met += other.met;
+    for (const Problem& p : other.problems)
+      problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file});
   }
 
   /// As if nothing had been pushed, in the same memory.
@@ -109,6 +154,7 @@ struct Corpus {
     slots.assign(slots.size(), -1);
     met = {};
     problems.clear();
+    files.clear();
     document_starts = false;
   }
 
@@ -134,6 +180,11 @@ struct Corpus {
   }
 
  private:
+  [[noreturn, gnu::cold]] void refuse_size() const {
+    throw Error("entrain.text.6", name, std::to_string(size()) + " tokens", "at most 4294967295",
+                "split the corpus in several files");
+  }
+
   void put(std::string_view token, std::int32_t tag_index, std::uint32_t line_number) {
     bytes.append(token);
     begin.push_back(bytes.size());
