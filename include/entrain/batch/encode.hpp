@@ -13,7 +13,7 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/labels.hpp"
-#include "entrain/text/repair.hpp"
+#include "entrain/text/reading.hpp"
 #include "entrain/text/spans.hpp"
 
 namespace entrain::batch {
@@ -26,9 +26,9 @@ template <class Features> struct EncodedBlock {
   std::uint64_t unseen = 0;  // of these: of a type that is not among the labels; their words become O
 };
 
-/// S: whatever gives a text::Corpus at a time, with tags in scheme S::Tags. To: the scheme of the labels to learn.
-/// Rule: how tags that break their scheme are read (text/repair.hpp).
-template <class Features, text::TagScheme To, class S, class Rule = text::repair::Conlleval> class Encode {
+/// S: whatever gives a text::Corpus at a time. To: the scheme of the labels to learn. Reading: how the tags are read
+/// (text/reading.hpp).
+template <class Features, text::TagScheme To, class S, class Reading = text::ReadAs<typename S::Tags>> class Encode {
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
 
@@ -37,8 +37,11 @@ template <class Features, text::TagScheme To, class S, class Rule = text::repair
   using Item = EncodedBlock<Features>;
   using Cursor = typename From::Cursor;
 
-  Encode(Features features, text::Labels<To> labels, S from)
-      : features_(std::move(features)), labels_(std::move(labels)), from_(std::move(from)) {}
+  Encode(Features features, text::Labels<To> labels, S from, Reading reading = {})
+      : features_(std::move(features)),
+        labels_(std::move(labels)),
+        from_(std::move(from)),
+        entities_(std::move(reading)) {}
 
   void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
   Cursor cursor() { return from_.cursor(); }
@@ -48,6 +51,7 @@ template <class Features, text::TagScheme To, class S, class Rule = text::repair
    public:
     explicit Work(Encode& of)
         : features_(&of.features_),
+          entities_(&of.entities_),
           known_(of.labels_.types().size()),
           types_(of.labels_.types()),
           inner_(of.from_.work()),
@@ -64,7 +68,7 @@ template <class Features, text::TagScheme To, class S, class Rule = text::repair
         const std::size_t first = corpus_.sentence[s], n = corpus_.length(s);
         text::Encoder<To> write(std::span(item.sentences.target).subspan(first, n));
         const text::MarksAt marks{marks_, std::span(corpus_.tag).subspan(first, n)};
-        Rule::template read<typename S::Tags>(marks, [&](const text::Span& entity) {
+        (*entities_)(marks, [&](const text::Span& entity) {
           ++item.entities;
           if (entity.type < known_) {
             write(entity);
@@ -77,6 +81,7 @@ template <class Features, text::TagScheme To, class S, class Rule = text::repair
 
    private:
     const Features* features_;
+    const Reading* entities_;
     std::int32_t known_;  // types that are learned; those that were met besides come behind them
     text::Types types_;
     decltype(std::declval<From&>().work()) inner_;
@@ -90,6 +95,7 @@ template <class Features, text::TagScheme To, class S, class Rule = text::repair
   Features features_;
   text::Labels<To> labels_;
   From from_;
+  Reading entities_;
 };
 
 }  // namespace entrain::batch
