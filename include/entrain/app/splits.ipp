@@ -111,7 +111,7 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
   encoded.target.resize(split.corpus.size());
   text::with_scheme(scheme,
                     [&](auto id) { train::set_targets(encoded, split, text::Labels<decltype(id)>(types), repair); });
-  return std::move(encoded.target);
+  return {encoded.target.begin(), encoded.target.end()};
 }
 
 namespace detail {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/column.hpp"
 #include "entrain/batch/every_piece.hpp"
 #include "entrain/text/corpus.hpp"
 
@@ -17,11 +18,11 @@ namespace entrain::batch {
 /// Features: what a token becomes, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
   Features features;
-  std::vector<std::uint32_t> sentence{0};    // [S+1] first token of each sentence
-  std::vector<std::int32_t> word;            // [N]
-  std::vector<std::int32_t> target;          // [N] tag ids; -100: not to be learned
+  Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence
+  Column<std::int32_t> word;                 // [N]
+  Column<std::int32_t> target;               // [N] tag ids; -100: not to be learned
   std::vector<TagInPieces> in_pieces;        // [labels], where every piece is labelled
-  std::vector<std::int32_t> rows;            // [S] rows of the encoder that a sentence takes
+  Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
   std::size_t cut = 0;                       // distinct words of which only the first pieces are read
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "entrain/batch/column.hpp"
 #include "entrain/batch/sorted.hpp"
 #include "entrain/core/hash.hpp"  // mix
 #include "entrain/device/step.hpp"
@@ -29,7 +30,7 @@ template <int Hashes, int... R> struct HashedWords {
   /// A word's rows in each table.
   using Word = std::array<std::int32_t, static_cast<std::size_t>(keys)>;
 
-  using Vocabulary = std::vector<Word>;   // of a corpus
+  using Vocabulary = Column<Word>;        // of a corpus
   static constexpr bool by_words = true;  // the encoder's rows are words
 
   static Word word(std::string_view token) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/column.hpp"
 #include "entrain/batch/sorted.hpp"
 #include "entrain/batch/windows.hpp"
 #include "entrain/core/error.hpp"
@@ -42,15 +43,17 @@ template <int Positions, int Rows> class Pieces {
    public:
     std::size_t size() const { return begin_.size() - 1; }
     void reserve(std::size_t words) { begin_.reserve(words + 1); }
-    Word operator[](std::size_t w) const { return Word(ids_).subspan(begin_[w], begin_[w + 1] - begin_[w]); }
+    Word operator[](std::size_t w) const { return {ids_.data() + begin_[w], begin_[w + 1] - begin_[w]}; }
     void push_back(Word pieces) {
-      ids_.insert(ids_.end(), pieces.begin(), pieces.end());
+      ids_.append(pieces);
       begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     }
+    /// f(column) for each array that it is made of.
+    static void each_column(auto& vocabulary, auto&& f) { f(vocabulary.begin_), f(vocabulary.ids_); }
 
    private:
-    std::vector<std::uint32_t> begin_{0};
-    std::vector<std::int32_t> ids_;
+    Column<std::uint32_t> begin_{0};
+    Column<std::int32_t> ids_;
   };
 
   Pieces() = default;
@@ -96,6 +99,9 @@ template <int Positions, int Rows> class Pieces {
     text::Pieces pieces_;
   };
   Reader reader() const { return Reader(*this); }
+  const text::WordPiece& tokenizer() const { return *tokenizer_; }
+  std::span<const std::int32_t> before() const { return before_; }
+  std::span<const std::int32_t> behind() const { return behind_; }
   Word unknown(Word) const { return unknown_; }
 
   /// Pieces of words that a window holds.

@@ -78,7 +78,7 @@ template <class Features>
 requires(Features::by_words) class Stored<Features> {
  public:
   [[gnu::cold]] Stored(const Encoded<Features>& corpus, std::span<const float> class_weights)
-      : targets(corpus.target), words(corpus.word) {
+      : targets(corpus.target.begin(), corpus.target.end()), words(corpus.word.begin(), corpus.word.end()) {
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       places.push_back({static_cast<std::int32_t>(s), static_cast<std::int32_t>(corpus.sentence[s])});
       double sum = 0;

@@ -122,6 +122,7 @@ namespace detail {
 class Identity {
  public:
   template <class T> void add(const std::vector<T>& numbers) { add(std::as_bytes(std::span(numbers))); }
+  template <class T> void add(const batch::Column<T>& numbers) { add(std::as_bytes(std::span(numbers))); }
   void add(std::span<const std::byte> bytes);
   std::string words(std::size_t sentences, std::size_t words);
 
