@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,8 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
 
   void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
   Cursor cursor() { return from_.cursor(); }
-  bool read(Raw& raw) { return from_.read(raw); }
+  bool read(Raw& raw, Lane* lane = nullptr) { return read_from(from_, raw, lane); }
+  static constexpr std::string_view name = "tokenise";
 
   class Work {
    public:
@@ -57,8 +59,9 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
           inner_(of.from_.work()),
           read_(of.features_.reader()) {}
 
-    void operator()(Raw& raw, Item& item) {
-      inner_(raw, corpus_);
+    void operator()(Raw& raw, Item& item, Lane* lane = nullptr) {
+      work_by<From>(inner_, raw, corpus_, lane);
+      const Doing now(lane, Activity::tokenise);
       item.sentences = encode<Features>(corpus_, *features_, read_);
       item.met = corpus_.met;
       item.entities = item.unseen = 0;

@@ -33,16 +33,18 @@ template <class F, class S> class Mapped {
 
   void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
   Cursor cursor() { return from_.cursor(); }
-  bool read(Raw& raw) { return from_.read(raw); }
+  bool read(Raw& raw, Lane* lane = nullptr) { return read_from(from_, raw, lane); }
   auto work() {
     if constexpr (std::is_void_v<std::invoke_result_t<F&, Given&>>) {
-      return [f = f_, inner = from_.work()](Raw& raw, Item& item) mutable {
-        inner(raw, item);
+      return [f = f_, inner = from_.work()](Raw& raw, Item& item, Lane* lane = nullptr) mutable {
+        work_by<From>(inner, raw, item, lane);
+        const Doing now(lane, activity_of<F>(lane, Activity::map));
         f(item);
       };
     } else {
-      return [f = f_, inner = from_.work(), given = Given{}](Raw& raw, Item& item) mutable {
-        inner(raw, given);
+      return [f = f_, inner = from_.work(), given = Given{}](Raw& raw, Item& item, Lane* lane = nullptr) mutable {
+        work_by<From>(inner, raw, given, lane);
+        const Doing now(lane, activity_of<F>(lane, Activity::map));
         item = f(given);
       };
     }

@@ -40,8 +40,8 @@ template <class First, class... Others> class OneOf {
         []<std::size_t I>(auto& stage, Index<I>) { return Cursor(std::in_place_index<I>, stage.cursor()); });
   }
 
-  bool next(Item& item) requires(!divided) {
-    return with_stage([&]<std::size_t I>(auto& stage, Index<I>) { return stage.next(item); });
+  bool next(Item& item, Lane* lane = nullptr) requires(!divided) {
+    return with_stage([&]<std::size_t I>(auto& stage, Index<I>) { return next_from(stage, item, lane); });
   }
 
   /// What was read, by the stage that read it.
@@ -49,10 +49,10 @@ template <class First, class... Others> class OneOf {
   template <Divided S> struct RawOf<S> { using type = typename S::Raw; };
   using Raw = Variant<typename RawOf<First>::type, typename RawOf<Others>::type...>;
 
-  bool read(Raw& raw) requires divided {
+  bool read(Raw& raw, Lane* lane = nullptr) requires divided {
     return with_stage([&]<std::size_t I>(auto& stage, Index<I>) {
       if (raw.index() != I) raw.template emplace<I>();
-      return stage.read(std::get<I>(raw));
+      return read_from(stage, std::get<I>(raw), lane);
     });
   }
   auto work() requires divided {
@@ -60,8 +60,11 @@ template <class First, class... Others> class OneOf {
         Variant<decltype(std::declval<AsIs<First>&>().work()), decltype(std::declval<AsIs<Others>&>().work())...>;
     return [tools = with_stage([]<std::size_t I>(auto& stage, Index<I>) {
               return Tools(std::in_place_index<I>, stage.work());
-            })](Raw& raw, Item& item) mutable {
-      with_index(tools.index(), [&]<std::size_t I>(Index<I>) { std::get<I>(tools)(std::get<I>(raw), item); });
+            })](Raw& raw, Item& item, Lane* lane = nullptr) mutable {
+      with_index(tools.index(), [&]<std::size_t I>(Index<I>) {
+        using S = std::variant_alternative_t<I, Variant<AsIs<First>, AsIs<Others>...>>;
+        work_by<S>(std::get<I>(tools), std::get<I>(raw), item, lane);
+      });
     };
   }
 

@@ -4,6 +4,7 @@
 // packed while another is learned from. Read packer.hpp and budgeted.hpp first.
 #pragma once
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,7 +42,8 @@ template <class S> class Packed {
 
   void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
   Cursor cursor() const { return from_.cursor(); }
-  bool read(Raw& pick) { return from_.next(pick); }
+  static constexpr std::string_view name = "pack";  // of its work
+  bool read(Raw& pick, Lane* lane = nullptr) { return next_from(from_, pick, lane); }
   auto work() const {
     return [&o = options_](const Raw& pick, Item& item) {
       if (item.room < o.rows) item.packer = Packer<Features>(item.room = o.rows);

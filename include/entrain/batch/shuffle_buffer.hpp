@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ template <class FeaturesType> struct ShuffleBuffer {
 template <class Features> class Whole {
  public:
   using Item = ShuffleBuffer<Features>;
+  static constexpr std::string_view name = "shuffle";
   struct Cursor {
     bool over = false;
   };

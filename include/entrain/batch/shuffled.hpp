@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -49,10 +50,12 @@ template <class S> class Shuffled {
     from_.start(epoch, at.from);
   }
   Cursor cursor() { return {from_.cursor(), buffer_}; }
-  bool next(Item& buffer) {
+  static constexpr std::string_view name = "shuffle";
+  bool next(Item& buffer, Lane* lane = nullptr) {
+    const Doing now(lane, Activity::shuffle);
     auto sentences = std::make_shared<Encoded<Features>>();
     Joined<Features> join(*sentences);
-    while (sentences->sentences() < options_.buffer_size && from_.next(block_)) join(block_.sentences);
+    while (sentences->sentences() < options_.buffer_size && next_from(from_, block_, lane)) join(block_.sentences);
     if (sentences->sentences() == 0) return false;
     if (options_.twins) add_twins(*sentences);
     shuffle(buffer.order, sentences->sentences(), options_.seed, epoch_, buffer_++);

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "entrain/batch/measured.hpp"
+
 namespace entrain::batch {
 
 /// Where a stage stands in an epoch, between two items: copied, kept, and handed to start() later.
@@ -56,9 +58,9 @@ template <Divided S> class InTurn {
     if (!work_) work_.emplace(from_.work());
   }
   Cursor cursor() { return from_.cursor(); }
-  bool next(Item& item) {
-    if (!from_.read(raw_)) return false;
-    (*work_)(raw_, item);
+  bool next(Item& item, Lane* lane = nullptr) {
+    if (!read_from(from_, raw_, lane)) return false;
+    work_by<S>(*work_, raw_, item, lane);
     return true;
   }
 
@@ -75,13 +77,13 @@ template <Stage S> class Undivided {
   using Raw = Item;
   using Cursor = typename S::Cursor;
   struct Work {
-    void operator()(Raw& raw, Item& item) const { std::swap(raw, item); }
+    void operator()(Raw& raw, Item& item, Lane* = nullptr) const { std::swap(raw, item); }
   };
   explicit Undivided(S from) : from_(std::move(from)) {}
 
   void start(std::uint32_t epoch, const Cursor& at) { from_.start(epoch, at); }
   Cursor cursor() { return from_.cursor(); }
-  bool read(Raw& raw) { return from_.next(raw); }
+  bool read(Raw& raw, Lane* lane = nullptr) { return next_from(from_, raw, lane); }
   static Work work() { return {}; }
 
  private:

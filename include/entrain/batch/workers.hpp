@@ -19,8 +19,9 @@
 namespace entrain::batch {
 
 struct WorkersOptions {
-  int workers = 1;  // threads; 0: items are made when they are asked for
-  int ahead = 0;    // items that may be begun before they are taken: more wait; 0: two a worker
+  int workers = 1;               // threads; 0: items are made when they are asked for
+  int ahead = 0;                 // items that may be begun before they are taken: more wait; 0: two a worker
+  Timeline* timeline = nullptr;  // measures what they do; outlives them
 };
 
 /// S: what is divided, or any stage, which then is one thread ahead.
@@ -38,7 +39,10 @@ template <class S> class Workers {
   using Cursor = typename From::Cursor;
 
   explicit Workers(S from, const WorkersOptions& options = {})
-      : shared_(std::make_unique<Shared>(From(std::move(from)))), workers_(options.workers) {
+      : shared_(std::make_unique<Shared>(From(std::move(from)))),
+        workers_(options.workers),
+        timeline_(options.timeline),
+        stage_(timeline_ && workers_ > 0 ? timeline_->stage(threads_of<S>) : 0) {
     const int ahead = options.ahead > 0 ? options.ahead : workers_ > 0 ? 2 * workers_ : 1;
     shared_->ring.resize(static_cast<std::size_t>(ahead));
   }
@@ -63,7 +67,11 @@ template <class S> class Workers {
     s.over = false;
     if (workers_ == 0 && !s.own) s.own.emplace(s.from.work());
     while (static_cast<int>(threads_.size()) < workers_)
-      threads_.emplace_back([&s, tool = s.from.work()]() mutable { work(s, tool); });
+      threads_.emplace_back(
+          [&s, tool = s.from.work(), lane = timeline_ ? &timeline_->lane(stage_) : nullptr]() mutable {
+            work(s, tool, lane);
+            if (lane) lane->end();
+          });
     s.room.notify_all();
   }
   /// Before the first item that was not taken.
@@ -73,9 +81,10 @@ template <class S> class Workers {
     s.done.wait(lock, [&] { return s.taken < s.read || (s.over && !s.reading) || workers_ == 0; });
     return s.taken < s.read ? s.here().before : s.from.cursor();
   }
-  bool next(Item& item) {
+  bool next(Item& item, Lane* lane = nullptr) {
     Shared& s = *shared_;
-    if (workers_ == 0) return make_now(s, item);
+    if (workers_ == 0) return make_now(s, item, lane);
+    const Doing waiting(lane, Activity::wait);
     std::unique_lock lock(s.mutex);
     s.done.wait(lock, [&] { return s.taken < s.read ? s.here().ready : s.over; });
     if (s.taken == s.read) return false;
@@ -116,16 +125,16 @@ template <class S> class Workers {
     bool over = true;  // nothing will be read any more
   };
 
-  static bool make_now(Shared& s, Item& item) {
+  static bool make_now(Shared& s, Item& item, Lane* lane) {
     Slot& slot = s.ring[0];
     if (std::exchange(s.over, true)) return false;
-    if (!s.from.read(slot.raw)) return false;
-    (*s.own)(slot.raw, item);
+    if (!read_from(s.from, slot.raw, lane)) return false;
+    work_by<From>(*s.own, slot.raw, item, lane);
     s.over = false;
     return true;
   }
 
-  static void work(Shared& s, Tool& tool) {
+  static void work(Shared& s, Tool& tool, Lane* lane) {
     std::unique_lock lock(s.mutex);
     for (;;) {
       s.room.wait(lock, [&] { return s.stop || (!s.over && !s.reading && s.read - s.taken < s.ring.size()); });
@@ -139,7 +148,8 @@ template <class S> class Workers {
       bool more = true;
       try {
         slot.before = s.from.cursor();
-        more = s.from.read(slot.raw);
+        const InTurnOnly turn(lane);
+        more = read_from(s.from, slot.raw, lane);
       } catch (...) {
         slot.error = std::current_exception();
       }
@@ -152,7 +162,7 @@ template <class S> class Workers {
         lock.unlock();
         s.room.notify_one();
         try {
-          tool(slot.raw, slot.item);
+          work_by<From>(tool, slot.raw, slot.item, lane);
         } catch (...) {
           slot.error = std::current_exception();
         }
@@ -167,12 +177,15 @@ template <class S> class Workers {
   std::unique_ptr<Shared> shared_;
   std::vector<std::thread> threads_;
   int workers_;
+  Timeline* timeline_;
+  std::size_t stage_;  // of the timeline
 };
 
 /// One thread that is `ahead` items ahead.
 template <class S> class Prefetch : public Workers<S> {
  public:
-  explicit Prefetch(S from, int ahead = 4) : Workers<S>(std::move(from), {1, ahead}) {}
+  explicit Prefetch(S from, int ahead = 4, Timeline* timeline = nullptr)
+      : Workers<S>(std::move(from), {1, ahead, timeline}) {}
 };
 
 }  // namespace entrain::batch

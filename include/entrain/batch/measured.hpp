@@ -1,0 +1,61 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Stages on a timeline (core/timeline.hpp): one that knows of lanes is handed the thread's, another one is measured
+// from outside, under its own name if it has one: static constexpr std::string_view name.
+#pragma once
+#include <string_view>
+#include <utility>
+
+#include "entrain/core/timeline.hpp"
+
+namespace entrain::batch {
+
+/// What a stage, or a function that a stage calls, is known for.
+template <class S> Activity activity_of(Lane* lane, Activity otherwise) {
+  if constexpr (requires { std::string_view(S::name); }) {
+    return lane == nullptr ? otherwise : lane->named(S::name);
+  } else {
+    return otherwise;
+  }
+}
+
+/// How threads that run S are called.
+template <class S> inline constexpr std::string_view threads_of = [] {
+  if constexpr (requires { std::string_view(S::name); }) {
+    return std::string_view(S::name);
+  } else {
+    return std::string_view("loader");
+  }
+}();
+
+/// from.read(raw)
+template <class S, class Raw> bool read_from(S& from, Raw& raw, Lane* lane) {
+  if constexpr (requires { from.read(raw, lane); }) {
+    return from.read(raw, lane);
+  } else {
+    const Doing now(lane, Activity::read);
+    return from.read(raw);
+  }
+}
+
+/// from.next(item)
+template <class S, class Item> bool next_from(S& from, Item& item, Lane* lane) {
+  if constexpr (requires { from.next(item, lane); }) {
+    return from.next(item, lane);
+  } else {
+    const Doing now(lane, activity_of<S>(lane, Activity::read));
+    return from.next(item);
+  }
+}
+
+/// work(raw, item), where work is a tool of S.
+template <class S, class Tool, class Raw, class Item> void work_by(Tool& work, Raw& raw, Item& item, Lane* lane) {
+  if constexpr (requires { work(raw, item, lane); }) {
+    work(raw, item, lane);
+  } else {
+    const Doing now(lane, activity_of<S>(lane, Activity::parse));
+    work(raw, item);
+  }
+}
+
+}  // namespace entrain::batch

@@ -1,0 +1,76 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// What a thread of a training may be doing, by name, and seconds by activity: plain values. timeline.hpp measures them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace entrain {
+
+/// What has no name here takes a number from `own` on: Timeline::named.
+enum class Activity : std::uint8_t {
+  idle,      // nothing to do
+  wait,      // for what other threads make
+  read,      // bytes of files and pipes
+  parse,     // bytes into sentences
+  tokenise,  // text into numbers
+  map,       // a user's stage without a name
+  shuffle,
+  pack,     // sentences into a batch
+  copy,     // to a GPU
+  launch,   // telling a GPU what to do
+  compute,  // gradients
+  update,   // values by gradients
+  evaluate,
+  save,
+  own,
+};
+inline constexpr std::size_t activities = 24;  // own ones among them
+
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(Activity::own)> activity_names{
+    "idle", "wait", "read",   "parse",   "tokenise", "map",      "shuffle",
+    "pack", "copy", "launch", "compute", "update",   "evaluate", "save"};
+
+/// Seconds by activity.
+struct Spent {
+  std::array<double, activities> seconds{};
+
+  double& operator[](Activity a) { return seconds[static_cast<std::size_t>(a)]; }
+  double operator[](Activity a) const { return seconds[static_cast<std::size_t>(a)]; }
+  Spent& operator+=(const Spent& more) {
+    for (std::size_t a = 0; a < activities; ++a) seconds[a] += more.seconds[a];
+    return *this;
+  }
+  friend Spent operator-(Spent a, const Spent& b) {
+    for (std::size_t i = 0; i < activities; ++i) a.seconds[i] -= b.seconds[i];
+    return a;
+  }
+  double total() const {
+    double sum = 0;
+    for (const double s : seconds) sum += s;
+    return sum;
+  }
+  /// Without idling and waiting.
+  double busy() const { return total() - (*this)[Activity::idle] - (*this)[Activity::wait]; }
+};
+
+/// What the threads of one stage did: in turn, one at a time, and beside each other. starved: while the training
+/// waited.
+struct StageTimes {
+  std::string name;
+  int threads = 0;  // at most at a time
+  Spent in_turn, beside, in_turn_starved, beside_starved;
+};
+
+/// What all threads of a training did.
+struct Times {
+  Spent training;  // of the thread that trains
+  std::vector<StageTimes> stages;
+  std::vector<std::string> names;  // of activities by their numbers, own ones behind the others
+};
+
+}  // namespace entrain

@@ -1,0 +1,274 @@
+// [core] > device, precision > tensor > kernel > layer
+//
+// What each thread of a training does, and for how long: a thread says when it begins something else, and anybody may
+// read the sums meanwhile. No thread waits for another one, and who has no timeline pays a branch. Read activity.hpp
+// first.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/activity.hpp"
+
+namespace entrain {
+
+class Timeline;
+
+/// Of one thread, which does one thing at a time: what begins ends what was before.
+class Lane {
+ public:
+  /// Nanoseconds of a clock that all lanes share.
+  using Ticks = std::int64_t;
+  struct Interval {
+    Ticks begin, end;
+    Activity activity;
+  };
+
+  Lane(Timeline& of, std::size_t stage, int number, std::size_t most)
+      : of_(of),
+        stage_(stage),
+        number_(number),
+        most_(most),
+        kept_(std::make_unique_for_overwrite<Interval[]>(most)),
+        since_(now()) {}
+
+  /// Only by the thread whose lane it is. Returns what it did before.
+  Activity begin(Activity activity) noexcept {
+    const std::size_t was = state_.load(std::memory_order_relaxed);
+    if (was != state(activity)) turn_to(state(activity));
+    return static_cast<Activity>(was % activities);
+  }
+  /// From now on it reads what its stage reads one thread at a time, or no more.
+  void in_turn(bool yes) noexcept { in_turn_ = yes; }
+  /// The thread is over.
+  void end() noexcept { turn_to(over); }
+
+  /// The number of a name that lives as long as the timeline.
+  Activity named(std::string_view name) noexcept;
+
+  // by anybody
+
+  std::size_t stage() const { return stage_; }
+  int number() const { return number_; }  // from 1, among the stage's
+  /// What is kept for a trace, in order, none overlapping. The first ones: what came when there was no room is counted.
+  std::span<const Interval> intervals() const { return {kept_.get(), count_.load(std::memory_order_acquire)}; }
+  std::size_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Timeline;
+  static constexpr std::size_t over = 2 * activities, states = over + 1;  // beside each other, in turn, no more
+  using Sums = std::array<Ticks, states>;
+
+  static Ticks now() noexcept {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+  std::size_t state(Activity activity) const noexcept {
+    return static_cast<std::size_t>(activity) + (in_turn_ ? activities : 0);
+  }
+
+  void turn_to(std::size_t next) noexcept {
+    const std::size_t was = state_.load(std::memory_order_relaxed);
+    const Ticks begun = since_.load(std::memory_order_relaxed), end = now();
+    const std::uint32_t v = version_.load(std::memory_order_relaxed);
+    version_.store(v + 1, std::memory_order_relaxed);  // who reads one of the following sees this one too
+    sums_[was].store(sums_[was].load(std::memory_order_relaxed) + end - begun, std::memory_order_release);
+    state_.store(next, std::memory_order_release);
+    since_.store(end, std::memory_order_release);
+    version_.store(v + 2, std::memory_order_release);
+    if (most_ > 0 && was % activities != 0) keep({begun, end, static_cast<Activity>(was % activities)});
+  }
+  void keep(const Interval& interval) noexcept {
+    const std::size_t at = count_.load(std::memory_order_relaxed);
+    if (at == most_) return left_out_.store(left_out() + 1, std::memory_order_relaxed);
+    kept_[at] = interval;
+    count_.store(at + 1, std::memory_order_release);
+  }
+
+  /// Until `time`, what goes on counted too.
+  Sums sums(Ticks time) const noexcept {
+    Sums sums;
+    for (;;) {
+      const std::uint32_t before = version_.load(std::memory_order_acquire);
+      for (std::size_t s = 0; s < states; ++s) sums[s] = sums_[s].load(std::memory_order_acquire);
+      const std::size_t doing = state_.load(std::memory_order_acquire);
+      const Ticks since = since_.load(std::memory_order_acquire);
+      if (before % 2 == 1 || version_.load(std::memory_order_relaxed) != before) continue;
+      sums[doing] += std::max<Ticks>(time - since, 0);
+      return sums;
+    }
+  }
+
+  Timeline& of_;
+  std::size_t stage_;
+  int number_;
+  std::size_t most_;
+  std::unique_ptr<Interval[]> kept_;
+  bool in_turn_ = false;
+  std::atomic<std::uint32_t> version_{0};  // odd: it is being written
+  std::atomic<std::size_t> state_{0};
+  std::atomic<Ticks> since_;
+  std::array<std::atomic<Ticks>, states> sums_{};
+  std::atomic<std::size_t> count_{0}, left_out_{0};
+  Sums before_{}, starved_{};  // at the last starving(true); while it was true. Of the thread that trains
+};
+
+/// While it lives, its thread does this; then again what it did before. lane: may be null.
+class Doing {
+ public:
+  Doing(Lane* lane, Activity activity) noexcept
+      : lane_(lane), before_(lane != nullptr ? lane->begin(activity) : Activity::idle) {}
+  Doing(const Doing&) = delete;
+  Doing& operator=(const Doing&) = delete;
+  ~Doing() {
+    if (lane_ != nullptr) lane_->begin(before_);
+  }
+
+ private:
+  Lane* lane_;
+  Activity before_;
+};
+
+/// While it lives, its thread does what threads of its stage do one at a time. lane: may be null.
+class InTurnOnly {
+ public:
+  explicit InTurnOnly(Lane* lane) noexcept : lane_(lane) {
+    if (lane_ != nullptr) lane_->in_turn(true);
+  }
+  InTurnOnly(const InTurnOnly&) = delete;
+  InTurnOnly& operator=(const InTurnOnly&) = delete;
+  ~InTurnOnly() {
+    if (lane_ != nullptr) lane_->in_turn(false);
+  }
+
+ private:
+  Lane* lane_;
+};
+
+/// The lanes of a training: it outlives them.
+class Timeline {
+ public:
+  /// intervals   that each lane keeps for a trace
+  explicit Timeline(std::size_t intervals = 0) : most_(intervals), begun_(Lane::now()) { stages_.push_back("train"); }
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  static constexpr std::size_t training = 0;  // the stage of the thread that trains
+
+  /// A stage of the loader, whose threads are alike.
+  std::size_t stage(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    stages_.emplace_back(name);
+    return stages_.size() - 1;
+  }
+  /// For one more thread.
+  Lane& lane(std::size_t stage) {
+    const std::lock_guard lock(mutex_);
+    const auto before = std::count_if(lanes_.begin(), lanes_.end(), [&](auto& l) { return l->stage() == stage; });
+    return *lanes_.emplace_back(std::make_unique<Lane>(*this, stage, static_cast<int>(before) + 1, most_));
+  }
+
+  /// Of all threads so far: what the training did, and what others did but for idling and waiting.
+  Spent spent() {
+    Spent all;
+    each([&](Lane& lane, Lane::Ticks time) {
+      const Lane::Sums s = lane.sums(time);
+      Spent its = of(s, 0);
+      its += of(s, activities);
+      if (lane.stage() != training) its[Activity::idle] = its[Activity::wait] = 0;
+      all += its;
+    });
+    return all;
+  }
+  /// From now on the training waits for a batch, or no more.
+  void starving(bool yes) {
+    each([&](Lane& lane, Lane::Ticks time) {
+      const Lane::Sums s = lane.sums(time);
+      for (std::size_t i = 0; !yes && i < s.size(); ++i) lane.starved_[i] += s[i] - lane.before_[i];
+      lane.before_ = s;
+    });
+  }
+  /// By the thread that trains, or after it.
+  Times times() {
+    Times t;
+    t.names.assign(activity_names.begin(), activity_names.end());
+    for (std::size_t own = 0; own < owned_.load(std::memory_order_acquire); ++own) t.names.emplace_back(own_[own]);
+    t.stages.resize(stages() - 1);
+    each([&](Lane& lane, Lane::Ticks time) {
+      const Lane::Sums s = lane.sums(time);
+      if (lane.stage() == training) {
+        t.training += of(s, 0);
+        return;
+      }
+      StageTimes& stage = t.stages[lane.stage() - 1];
+      stage.name = stages_[lane.stage()];
+      ++stage.threads;
+      stage.beside += of(s, 0);
+      stage.in_turn += of(s, activities);
+      stage.beside_starved += of(lane.starved_, 0);
+      stage.in_turn_starved += of(lane.starved_, activities);
+    });
+    std::erase_if(t.stages, [](const StageTimes& s) { return s.threads == 0; });
+    return t;
+  }
+
+  /// For a trace. f(name, lane); seconds(t): since the timeline began
+  template <class F> void each_lane(F&& f) {
+    each([&](const Lane& lane, Lane::Ticks) { f(stages_[lane.stage()] + " " + std::to_string(lane.number()), lane); });
+  }
+  Lane::Ticks begun() const { return begun_; }
+
+  Activity named(std::string_view name) noexcept {
+    for (std::size_t a = 0; a < activity_names.size(); ++a)
+      if (activity_names[a] == name) return static_cast<Activity>(a);
+    const std::size_t known = owned_.load(std::memory_order_acquire);
+    for (std::size_t own = 0; own < known; ++own)
+      if (own_[own] == name) return static_cast<Activity>(activity_names.size() + own);
+    const std::lock_guard lock(mutex_);
+    const std::size_t at = owned_.load(std::memory_order_relaxed);
+    for (std::size_t own = known; own < at; ++own)
+      if (own_[own] == name) return static_cast<Activity>(activity_names.size() + own);
+    if (at == own_.size()) return Activity::map;
+    own_[at] = name;
+    owned_.store(at + 1, std::memory_order_release);
+    return static_cast<Activity>(activity_names.size() + at);
+  }
+
+ private:
+  static Spent of(const Lane::Sums& sums, std::size_t from) {
+    Spent s;
+    for (std::size_t a = 0; a < activities; ++a) s.seconds[a] = static_cast<double>(sums[from + a]) / 1e9;
+    return s;
+  }
+  void each(auto&& f) {
+    const std::lock_guard lock(mutex_);
+    const Lane::Ticks time = Lane::now();
+    for (auto& lane : lanes_) f(*lane, time);
+  }
+  std::size_t stages() {
+    const std::lock_guard lock(mutex_);
+    return stages_.size();
+  }
+
+  std::size_t most_;
+  Lane::Ticks begun_;
+  std::mutex mutex_;  // of lists; not taken where work is done
+  std::vector<std::string> stages_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::array<std::string_view, activities - activity_names.size()> own_;
+  std::atomic<std::size_t> owned_{0};
+};
+
+inline Activity Lane::named(std::string_view name) noexcept { return of_.named(name); }
+
+}  // namespace entrain
