@@ -5,4 +5,5 @@
 #include "entrain/train/folder.ipp"
 #include "entrain/train/pretrained.ipp"
 #include "entrain/train/resume.ipp"
+#include "entrain/train/survey.ipp"
 #include "entrain/train/tensor_names.ipp"

@@ -33,7 +33,7 @@ struct BlankLine {
 
 /// A source: what stands in CoNLL files, sentences in their order, a corpus a block. Scheme: that of their tags.
 ///
-/// How a file is laid out, its first block says (find_layout). Where nobody says what '#' means, each line is judged by
+/// How a file is laid out, its beginning says (find_layout). Where nobody says what '#' means, each line is judged by
 /// its columns. A malformed line is thrown as by read_conll, or counted in the block's Corpus::met if options.lenient.
 /// A document that goes on in the next block begins anew there.
 template <TagScheme Scheme> class Conll {
@@ -66,8 +66,8 @@ template <TagScheme Scheme> class Conll {
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     auto& file = laid_[raw.block.file];
-    if (!file) file = lay_out(raw.block);
-    raw.file = file;
+    raw.file = file ? file : lay_out(raw.block);
+    if (raw.file->layout.columns > 0) file = raw.file;  // else there was no word yet
     return true;
   }
 
@@ -101,13 +101,15 @@ template <TagScheme Scheme> class Conll {
  private:
   static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-  /// From the first block of the file, which is not at hand when an epoch went on in its middle.
+  /// From the beginning of the file, so much of it whatever the size of blocks; it is not at hand when an epoch went on
+  /// in the file's middle.
   std::shared_ptr<const Laid> lay_out(const Block& block) const {
     std::string_view bytes = block.bytes;
     const std::string name = blocks_.name(block.file);
     Block first;
-    if (block.line > 1 && files_[block.file] != "-") {
-      Blocks<BlankLine> again({files_[block.file]}, block_bytes_);
+    constexpr std::size_t head = std::size_t{1} << 18;
+    if ((block.line > 1 || block_bytes_ < head) && files_[block.file] != "-") {
+      Blocks<BlankLine> again({files_[block.file]}, std::max(block_bytes_, head));
       again.read(first);
       bytes = first.bytes;
     }

@@ -1,0 +1,52 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// What a training must know of its files before step one, when they are too large to stay in memory: found in one pass
+// over them, a block at a time. Read data.hpp for files that stay.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/sha256.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/detect.hpp"
+#include "entrain/text/labels.hpp"
+
+namespace entrain::train {
+
+struct Survey {
+  std::string name;                     // of the first file
+  text::Types types;                    // in order of first sight, as data.hpp's
+  text::Detection scheme;               // of all sentences
+  std::vector<std::uint64_t> mentions;  // of each type, as conlleval reads tags
+  std::uint64_t sentences = 0, words = 0, entities = 0;
+  text::Met met;
+  std::vector<text::Problem> problems;  // the first ones that readers went on behind, each with its file
+  std::string identity;  // `60 sentences, 360 words, sha256 0123456789abcdef`, of words and tags in blocks
+  text::Corpus first;    // the first block with sentences
+};
+
+/// see(block), one after the other; then done().
+class Surveyor {
+ public:
+  static constexpr std::size_t problem_cap = 1000;
+
+  /// throws    entrain.train.2: a token without a tag, as train::tagged
+  ENTRAIN_PART void see(const text::Corpus& block);
+  /// throws    entrain.train.1: no sentence, as train::tagged
+  ENTRAIN_PART Survey done() &&;
+
+ private:
+  Survey found_;
+  text::Detector detector_;
+  checkpoint::Sha256 sum_;
+  std::vector<text::Mark> distinct_;
+};
+
+}  // namespace entrain::train
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/train/survey.ipp"
+#endif

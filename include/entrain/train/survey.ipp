@@ -1,0 +1,62 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Definitions of survey.hpp.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/spans.hpp"
+#include "entrain/train/survey.hpp"
+
+namespace entrain::train {
+namespace detail {
+template <class Numbers> void add_numbers(checkpoint::Sha256& sum, const Numbers& numbers) {
+  const std::uint64_t size = numbers.size();  // what is cut elsewhere is another list
+  sum.add(std::as_bytes(std::span(&size, 1)));
+  sum.add(std::as_bytes(std::span(numbers)));
+}
+}  // namespace detail
+
+ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
+  Survey& all = found_;
+  if (all.name.empty()) all.name = block.name;
+  if (all.sentences == 0 && block.sentences() > 0) all.first = block;
+  for (std::size_t i = 0; i < block.size(); ++i)
+    if (block.tag[i] < 0)
+      throw Error("entrain.train.2", block.where(i), "tokens without tags", "a tag for each token",
+                  "name the tag's column");
+  distinct_.clear();
+  for (const std::string& tag : block.tags) distinct_.push_back(text::read_mark(tag, all.types));
+  all.mentions.resize(static_cast<std::size_t>(all.types.size()));
+  for (std::size_t s = 0; s < block.sentences(); ++s) {
+    const text::MarksAt marks{distinct_, std::span(block.tag).subspan(block.sentence[s], block.length(s))};
+    detector_.sentence_of_marks(marks);
+    text::conlleval(marks, [&](const text::Span& span) {
+      ++all.entities;
+      ++all.mentions[static_cast<std::size_t>(span.type)];
+    });
+  }
+  all.sentences += block.sentences();
+  all.words += block.size();
+  all.met += block.met;
+  for (const text::Problem& p : block.problems)
+    if (all.problems.size() < problem_cap)
+      all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file});
+  detail::add_numbers(sum_, block.bytes);
+  detail::add_numbers(sum_, block.begin);
+  detail::add_numbers(sum_, block.sentence);
+  detail::add_numbers(sum_, block.tag);
+  for (const std::string& tag : block.tags) detail::add_numbers(sum_, tag);
+}
+
+ENTRAIN_PART Survey Surveyor::done() && {
+  if (found_.words == 0) throw Error("entrain.train.1", found_.name, "no sentence", "at least one token and its tag");
+  found_.scheme = detector_.finding();
+  found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
+                    " words, sha256 " + sum_.hex().substr(0, 16);
+  return std::move(found_);
+}
+
+}  // namespace entrain::train
