@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/column.hpp"
 #include "entrain/batch/every_piece.hpp"
+#include "entrain/batch/reader.hpp"
 #include "entrain/text/corpus.hpp"
 
 namespace entrain::batch {
@@ -40,9 +40,6 @@ template <class Features> struct Encoded {
   }
 };
 
-/// What cuts words for Features. It may remember those that it met, so who encodes often keeps one.
-template <class Features> using Reader = decltype(std::declval<const Features&>().reader());
-
 /// Targets are left `ignored`; who knows the label set fills them in.
 template <class Features>
 Encoded<Features> encode(const text::Corpus& corpus, const Features& features, Reader<Features>& read) {
@@ -51,15 +48,11 @@ Encoded<Features> encode(const text::Corpus& corpus, const Features& features, R
   e.sentence = corpus.sentence;
   e.word.reserve(corpus.size());
   e.target.assign(corpus.size(), Encoded<Features>::ignored);
-  std::unordered_map<std::string_view, std::int32_t> known;
-  for (std::size_t i = 0; i < corpus.size(); ++i) {
-    const auto [at, fresh] = known.try_emplace(corpus.token(i), static_cast<std::int32_t>(e.vocabulary.size()));
-    if (fresh) {
-      e.vocabulary.push_back(read(at->first));
-      if constexpr (requires { read.cut(); }) e.cut += read.cut();
-    }
-    e.word.push_back(at->second);
-  }
+  read.start();
+  const std::string_view bytes = corpus.bytes;
+  for (std::size_t i = 0; i < corpus.size(); ++i)
+    e.word.push_back(read(bytes.substr(corpus.begin[i]), corpus.begin[i + 1] - corpus.begin[i], e.vocabulary));
+  e.cut = read.cut();
   e.rows.reserve(e.sentences());
   for (std::size_t s = 0; s < e.sentences(); ++s)
     e.rows.push_back(features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
@@ -67,7 +60,7 @@ Encoded<Features> encode(const text::Corpus& corpus, const Features& features, R
   return e;
 }
 template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {
-  auto read = features.reader();
+  Reader<Features> read(features.reader());
   return encode<Features>(corpus, features, read);
 }
 

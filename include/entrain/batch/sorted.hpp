@@ -2,46 +2,62 @@
 //
 // Positions grouped by what they refer to: look-ups turned round by a counting sort, so that the device never sorts.
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "entrain/tensor/segments.hpp"
 
 namespace entrain::batch {
 
-/// The arrays behind a Segments; they grow to the largest batch and stay.
+/// The arrays behind a Segments; they grow to the largest batch and stay. A batch names few of a table's rows, so what
+/// is said of all of them is a bit each, and no counter is cleared but those that were used.
 class Sorted {
  public:
-  void reserve(std::size_t positions, std::size_t values) {
-    count_.reserve(values);
-    ids_.reserve(positions);
-    starts_.reserve(positions + 1);
-    items_.reserve(positions);
-  }
+  void reserve(std::size_t positions, std::size_t values) { make_room(positions, values); }
+
   /// value(i) in [0, values) for every position i. Both orders, of ids and inside a segment, ascend.
   template <class F> Segments sort(std::size_t positions, std::size_t values, F value) {
-    count_.assign(values, 0);
-    for (std::size_t i = 0; i < positions; ++i) ++count_[static_cast<std::size_t>(value(i))];
-    ids_.clear();
-    starts_.assign(1, 0);
-    std::int32_t before = 0;
-    for (std::size_t v = 0; v < values; ++v) {
-      if (count_[v] == 0) continue;
-      ids_.push_back(static_cast<std::int32_t>(v));
-      const std::int32_t here = before;
-      before += count_[v];
-      starts_.push_back(before);
-      count_[v] = here;  // from now on: where the next position goes
+    make_room(positions, values);
+    for (std::size_t i = 0; i < positions; ++i) {
+      const auto v = static_cast<std::size_t>(value(i));
+      ++count_[v];
+      met_[v / 64] |= std::uint64_t{1} << v % 64;
     }
-    items_.resize(positions);
+    const std::size_t segments = begin_segments(values);
     for (std::size_t i = 0; i < positions; ++i)
       items_[static_cast<std::size_t>(count_[static_cast<std::size_t>(value(i))]++)] = static_cast<std::int32_t>(i);
-    return {ids_.data(), starts_.data(), items_.data(), static_cast<int>(ids_.size()), static_cast<int>(positions)};
+    for (std::size_t k = 0; k < segments; ++k) count_[static_cast<std::size_t>(ids_[k])] = 0;
+    return {ids_.data(), starts_.data(), items_.data(), static_cast<int>(segments), static_cast<int>(positions)};
   }
 
  private:
-  std::vector<std::int32_t> count_, ids_, starts_, items_;
+  void make_room(std::size_t positions, std::size_t values) {
+    if (count_.size() < values) count_.resize(values), met_.resize((values + 63) / 64);
+    if (items_.size() < positions) items_.resize(positions), ids_.resize(positions), starts_.resize(positions + 1);
+    if (starts_.empty()) starts_.resize(1);
+  }
+
+  /// Of the values that were met, in their order: which they are, and where the first position of each goes.
+  std::size_t begin_segments(std::size_t values) {
+    std::size_t segments = 0;
+    std::int32_t before = 0;
+    for (std::size_t w = 0; w < (values + 63) / 64; ++w)
+      for (std::uint64_t met = std::exchange(met_[w], 0); met != 0; met &= met - 1) {
+        const std::size_t v = 64 * w + static_cast<std::size_t>(std::countr_zero(met));
+        ids_[segments] = static_cast<std::int32_t>(v);
+        starts_[segments++] = before;
+        before += std::exchange(count_[v], before);
+      }
+    starts_[segments] = before;
+    return segments;
+  }
+
+  std::vector<std::int32_t> count_;  // [values] 0, but while sorting
+  std::vector<std::uint64_t> met_;   // [values / 64] a bit each, 0 too
+  std::vector<std::int32_t> ids_, starts_, items_;
 };
 
 }  // namespace entrain::batch
