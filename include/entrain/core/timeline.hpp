@@ -269,6 +269,21 @@ class Timeline {
   std::atomic<std::size_t> owned_{0};
 };
 
+/// The lane of the thread that is here, while it lives; none without a timeline.
+class OnLane {
+ public:
+  OnLane(Timeline* timeline, std::size_t stage) : lane_(timeline != nullptr ? &timeline->lane(stage) : nullptr) {}
+  OnLane(const OnLane&) = delete;
+  OnLane& operator=(const OnLane&) = delete;
+  ~OnLane() {
+    if (lane_ != nullptr) lane_->end();
+  }
+  operator Lane*() const { return lane_; }
+
+ private:
+  Lane* lane_;
+};
+
 inline Activity Lane::named(std::string_view name) noexcept { return of_.named(name); }
 
 }  // namespace entrain
