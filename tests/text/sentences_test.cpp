@@ -112,6 +112,39 @@ TEST_CASE("UnicodeSentences: scripts with full stops of their own") {
   both("\u0644\u0645\u0627\u0630\u0627\u061F |\u0646\u0639\u0645.");
 }
 
+TEST_CASE("UnicodeSentences: the rules have nothing to say where a token goes on plainly") {
+  std::mt19937 random(9);
+  std::size_t plain = 0, others = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::string text;
+    for (auto n = random() % 20; n > 0; --n) {
+      static const std::vector<std::string> atoms{"Mr.",  "a",      "I",      "9", "U.S.",   "\"", "\n",
+                                                  "\n\n", " ",      "  ",     ".", "!",      "''", "The",
+                                                  "\f",   "\u00A0", "\u3002", "x", "\u2029", ")"};
+      text += atoms[random() % atoms.size()];
+      if (random() % 2 == 0) text += ' ';
+    }
+    std::vector<Token> tokens;
+    random() % 2 == 0 ? UnicodeWords::split(text, tokens) : Whitespace::split(text, tokens);
+    const detail::StopReader read{text, tokens};
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (!read.goes_on_plainly(i)) {
+        ++others;
+        continue;
+      }
+      ++plain;
+      INFO(text);
+      REQUIRE(i + 1 < tokens.size());
+      REQUIRE(read.stop(i, 0) == detail::Stop::none);
+      REQUIRE(read.stop(i, i) == detail::Stop::none);
+      REQUIRE(read.word(i) != "\"");
+      REQUIRE(detail::line_ends(detail::space_behind(text, tokens, i)) == 0);
+    }
+  }
+  CHECK(plain > 10000);
+  CHECK(others > 20000);
+}
+
 TEST_CASE("UnicodeSentences: each token is in one sentence, whatever the text, in linear time") {
   std::mt19937 random(7);
   const auto whole = [](std::string_view text) {

@@ -201,6 +201,53 @@ TEST_CASE("UnicodeWords: a token splits into itself when it stands alone, for mo
     CHECK(bars(token) == token);
 }
 
+TEST_CASE("UnicodeWords: the short way through plain text gives the tokens that the rules give") {
+  std::size_t differ = 0;
+  const auto check = [&](std::string_view text) {
+    std::vector<Token> rules;
+    UnicodeWords::split_by<false>(text, rules);
+    if (split<UnicodeWords>(text) == rules) return;
+    INFO(text);
+    CHECK(++differ == 0);
+  };
+  const std::string_view letters = "aAxDTo18 .,:;/'@#&-_()<>=!?$%*~^\\|\"n`{}[]+\n\x01";
+  for (const char a : letters)
+    for (const char b : letters)
+      for (const char c : letters) {
+        const std::string three{a, b, c};
+        for (const std::string& text : {three, "a" + three, "w" + three + "\u0301", "x " + three + " 9"}) check(text);
+      }
+  std::mt19937 random(8);
+  const std::vector<std::string> atoms{"www",    "http",   "://",    "xD",         "o_O",   "T_T",       "n't",
+                                       "'s",     "Ph.D",   "Mr.",    "U.S.",       "com",   "a@b.org",   "AT&T",
+                                       "US",     "\u0301", "\u2019", "\u2026",     "10",    "3.5",       "\xFF",
+                                       "\u00A0", "\u6771", "\u0663", "\U0001F600", "co.uk", "well-known"};
+  for (int trial = 0; trial < 60000; ++trial) {
+    std::string text;
+    for (auto n = random() % 12; n > 0; --n) {
+      switch (random() % 4) {
+        case 0:
+          text += atoms[random() % atoms.size()];
+          break;
+        case 1:
+          text += letters[random() % letters.size()];
+          break;
+        default:
+          for (auto m = 1 + random() % 20; m > 0; --m)
+            text += "abcdefghijklmnopqrstuvwxyzABCIX0123456789"[random() % 41];
+      }
+      if (random() % 2 == 0) text += ' ';
+    }
+    check(text);
+  }
+  for (char32_t cp = 1; cp < 0x400; ++cp) {
+    char bytes[4];
+    const std::string one(bytes, encode(cp, bytes));
+    for (const std::string& text : {"a" + one + "b", "1," + one, one + "a", "," + one, "ab " + one, "(" + one})
+      check(text);
+  }
+}
+
 TEST_CASE("UnicodeWords: linear time on 200,000 of one kind") {
   const auto seconds = [](std::string_view text) {
     std::vector<Token> tokens;

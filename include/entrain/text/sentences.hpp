@@ -72,6 +72,7 @@ struct UnicodeSentences {
     std::uint32_t begin = 0;
     bool quoted = false;  // an odd number of " since the last blank line
     for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (read.goes_on_plainly(i)) continue;
       detail::Stop stop = read.stop(i, begin);
       quoted ^= read.word(i) == "\"";
       if (stop != detail::Stop::none) i = read.close(i, stop, quoted);

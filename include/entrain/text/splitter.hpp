@@ -13,6 +13,7 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/address_rules.hpp"  // url, email, tagged, entity
+#include "entrain/text/ascii_words.hpp"    // plain_word, plain_sign
 #include "entrain/text/picture_rules.hpp"  // emoji, emoticon
 #include "entrain/text/token.hpp"
 #include "entrain/text/unicode.hpp"     // is_space
@@ -48,6 +49,16 @@ class Appender {
     out_.push_back({begin, at_, begin_cp, at_cp_});
   }
   void space(std::size_t end) { advance(end); }
+  /// Where all bytes are ASCII.
+  void ascii_token(std::size_t end) {
+    const std::uint32_t begin = at_, begin_cp = at_cp_;
+    ascii_space(end);
+    out_.push_back({begin, at_, begin_cp, at_cp_});
+  }
+  void ascii_space(std::size_t end) noexcept {
+    at_cp_ += static_cast<std::uint32_t>(end) - at_;
+    at_ = static_cast<std::uint32_t>(end);
+  }
   std::size_t at() const noexcept { return at_; }
 
  private:
@@ -95,7 +106,10 @@ struct UnicodeWords {
       "unicode-words-1";  // another number when a rule changes: models depend on it
 
   /// throws    entrain.text.62 for a text of 4 GiB or more
-  static void split(std::string_view text, std::vector<Token>& out) {
+  static void split(std::string_view text, std::vector<Token>& out) { split_by<true>(text, out); }
+
+  /// The same tokens. short_way: plain text does not go through the rules (see ascii_words.hpp).
+  template <bool short_way> static void split_by(std::string_view text, std::vector<Token>& out) {
     detail::refuse_oversize(text);
     detail::Appender append(text, out);
     std::size_t hopeless = 0;  // see detail::email
@@ -103,6 +117,7 @@ struct UnicodeWords {
     bool fresh = true;         // white space or an opening bracket stands right before
     while (append.at() < text.size()) {
       const std::size_t at = append.at();
+      if (short_way && plain(text, glued, fresh, append)) continue;
       const CodePoint p = decode(text, at);
       const Class c = class_of(p.cp);
       if (c == Class::space) {
@@ -120,6 +135,35 @@ struct UnicodeWords {
   }
 
  private:
+  /// One token, or one byte of white space, that no rule has to look at.
+  static bool plain(std::string_view text, bool& glued, bool& fresh, detail::Appender& append) {
+    const std::size_t at = append.at();
+    const detail::PlainByte& byte = detail::plain_byte(text, at);
+    switch (byte.begin) {
+      case detail::PlainByte::by_rules:
+        return false;
+      case detail::PlainByte::space:
+        append.ascii_space(at + 1);
+        fresh = true, glued = false;
+        return true;
+      case detail::PlainByte::word: {
+        const std::size_t end = detail::plain_word(text, at);
+        if (end == at) return false;
+        append.ascii_token(end);
+        fresh = false, glued = true;
+        return true;
+      }
+      case detail::PlainByte::sign:
+      case detail::PlainByte::sign_in_gap:
+      case detail::PlainByte::sign_before:
+        break;
+    }
+    if (!detail::plain_sign(text, at)) return false;
+    append.ascii_token(at + 1);
+    fresh = byte.opens, glued = false;
+    return true;
+  }
+
   /// What begins with a letter or digit: an address, a face, or a word, which may come apart into a stem and two
   /// clitics.
   static void word(std::string_view text, bool glued, std::size_t& hopeless, detail::Appender& append) {

@@ -130,6 +130,14 @@ struct StopReader {
 
   std::string_view word(std::size_t i) const noexcept { return tokens[i].in(text); }
 
+  /// Most of all tokens: i ends in a letter or digit, and the next one is glued to it or one blank away.
+  bool goes_on_plainly(std::size_t i) const noexcept {
+    if (i + 1 == tokens.size()) return false;
+    const std::size_t end = tokens[i].end, gap = tokens[i + 1].begin - end;
+    const char last = text[end - 1];
+    return (gap == 0 || (gap == 1 && text[end] == ' ')) && (ascii_letter(last) || ascii_digit(last));
+  }
+
   /// What token i says about an end, in a sentence that began with token `begin`.
   Stop stop(std::size_t i, std::size_t begin) const noexcept {
     if (const char last = text[tokens[i].end - 1]; ascii_letter(last) || ascii_digit(last)) return Stop::none;

@@ -1,0 +1,97 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// The short way of text::UnicodeWords through plain text: words of ASCII letters and digits, and signs, where what
+// stands behind them says that no rule could make them another token. Everything else goes through the rules.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "entrain/text/scan.hpp"     // ascii_letter, ascii_digit, one_of
+#include "entrain/text/unicode.hpp"  // class_of
+
+namespace entrain::text::detail {
+
+/// What a byte is to the short way, at the begin of a token and behind a word.
+struct PlainByte {
+  enum Begin : std::uint8_t {
+    by_rules,
+    word,         // a letter or digit
+    space,        // white space
+    sign,         // a token of its own, whatever follows in ASCII
+    sign_in_gap,  // if white space or the end of the text follows
+    sign_before,  // likewise, or if a letter or digit follows
+  };
+  Begin begin = by_rules;
+  bool opens = false;  // a bracket that opens
+  bool ends = false;   // a word before it, whatever follows
+  bool parts = false;  // a word before it, but where numbers stand on both sides
+};
+
+inline constexpr auto plain_bytes = [] {
+  std::array<PlainByte, 256> all{};
+  for (unsigned char c = 0; c < 0x80; ++c) {
+    PlainByte& b = all[c];
+    if (ascii_letter(static_cast<char>(c)) || ascii_digit(static_cast<char>(c))) b.begin = PlainByte::word;
+    if (is_space(c)) b.begin = PlainByte::space;
+    if (one_of(c, ",\")]}[{|%/")) b.begin = PlainByte::sign;
+    if (one_of(c, ".:;-&!?*=+~^_`<>'\\")) b.begin = PlainByte::sign_in_gap;
+    if (one_of(c, "($")) b.begin = PlainByte::sign_before;
+    b.opens = class_of(c) == Class::open;
+    b.ends = is_space(c) || one_of(c, "!?;()[]{}<>\"=*~^|\\#`");
+    b.parts = one_of(c, ",:");
+  }
+  return all;
+}();
+
+constexpr const PlainByte& plain_byte(std::string_view s, std::size_t at) noexcept {
+  return plain_bytes[static_cast<unsigned char>(s[at])];
+}
+
+/// A bit of each byte of eight that is an ASCII letter or digit: its top bit.
+constexpr std::uint64_t letters_and_digits(std::uint64_t eight) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101u, tops = ones * 0x80;
+  const std::uint64_t ascii = eight & ~tops, small = ascii | ones * 0x20;  // no sum below leaves its byte
+  const std::uint64_t letter = (small + ones * (0x80 - 'a')) & ~(small + ones * (0x80 - ('z' + 1)));
+  const std::uint64_t digit = (ascii + ones * (0x80 - '0')) & ~(ascii + ones * (0x80 - ('9' + 1)));
+  return (letter | digit) & ~eight & tops;
+}
+
+/// Behind the ASCII letters and digits that stand at `at`. Eight at a time.
+inline std::size_t skip_letters_and_digits(std::string_view s, std::size_t at) noexcept {
+  if constexpr (std::endian::native == std::endian::little)
+    for (std::uint64_t eight; at + 8 <= s.size(); at += 8) {
+      std::memcpy(&eight, s.data() + at, 8);
+      const std::uint64_t others = ~letters_and_digits(eight) & 0x8080808080808080u;
+      if (others != 0) return at + static_cast<std::size_t>(std::countr_zero(others)) / 8;
+    }
+  while (at < s.size() && plain_byte(s, at).begin == PlainByte::word) ++at;
+  return at;
+}
+
+/// Where the token ends that is the run of letters and digits at `at`; `at`: only the rules know.
+inline std::size_t plain_word(std::string_view s, std::size_t at) noexcept {
+  const std::size_t end = skip_letters_and_digits(s, at);
+  if (end == s.size()) return end;
+  const PlainByte& next = plain_byte(s, end);
+  if (next.ends) return end;
+  if (!next.parts) return at;
+  const char after = byte_at(s, end + 1);
+  if (after == '/' || (ascii_digit(s[end - 1]) && (ascii_digit(after) || static_cast<unsigned char>(after) >= 0x80)))
+    return at;  // http://, 10:30
+  return end;
+}
+
+/// Whether the sign at `at` is a token by itself; else only the rules know.
+inline bool plain_sign(std::string_view s, std::size_t at) noexcept {
+  if (at + 1 == s.size()) return true;
+  const PlainByte::Begin sign = plain_byte(s, at).begin, next = plain_byte(s, at + 1).begin;
+  if (next == PlainByte::space) return true;
+  if (sign == PlainByte::sign) return static_cast<unsigned char>(s[at + 1]) < 0x80;  // else marks may follow
+  return sign == PlainByte::sign_before && next == PlainByte::word;
+}
+
+}  // namespace entrain::text::detail
