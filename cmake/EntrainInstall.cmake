@@ -7,13 +7,15 @@ set_target_properties(entrain_native PROPERTIES EXPORT_NAME native)
 install(TARGETS entrain entrain_eigen entrain_native EXPORT entrain FILE_SET HEADERS)
 if(TARGET entrain_parts)
   set_target_properties(entrain_parts PROPERTIES EXPORT_NAME parts)
-  install(TARGETS entrain_parts EXPORT entrain)
+  set_target_properties(entrain_unpack PROPERTIES EXPORT_NAME unpack)
+  set_target_properties(entrain_unpack_nothing PROPERTIES EXPORT_NAME unpack_nothing)
+  install(TARGETS entrain_parts entrain_unpack entrain_unpack_nothing EXPORT entrain)
 endif()
 install(EXPORT entrain NAMESPACE entrain:: FILE entrainTargets.cmake DESTINATION "${entrain_package}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/entrainConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/entrainConfig.cmake" INSTALL_DESTINATION "${entrain_package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-foreach(file EntrainComposition.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainPredictor.cmake
+foreach(file EntrainUnpack.cmake EntrainComposition.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainPredictor.cmake
     predictor.cpp.in predictor.symbols)
   install(FILES "${CMAKE_CURRENT_LIST_DIR}/${file}" DESTINATION "${entrain_package}")
 endforeach()

@@ -11,7 +11,7 @@ nvcc=$(scripts/find_nvcc.sh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for source in bench/gpu/*.cu src/parts_text.cpp; do
+for source in bench/gpu/*.cu src/parts_{text,unpack}.cpp; do
   g++ -Itests/cuda_on_cpu/shim "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x c++ "$source" >>"$work/read"
   [ -z "$nvcc" ] || "$nvcc" "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x cu "$source" >>"$work/read"
 done

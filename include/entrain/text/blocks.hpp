@@ -33,16 +33,25 @@ struct FileCursor {
   friend bool operator==(const FileCursor&, const FileCursor&) = default;
 };
 
-/// Record: where records end: `static std::size_t cut(std::string_view bytes)`, the place behind the last one that is
-/// whole; 0: none is.
+/// Record: where records end. Of these, the last three only where they say something else than what stands here.
+///
+///   std::size_t cut(std::string_view bytes)   the place behind the last record that is whole; 0: none is. bytes: from
+///                                             the beginning of a record on
+///   bool begin(const std::string& name, std::string_view head, bool whole)   sees how a file begins before anything
+///                                             of it is cut, also when reading goes on behind that; false: it must see
+///                                             more. whole: the file has no more
+///   std::string_view unit, hint               "a sentence": what a record is; what to do when one has no end
+///   std::size_t longest                       bytes that a record may have: 1 GiB
 template <class Record> class Blocks {
  public:
   /// block_bytes: of a block, unless a record is longer, and but for what is left of a record
-  explicit Blocks(std::vector<std::string> files, std::size_t block_bytes = std::size_t{1} << 18)
-      : files_(std::move(files)), block_bytes_(block_bytes) {}
+  explicit Blocks(std::vector<std::string> files, std::size_t block_bytes = std::size_t{1} << 18, Record record = {})
+      : files_(std::move(files)), block_bytes_(std::max<std::size_t>(block_bytes, 1)), record_(std::move(record)) {}
 
   /// What messages call a file.
   std::string name(std::uint32_t file) const { return name_of(files_[file]); }
+  /// What it knows of the file of the latest block.
+  const Record& record() const { return record_; }
 
   /// Nothing is opened before the first read.
   void start(const FileCursor& at) {
@@ -55,7 +64,8 @@ template <class Record> class Blocks {
 
   /// The next block; false: there is none. No block has lines of two files. What it holds hangs on its beginning alone.
   ///
-  /// throws    entrain.text.1 to .5 as read_file    .30: a record longer than 1 GiB    .31: standard input, again
+  /// throws    entrain.text.1 to .5 and .33 to .35 as read_file    .30: a record longer than Record::longest
+  ///           .31: standard input, again                          .32: shorter than when the cursor was made
   bool read(Block& block) {
     for (; at_.file < files_.size(); at_ = {at_.file + 1, 0, 1}) {
       if (!stream_.is_open()) open();
@@ -79,12 +89,32 @@ template <class Record> class Blocks {
       throw Error("entrain.text.31", name_of(file), "read before, and gone", "files, to go through them more than once",
                   "save it in a file, or train for one epoch");
     stream_ = ByteStream::open(file);
-    stream_.skip(at_.offset);
+    std::uint64_t passed = 0;
+    if constexpr (requires { record_.begin(file, std::string_view{}, true); }) passed = begin(name_of(file));
+    if (at_.offset > passed) passed += stream_.skip(at_.offset - passed);
+    if (at_.offset > passed)
+      throw Error("entrain.text.32", name_of(file), "ends behind byte " + std::to_string(passed),
+                  "at least " + std::to_string(at_.offset) + " bytes, behind which reading was to go on",
+                  "the file has changed: begin anew");
+  }
+
+  /// Shows the record how the file begins. What of it is to be read is left.
+  std::uint64_t begin(const std::string& name) {
+    std::string head;
+    for (std::size_t room = std::size_t{1} << 12;; room *= 2) {
+      const std::size_t before = head.size();
+      head.resize(room);
+      head.resize(before + stream_.read(head.data() + before, room - before));
+      refuse_binary(name, std::string_view(head).substr(before), before);
+      if (record_.begin(name, head, head.size() < room)) break;
+      if (room >= longest()) refuse_endless(name, room);
+    }
+    left_ = head.substr(static_cast<std::size_t>(std::min<std::uint64_t>(at_.offset, head.size())));
+    return head.size();
   }
 
   /// So much from here on that a record is whole, whatever was read before; the rest is left for the next.
   bool fill(std::string& bytes) {
-    constexpr std::size_t longest = std::size_t{1} << 30;
     bytes.swap(left_);
     left_.clear();
     bool ended = false;
@@ -97,20 +127,31 @@ template <class Record> class Blocks {
         ended = bytes.size() < room;
       }
       if (ended) return !bytes.empty();
-      if (const std::size_t end = Record::cut(std::string_view(bytes).substr(0, room)); end > 0) {
+      if (const std::size_t end = record_.cut(std::string_view(bytes).substr(0, room)); end > 0) {
         left_.assign(bytes, end);
         bytes.resize(end);
         return true;
       }
-      if (room > longest)
-        throw Error("entrain.text.30", name(at_.file) + ":" + std::to_string(at_.line),
-                    std::to_string(room) + " bytes without the end of a sentence", "less than 1 GiB",
-                    "is this a file of sentences?");
+      if (room >= longest()) refuse_endless(name(at_.file) + ":" + std::to_string(at_.line), room);
     }
+  }
+
+  static constexpr std::size_t longest() {
+    if constexpr (requires { Record::longest; })
+      return Record::longest;
+    else
+      return std::size_t{1} << 30;
+  }
+  [[noreturn, gnu::cold]] void refuse_endless(const std::string& where, std::size_t bytes) const {
+    std::string_view unit = "a sentence", hint = "is this a file of sentences?";
+    if constexpr (requires { record_.hint; }) unit = record_.unit, hint = record_.hint;
+    throw Error("entrain.text.30", where, std::to_string(bytes) + " bytes without the end of " + std::string(unit),
+                "at most " + std::to_string(longest()), hint);
   }
 
   std::vector<std::string> files_;
   std::size_t block_bytes_;
+  Record record_;
   FileCursor at_;
   ByteStream stream_;
   std::string left_;      // read, but behind the latest block

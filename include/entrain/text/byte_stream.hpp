@@ -1,65 +1,184 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The bytes of a file or of standard input, in order, so many at a time.
+// The bytes of a file or of standard input, in order, so many at a time; of a packed one, what was packed. Everything
+// that reads text goes through here.
 #pragma once
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "entrain/core/error.hpp"
-#include "entrain/text/file.hpp"  // name_of, refuse_no_file
+#include "entrain/text/unpack.hpp"
 
 namespace entrain::text {
 
+/// What messages call a file: its path, or "standard input" for "-".
+inline std::string name_of(std::string_view path) { return path == "-" ? "standard input" : std::string(path); }
+
+/// Refuses a path that cannot be read as a file.
+///
+/// throws    entrain.text.1 no such file, entrain.text.2 a directory
+inline void refuse_no_file(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found)
+    throw Error("entrain.text.1", path, "no such file", {}, "check the path");
+  if (std::filesystem::is_directory(status))
+    throw Error("entrain.text.2", path, "a directory", "a file", "name one file in it");
+}
+
+/// Plain bytes go from the system into the caller's memory. What gzip or zstd packed is unpacked on the way; the first
+/// bytes tell, not the name.
+///
+/// memory    of plain files none; of packed ones 64 KiB and what Unpacker takes
 class ByteStream {
  public:
   ByteStream() = default;
 
   /// throws    entrain.text.1  no such file    .2  a directory    .3  cannot be opened
   static ByteStream open(const std::string& path) {
-    if (path == "-") return ByteStream(stdin, "standard input", false);
+    if (path == "-") return ByteStream(STDIN_FILENO, name_of(path));
     refuse_no_file(path);
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (!file) throw Error("entrain.text.3", path, std::string("cannot be opened: ") + std::strerror(errno));
-    return ByteStream(file, path, true);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) throw Error("entrain.text.3", path, std::string("cannot be opened: ") + std::strerror(errno));
+    return ByteStream(file, path);
   }
 
-  bool is_open() const { return file_ != nullptr; }
+  bool is_open() const { return file_.number >= 0; }
 
   /// Up to `count` bytes. Fewer only at the end.
   ///
-  /// throws    entrain.text.3: cannot be read
+  /// throws    entrain.text.3: cannot be read    .33: packed, and nobody here can unpack it
+  ///           .34: packed, and broken           .35: packed, and cut off
   std::size_t read(char* to, std::size_t count) {
-    const std::size_t got = std::fread(to, 1, count, file_.get());
-    if (got < count && std::ferror(file_.get()))
-      throw Error("entrain.text.3", name_, std::string("cannot be read: ") + std::strerror(errno));
+    if (!begun_) begin();
+    if (unpacker_) return unpack(to, count);
+    std::size_t got = std::min(count, packed_.size());  // of a pipe, what told that it is plain
+    std::copy_n(packed_.data(), got, to);
+    packed_.remove_prefix(got);
+    while (got < count) {
+      const std::size_t more = read_file(to + got, count - got);
+      if (more == 0) break;
+      got += more;
+    }
     return got;
   }
-  /// As if so many bytes were read.
-  void skip(std::uint64_t count) {
-    if (count == 0 || std::fseek(file_.get(), static_cast<long>(count), SEEK_CUR) == 0) return;
-    char passed[1 << 12];  // a pipe
-    while (count > 0) {
-      const std::size_t got = read(passed, count < sizeof passed ? static_cast<std::size_t>(count) : sizeof passed);
-      if (got == 0) return;
-      count -= got;
+
+  /// As if so many bytes were read; says how many there were. Of a plain file none is.
+  std::uint64_t skip(std::uint64_t count) {
+    if (count == 0) return 0;
+    if (!begun_) begin();
+    if (!unpacker_ && regular_) return seek(count);
+    std::string passed(static_cast<std::size_t>(std::min<std::uint64_t>(count, buffer_bytes)), '\0');
+    std::uint64_t done = 0;
+    while (done < count) {
+      const std::size_t want = static_cast<std::size_t>(std::min<std::uint64_t>(count - done, passed.size()));
+      const std::size_t got = read(passed.data(), want);
+      done += got;
+      if (got < want) break;
     }
+    return done;
+  }
+
+  /// How many bytes a plain file holds in all; -1 where nobody knows before its end.
+  std::int64_t size() {
+    if (!begun_) begin();
+    struct stat about {};
+    if (unpacker_ || !regular_ || ::fstat(file_.number, &about) != 0) return -1;
+    return static_cast<std::int64_t>(about.st_size);
   }
 
  private:
-  static void close(std::FILE* file) { std::fclose(file); }
-  static void leave(std::FILE*) {}
-  ByteStream(std::FILE* file, std::string name, bool ours)
-      : file_(file, ours ? close : leave), name_(std::move(name)) {}
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
 
-  std::unique_ptr<std::FILE, void (*)(std::FILE*)> file_{nullptr, leave};
+  struct File {  // closed by its last owner; standard input by nobody
+    int number = -1;
+    explicit File(int n = -1) : number(n) {}
+    File(File&& other) noexcept : number(std::exchange(other.number, -1)) {}
+    File& operator=(File&& other) noexcept {
+      std::swap(number, other.number);
+      return *this;
+    }
+    ~File() {
+      if (number > STDIN_FILENO) ::close(number);
+    }
+  };
+
+  ByteStream(int file, std::string name) : file_(file), name_(std::move(name)) {}
+
+  /// As the bytes stand in the file; 0 at its end.
+  std::size_t read_file(char* to, std::size_t count) {
+    constexpr std::size_t most = std::size_t{1} << 30;  // in one call of some systems
+    for (;;) {
+      const auto got = ::read(file_.number, to, std::min(count, most));
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw Error("entrain.text.3", name_, std::string("cannot be read: ") + std::strerror(errno));
+    }
+  }
+
+  /// Looks at the first bytes.
+  void begin() {
+    begun_ = true;
+    struct stat about {};
+    regular_ = ::fstat(file_.number, &about) == 0 && S_ISREG(about.st_mode);
+    buffer_.resize(packing_bytes);
+    std::size_t got = 0;
+    while (got < packing_bytes) {
+      const std::size_t more = read_file(buffer_.data() + got, packing_bytes - got);
+      if (more == 0) break;
+      got += more;
+    }
+    packed_ = {buffer_.data(), got};
+    if (const Packing packing = packing_of(packed_); packing != Packing::none) {
+      unpacker_ = Unpacker(packing, name_);
+    } else if (regular_ && ::lseek(file_.number, -static_cast<off_t>(got), SEEK_CUR) >= 0) {
+      packed_ = {};
+    }
+  }
+
+  std::size_t unpack(char* to, std::size_t count) {
+    std::size_t got = 0;
+    while (got < count) {
+      const std::size_t more = unpacker_(packed_, to + got, count - got);
+      got += more;
+      if (more > 0 || !packed_.empty()) continue;
+      buffer_.resize(buffer_bytes);
+      packed_ = {buffer_.data(), read_file(buffer_.data(), buffer_bytes)};
+      if (!packed_.empty()) continue;
+      unpacker_.end();
+      break;
+    }
+    return got;
+  }
+
+  std::uint64_t seek(std::uint64_t count) {
+    struct stat about {};
+    const off_t at = ::lseek(file_.number, 0, SEEK_CUR);
+    if (at < 0 || ::fstat(file_.number, &about) != 0)
+      throw Error("entrain.text.3", name_, std::string("cannot be read: ") + std::strerror(errno));
+    const std::uint64_t left = about.st_size > at ? static_cast<std::uint64_t>(about.st_size - at) : 0;
+    const std::uint64_t step = std::min(count, left);
+    ::lseek(file_.number, static_cast<off_t>(step), SEEK_CUR);
+    return step;
+  }
+
+  File file_;
   std::string name_;
+  bool begun_ = false, regular_ = false;
+  Unpacker unpacker_;         // of a packed file
+  std::vector<char> buffer_;  // of its bytes
+  std::string_view packed_;   // what of them was not looked at yet
 };
 
 }  // namespace entrain::text

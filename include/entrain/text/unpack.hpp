@@ -1,0 +1,70 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Files that gzip or zstd packed, unpacked as they are read. The libraries are optional: a program without them says so
+// when it meets such a file.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::text {
+
+enum class Packing : std::uint8_t { none, gzip, zstd, xz, bzip2 };
+
+/// So many bytes of a file tell how it is packed.
+inline constexpr std::size_t packing_bytes = 10;
+
+/// How a file is packed that begins so. Names say nothing: what stands in it does. No text begins so.
+constexpr Packing packing_of(std::string_view begin) {
+  using namespace std::string_view_literals;
+  if (begin.starts_with("\x1F\x8B"sv)) return Packing::gzip;
+  if (begin.starts_with("\x28\xB5\x2F\xFD"sv)) return Packing::zstd;
+  if (begin.size() >= 4 && (begin[0] & 0xF0) == 0x50 && begin.substr(1, 3) == "\x2A\x4D\x18"sv)
+    return Packing::zstd;  // a frame to be skipped comes first, as pzstd writes it
+  if (begin.starts_with("\xFD\x37zXZ\0"sv)) return Packing::xz;
+  if (begin.starts_with("BZh"sv) && begin.substr(0, 10).ends_with("1AY&SY"sv)) return Packing::bzip2;
+  return Packing::none;
+}
+
+/// Turns packed bytes into what was packed: members of gzip and frames of zstd, one behind the other.
+///
+/// memory    the window that the packer used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB by its command, as
+///           long as nobody says --ultra or --long)
+class Unpacker {
+ public:
+  ENTRAIN_PART Unpacker() noexcept;
+
+  /// name      of the file, for messages
+  /// throws    entrain.text.33: the program was built without the library, or nobody here knows the packing
+  ENTRAIN_PART Unpacker(Packing packing, std::string name);
+  ENTRAIN_PART Unpacker(Unpacker&&) noexcept;
+  ENTRAIN_PART Unpacker& operator=(Unpacker&&) noexcept;
+  ENTRAIN_PART ~Unpacker();
+
+  explicit operator bool() const { return static_cast<bool>(state_); }
+
+  /// Unpacks from `packed`, whose begin it moves, and says how many bytes it wrote, at most `room` (1 or more). With 0
+  /// it needs what stands behind `packed`, unless that is not empty yet.
+  ///
+  /// throws    entrain.text.34: the bytes are broken
+  ENTRAIN_PART std::size_t operator()(std::string_view& packed, char* to, std::size_t room);
+
+  /// The file is over.
+  ///
+  /// throws    entrain.text.35: but what it holds is not
+  ENTRAIN_PART void end();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/unpack.ipp"
+#endif

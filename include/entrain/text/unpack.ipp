@@ -1,0 +1,199 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of unpack.hpp: zlib where ENTRAIN_ZLIB says that it is there, libzstd where ENTRAIN_ZSTD does. CMake's
+// targets entrain::zlib and entrain::zstd say so, and link them.
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#if defined(ENTRAIN_ZLIB)
+#include <zlib.h>
+#endif
+#if defined(ENTRAIN_ZSTD)
+#include <zstd.h>
+#endif
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/unpack.hpp"
+
+namespace entrain::text {
+
+namespace detail {
+
+[[noreturn, gnu::cold]] inline void refuse_broken(const std::string& name, const std::string& packer,
+                                                  std::uint64_t unpacked, const std::string& why,
+                                                  const std::string& hint = {}) {
+  throw Error("entrain.text.34", name,
+              "cannot be unpacked behind byte " + std::to_string(unpacked) + " of its text: " + why,
+              "what " + packer + " wrote",
+              hint.empty() ? packer + " -t tests the file; copy it again, or make it again" : hint);
+}
+
+[[noreturn, gnu::cold]] inline void refuse_without(const std::string& name, const std::string& packer,
+                                                   const std::string& library) {
+  throw Error(
+      "entrain.text.33", name, "packed by " + packer + ", and this program was built without " + library, "plain text",
+      "unpack it with " + packer + " -d, or install " + (packer == "gzip" ? "zlib1g-dev" : "libzstd-dev") +
+          " (Debian's name) and build again: CMake's targets entrain::parts and entrain::" + library + " then link it");
+}
+
+#if defined(ENTRAIN_ZLIB)
+class Gzip {
+ public:
+  explicit Gzip(const std::string& name) : name_(name) {
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw Error("entrain.text.34", name_, "no memory to unpack it");
+  }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+  ~Gzip() { inflateEnd(&stream_); }
+
+  std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
+    if (between_ && !next_member(packed)) return 0;
+    constexpr std::size_t most = std::numeric_limits<uInt>::max();
+    const auto given = static_cast<uInt>(std::min(packed.size(), most)), free = static_cast<uInt>(std::min(room, most));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // which zlib does not write to
+    stream_.avail_in = given;
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = free;
+    const int said = inflate(&stream_, Z_NO_FLUSH);
+    packed.remove_prefix(given - stream_.avail_in);
+    const std::size_t wrote = free - stream_.avail_out;
+    unpacked_ += wrote;
+    if (said == Z_STREAM_END) {
+      between_ = true;
+    } else if (said != Z_OK && said != Z_BUF_ERROR) {  // the latter: nothing to do without more bytes
+      refuse_broken(name_, "gzip", unpacked_, stream_.msg ? stream_.msg : "no memory, or a preset dictionary");
+    }
+    return wrote;
+  }
+  bool over() const { return between_; }
+  std::uint64_t unpacked() const { return unpacked_; }
+
+ private:
+  /// Behind a member: another one, zeros that a tape adds, or nothing.
+  bool next_member(std::string_view& packed) {
+    while (!packed.empty() && packed.front() == '\0') packed.remove_prefix(1), padded_ = true;
+    if (packed.empty()) return false;
+    if (padded_ || packed.front() != '\x1F')
+      refuse_broken(name_, "gzip", unpacked_, "other bytes stand behind a whole gzip member");
+    between_ = false;
+    inflateReset(&stream_);
+    return true;
+  }
+
+  const std::string& name_;
+  z_stream stream_{};
+  std::uint64_t unpacked_ = 0;
+  bool between_ = false;  // members
+  bool padded_ = false;
+};
+#endif
+
+#if defined(ENTRAIN_ZSTD)
+class Zstd {
+ public:
+  explicit Zstd(const std::string& name) : name_(name), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
+    if (!stream_) throw Error("entrain.text.34", name_, "no memory to unpack it");
+  }
+
+  std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
+    if (over_ && packed.empty()) return 0;
+    ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+    ZSTD_outBuffer out{to, room, 0};
+    const std::size_t wants = ZSTD_decompressStream(stream_.get(), &out, &in);
+    packed.remove_prefix(in.pos);
+    unpacked_ += out.pos;
+    if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
+    over_ = wants == 0;
+    return out.pos;
+  }
+  bool over() const { return over_; }
+  std::uint64_t unpacked() const { return unpacked_; }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    const bool large = why.find("memory") != why.npos, dictionary = why.find("Dictionary") != why.npos;
+    refuse_broken(name_, "zstd", unpacked_, why,
+                  large        ? "its window is larger than 128 MiB; pack it again without --long or --ultra"
+                  : dictionary ? "it was packed with a dictionary; pack it again without one"
+                               : "");
+  }
+
+  const std::string& name_;
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
+  std::uint64_t unpacked_ = 0;
+  bool over_ = true;  // no frame is begun
+};
+#endif
+
+}  // namespace detail
+
+struct Unpacker::State {
+  std::string name;
+#if defined(ENTRAIN_ZLIB)
+  std::unique_ptr<detail::Gzip> gzip;
+#endif
+#if defined(ENTRAIN_ZSTD)
+  std::unique_ptr<detail::Zstd> zstd;
+#endif
+
+  /// f(its reader), whichever it is.
+  template <class F> void with([[maybe_unused]] F f) {
+#if defined(ENTRAIN_ZLIB)
+    if (gzip) f(*gzip, "gzip");
+#endif
+#if defined(ENTRAIN_ZSTD)
+    if (zstd) f(*zstd, "zstd");
+#endif
+  }
+};
+
+ENTRAIN_PART Unpacker::Unpacker() noexcept = default;
+ENTRAIN_PART Unpacker::Unpacker(Packing packing, std::string name) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.name = std::move(name);
+  switch (packing) {
+    case Packing::gzip:
+#if defined(ENTRAIN_ZLIB)
+      s.gzip = std::make_unique<detail::Gzip>(s.name);
+      return;
+#else
+      detail::refuse_without(s.name, "gzip", "zlib");
+#endif
+    case Packing::zstd:
+#if defined(ENTRAIN_ZSTD)
+      s.zstd = std::make_unique<detail::Zstd>(s.name);
+      return;
+#else
+      detail::refuse_without(s.name, "zstd", "zstd");
+#endif
+    default: {
+      const std::string packer = packing == Packing::xz ? "xz" : "bzip2";
+      throw Error("entrain.text.33", s.name, "packed by " + packer, "plain text, or packed by gzip or zstd",
+                  "unpack it with " + packer + " -d");
+    }
+  }
+}
+ENTRAIN_PART Unpacker::Unpacker(Unpacker&&) noexcept = default;
+ENTRAIN_PART Unpacker& Unpacker::operator=(Unpacker&&) noexcept = default;
+ENTRAIN_PART Unpacker::~Unpacker() = default;
+
+ENTRAIN_PART std::size_t Unpacker::operator()([[maybe_unused]] std::string_view& packed, [[maybe_unused]] char* to,
+                                              [[maybe_unused]] std::size_t room) {
+  std::size_t wrote = 0;
+  state_->with([&](auto& reader, const char*) { wrote = reader(packed, to, room); });
+  return wrote;
+}
+
+ENTRAIN_PART void Unpacker::end() {
+  state_->with([&](auto& reader, const char* packer) {
+    if (!reader.over())
+      throw Error("entrain.text.35", state_->name,
+                  "ends in the middle of what " + std::string(packer) + " packed, behind byte " +
+                      std::to_string(reader.unpacked()) + " of its text",
+                  "a whole file", "it was cut off: copy it again, or make it again");
+  });
+}
+
+}  // namespace entrain::text

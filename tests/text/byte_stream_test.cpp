@@ -1,0 +1,396 @@
+// tests > [text]
+//
+// The bytes of files, plain and packed, against what gzip and zstd made of a text that is known (golden/packed).
+#include "entrain/text/byte_stream.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "entrain/text/conll.hpp"
+#include "entrain/text/conll_stream.hpp"
+#include "entrain/text/file.hpp"
+
+using namespace entrain;
+using namespace entrain::text;
+
+namespace {
+
+#if defined(ENTRAIN_ZLIB)
+constexpr bool has_zlib = true;
+#else
+constexpr bool has_zlib = false;
+#endif
+#if defined(ENTRAIN_ZSTD)
+constexpr bool has_zstd = true;
+#else
+constexpr bool has_zstd = false;
+#endif
+
+const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/text/golden/packed/";
+
+/// What scripts/golden_packed.sh packed.
+std::string lines(int count) {
+  std::string all;
+  for (long i = 0; i < count; ++i) all += "word" + std::to_string(i * i % 977) + (i % 7 == 6 ? " O\n\n" : " O\n");
+  return all;
+}
+const std::string whole = lines(60000), brief = lines(39);
+
+std::string bytes_of(const std::string& path) {
+  std::ostringstream all;
+  all << std::ifstream(path, std::ios::binary).rdbuf();
+  return all.str();
+}
+
+class Folder {
+ public:
+  Folder() { std::filesystem::create_directories(path_); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name, const std::string& bytes) const {
+    const std::string path = path_ + "/" + name;
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+
+ private:
+  std::string path_ =
+      (std::filesystem::temp_directory_path() / ("entrain-bytes-" + std::to_string(std::random_device{}()))).string();
+};
+
+/// All that is left, asked for so many bytes at a time; 0: at random.
+std::string rest_of(ByteStream& stream, std::size_t step) {
+  std::mt19937 draw(3);
+  std::string all, part;
+  for (;;) {
+    part.resize(step > 0 ? step : 1 + draw() % 5000);
+    const std::size_t got = stream.read(part.data(), part.size());
+    all.append(part, 0, got);
+    if (got < part.size()) break;
+  }
+  CHECK(stream.read(part.data(), part.size()) == 0);  // and stays over
+  return all;
+}
+std::string read(const std::string& path, std::size_t step = 1 << 16) {
+  ByteStream stream = ByteStream::open(path);
+  return rest_of(stream, step);
+}
+
+std::string said(auto&& what) {
+  try {
+    what();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+/// A pipe that a thread fills, `step` bytes at a time.
+class Pipe {
+ public:
+  Pipe(std::string bytes, std::size_t step) {
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    from_ = ends[0];
+    writer_ = std::thread([to = ends[1], bytes = std::move(bytes), step] {
+      for (std::size_t at = 0; at < bytes.size(); at += step)
+        if (::write(to, bytes.data() + at, std::min(step, bytes.size() - at)) < 0) break;
+      ::close(to);
+    });
+  }
+  ~Pipe() {
+    writer_.join();
+    ::close(from_);
+  }
+  std::string path() const { return "/dev/fd/" + std::to_string(from_); }
+
+ private:
+  int from_ = -1;
+  std::thread writer_;
+};
+
+std::vector<std::pair<std::string, const std::string*>> packed_files() {
+  std::vector<std::pair<std::string, const std::string*>> all;
+  if (has_zlib)
+    all.insert(all.end(), {{"one.gz", &whole}, {"members.gz", &whole}, {"short.gz", &brief}, {"padded.gz", &brief}});
+  if (has_zstd) all.insert(all.end(), {{"one.zst", &whole}, {"frames.zst", &whole}, {"short.zst", &brief}});
+  return all;
+}
+
+TEST_CASE("a plain file, every byte, whatever is asked for at once") {
+  const Folder folder;
+  for (const std::size_t size : {0u, 1u, 3u, 9u, 10u, 11u, 5000u, 300'000u}) {
+    const std::string bytes = whole.substr(0, size), path = folder.file("plain", bytes);
+    for (const std::size_t step : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1} << 18}) {
+      if (step == 1 && size > 5000) continue;
+      CHECK((read(path, step) == bytes));
+    }
+    const Pipe pipe(bytes, 4096);
+    CHECK((read(pipe.path(), 0) == bytes));
+  }
+  const std::string parens = "(a bracket, BZh, P*M: no magic\n";
+  CHECK(read(folder.file("parens", parens)) == parens);
+}
+
+TEST_CASE("what gzip and zstd packed, member behind member and frame behind frame, by what is in it") {
+  const Folder folder;
+  for (const auto& [name, text] : packed_files()) {
+    CAPTURE(name);
+    for (const std::size_t step : {std::size_t{0}, std::size_t{3}, std::size_t{1000}, std::size_t{1} << 20})
+      CHECK((read(golden + name, step) == *text));
+    CHECK((read_file(golden + name) == *text));
+    const std::string bytes = bytes_of(golden + name);
+    CHECK((read(folder.file("train.conll", bytes)) == *text));  // the name says nothing
+    for (const std::size_t step : {std::size_t{1}, std::size_t{700}, std::size_t{1} << 16}) {
+      if (step == 1 && bytes.size() > 2000) continue;
+      const Pipe pipe(bytes, step);
+      CHECK((read(pipe.path(), 0) == *text));
+    }
+  }
+  if (has_zlib) CHECK(read(golden + "empty.gz").empty());
+  if (has_zstd) CHECK(read(golden + "empty.zst").empty());
+  if (has_zlib)
+    CHECK(said([&] { read_file(golden + "empty.gz"); }) ==
+          "entrain.text.4: " + golden + "empty.gz: nothing in it, expected text");
+  CHECK((read(folder.file("named.gz", brief)) == brief));
+}
+
+TEST_CASE("skip is as if one had read, in plain files, packed ones and pipes; it says where they end") {
+  const Folder folder;
+  auto files = packed_files();
+  for (auto& [name, text] : files) name = golden + name;
+  files.emplace_back(folder.file("plain", whole), &whole);
+  std::mt19937 draw(11);
+  for (const auto& [path, text] : files)
+    for (int k = 0; k < 12; ++k) {
+      CAPTURE(path);
+      const std::size_t first = k == 0 ? 0 : draw() % (k == 1 ? 20 : text->size()), jump = draw() % (text->size() / 2);
+      ByteStream stream = ByteStream::open(path);
+      std::string head(first, '\0');
+      const std::size_t met = stream.read(head.data(), first);
+      CHECK((head == text->substr(0, first)));
+      ByteStream moved = std::move(stream);
+      CHECK_FALSE(stream.is_open());
+      const std::size_t left = text->size() - met;
+      CHECK(moved.skip(jump) == std::min(jump, left));
+      CHECK((rest_of(moved, 0) == text->substr(std::min(met + jump, text->size()))));
+      CHECK(moved.skip(1) == 0);
+      ByteStream far = ByteStream::open(path);
+      CHECK(far.skip(text->size() + 5) == text->size());
+      CHECK(rest_of(far, 10).empty());
+    }
+  const Pipe pipe(whole, 1000);
+  ByteStream stream = ByteStream::open(pipe.path());
+  CHECK(stream.skip(200'001) == 200'001);
+  CHECK((rest_of(stream, 0) == whole.substr(200'001)));
+}
+
+TEST_CASE("a file that may be packed says its size only when it is plain") {
+  const Folder folder;
+  CHECK(ByteStream::open(folder.file("plain", whole)).size() == static_cast<std::int64_t>(whole.size()));
+  if (has_zlib) CHECK(ByteStream::open(golden + "one.gz").size() == -1);
+  const Pipe pipe(brief, 100);
+  ByteStream stream = ByteStream::open(pipe.path());
+  CHECK(stream.size() == -1);
+  CHECK((rest_of(stream, 7) == brief));
+}
+
+TEST_CASE("standard input may be packed, and may be a file") {
+  const Folder folder;
+  std::vector<std::pair<std::string, const std::string*>> inputs{{folder.file("plain", whole), &whole}};
+  for (const auto& [name, text] : packed_files()) inputs.emplace_back(golden + name, text);
+  for (const auto& [path, text] : inputs) {
+    REQUIRE(std::freopen(path.c_str(), "rb", stdin) != nullptr);
+    CHECK((read("-", 0) == *text));
+    REQUIRE(std::freopen(path.c_str(), "rb", stdin) != nullptr);
+    ByteStream stream = ByteStream::open("-");
+    CHECK(stream.skip(100) == 100);
+    CHECK((rest_of(stream, 0) == text->substr(100)));
+  }
+}
+
+TEST_CASE("a file that was cut off is refused wherever that was") {
+  const Folder folder;
+  for (const auto& [name, text] : packed_files()) {
+    if (text != &brief) continue;
+    const bool gzip = name.ends_with("gz");
+    const std::string bytes = bytes_of(golden + name), packer = gzip ? "gzip" : "zstd";
+    const std::size_t magic = gzip ? 2 : 4, end = name == "padded.gz" ? bytes.size() - 700 : bytes.size();
+    for (std::size_t size = 0; size < end; ++size) {
+      const std::string path = folder.file("cut", bytes.substr(0, size));
+      if (size < magic) {
+        CHECK((read(path) == bytes.substr(0, size)));  // nothing tells what it was
+        continue;
+      }
+      const std::string message = said([&] { read(path, 50); });
+      CHECK(message.starts_with("entrain.text.35: " + path + ": ends in the middle of what " + packer +
+                                " packed, behind byte "));
+      CHECK(message.ends_with(" of its text, expected a whole file; it was cut off: copy it again, or make it again"));
+    }
+    for (std::size_t size = end; size <= bytes.size(); size += 100)
+      CHECK((read(folder.file("cut", bytes.substr(0, size))) == brief));
+  }
+  if (has_zlib) {
+    const std::string bytes = bytes_of(golden + "members.gz"),
+                      path = folder.file("cut", bytes.substr(0, bytes.size() / 2));
+    std::string given(1000, '\0');
+    ByteStream stream = ByteStream::open(path);
+    CHECK(stream.read(given.data(), 1000) == 1000);  // all that is whole is given before
+    CHECK((given == whole.substr(0, 1000)));
+    CHECK(said([&] { rest_of(stream, 100); }).starts_with("entrain.text.35: "));
+  }
+}
+
+TEST_CASE("a broken file is never another text: one bit is enough to be refused") {
+  const Folder folder;
+  for (const std::string& name : {std::string("short.gz"), std::string("short.zst")}) {
+    const bool gzip = name.ends_with("gz");
+    if (!(gzip ? has_zlib : has_zstd)) continue;
+    const std::string bytes = bytes_of(golden + name);
+    int refused = 0;
+    for (std::size_t bit = (gzip ? 2 : 4) * 8; bit < bytes.size() * 8; ++bit) {
+      std::string broken = bytes;
+      broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << bit % 8));
+      const std::string path = folder.file("broken", broken);
+      try {
+        CHECK((read(path) == brief));  // a time or a hint in the header
+      } catch (const Error& e) {
+        ++refused;
+        CHECK((e.id() == "entrain.text.34" || e.id() == "entrain.text.35"));
+        CHECK(std::string(e.what()).starts_with(e.id() + ": " + path + ": "));
+      }
+    }
+    CHECK(refused > static_cast<int>(bytes.size() - 20) * 8);
+  }
+}
+
+TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
+  const Folder folder;
+  if (has_zlib) {
+    std::string broken = bytes_of(golden + "short.gz");
+    broken[broken.size() - 6] = static_cast<char>(broken[broken.size() - 6] ^ 1);
+    std::string path = folder.file("sum.gz", broken);
+    CHECK(said([&] { read(path); }) ==
+          "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +
+              " of its text: incorrect data check, expected what gzip wrote; gzip -t tests "
+              "the file; copy it again, or make it again");
+    for (const std::string& behind :
+         {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
+      path = folder.file("more.gz", bytes_of(golden + "short.gz") + behind);
+      CHECK(said([&] { read(path); }).find(" of its text: other bytes stand behind a whole gzip member, expected ") !=
+            std::string::npos);
+    }
+    path = folder.file("half.gz", bytes_of(golden + "short.gz") + "\x1F");
+    CHECK(said([&] { read(path); }).starts_with("entrain.text.35: "));
+    path = folder.file("head.gz", "\x1F\x8Bxyz");
+    CHECK(said([&] { read(path); }).find("behind byte 0 of its text: unknown compression method, ") !=
+          std::string::npos);
+  }
+  if (has_zstd) {
+    const std::string path = folder.file("more.zst", bytes_of(golden + "short.zst") + "text\n");
+    CHECK(said([&] { read(path); }) == "entrain.text.34: " + path + ": cannot be unpacked behind byte " +
+                                           std::to_string(brief.size()) +
+                                           " of its text: Unknown frame descriptor, expected what zstd wrote; zstd -t "
+                                           "tests the file; copy it again, or make it again");
+    CHECK(said([&] {
+            read(golden + "wide.zst");
+          }).ends_with("its window is larger than 128 MiB; pack it again without --long or --ultra"));
+    CHECK(said([&] {
+            read(golden + "dictionary.zst");
+          }).ends_with("it was packed with a dictionary; pack it again without one"));
+  }
+  const std::string xz = folder.file("a.xz", std::string("\xFD"
+                                                         "7zXZ\0\0\4",
+                                                         8));
+  CHECK(said([&] { read(xz); }) == "entrain.text.33: " + xz +
+                                       ": packed by xz, expected plain text, or packed by gzip or zstd; unpack it with "
+                                       "xz -d");
+  const std::string bzip2 = folder.file("a.bz2", "BZh91AY&SY\x12\x34");
+  CHECK(said([&] { read(bzip2); }).find(": packed by bzip2, expected ") != std::string::npos);
+}
+
+TEST_CASE("a program without a library says what to install and what to link") {
+  if (!has_zlib)
+    CHECK(said([&] { read(golden + "short.gz"); }) ==
+          "entrain.text.33: " + golden +
+              "short.gz: packed by gzip, and this program was built without zlib, expected plain text; unpack it with "
+              "gzip -d, or install zlib1g-dev (Debian's name) and build again: CMake's targets entrain::parts and "
+              "entrain::zlib then link it");
+  if (!has_zstd)
+    CHECK(said([&] { read(golden + "short.zst"); }) ==
+          "entrain.text.33: " + golden +
+              "short.zst: packed by zstd, and this program was built without zstd, expected plain text; unpack it with "
+              "zstd -d, or install libzstd-dev (Debian's name) and build again: CMake's targets entrain::parts and "
+              "entrain::zstd then link it");
+}
+
+TEST_CASE("one sentence for each way to fail before the first byte") {
+  const Folder folder;
+  const std::string none = folder.file("x", "x") + ".none";
+  CHECK(said([&] { read(none); }) == "entrain.text.1: " + none + ": no such file; check the path");
+  CHECK(said([&] { read(golden); }) ==
+        "entrain.text.2: " + golden + ": a directory, expected a file; name one file in it");
+  if (std::filesystem::exists("/proc/self/mem"))
+    CHECK(said([&] { read("/proc/self/mem"); }) ==
+          "entrain.text.3: /proc/self/mem: cannot be read: Input/output error");
+}
+
+TEST_CASE("a packed corpus is the plain one, in blocks of any size, from any block on") {
+  const Folder folder;
+  const auto shown = [](Conll<Bio>& source, const FileCursor& at, std::vector<FileCursor>* cursors) {
+    source.start(0, at);
+    typename Conll<Bio>::Raw raw;
+    Corpus corpus;
+    std::string all;
+    for (auto work = source.work(); source.read(raw);) {
+      work(raw, corpus);
+      for (std::size_t i = 0; i < corpus.size(); ++i)
+        all.append(std::to_string(corpus.line[i])).append(corpus.token(i)).append(" ");
+      if (cursors) cursors->push_back(source.cursor());
+    }
+    return all;
+  };
+  for (const auto& [name, packed] : packed_files()) {
+    const std::string plain = folder.file("plain", *packed);
+    for (const std::size_t block : {std::size_t{90}, std::size_t{30'000}, std::size_t{1} << 18}) {
+      if (packed == &whole && block == 90) continue;
+      Conll<Bio> source({golden + name, plain}, {}, block), twice({plain, plain}, {}, block);
+      std::vector<FileCursor> cursors{{}}, expected{{}};
+      const std::string all = shown(source, {}, &cursors);
+      CHECK(all == shown(twice, {}, &expected));
+      CHECK(cursors == expected);
+      CHECK(cursors.size() > (packed == &whole || block == 90 ? 5 : 2));
+      for (const FileCursor& at : cursors) {
+        const std::string rest = shown(source, at, nullptr);
+        CHECK(all.ends_with(rest));
+        CHECK(rest == shown(twice, at, nullptr));
+      }
+    }
+  }
+}
+
+TEST_CASE("a file that got shorter behind a cursor's back") {
+  const Folder folder;
+  const std::string path = folder.file("a", "a O\n\nb O\n");
+  Conll<Bio> source({path}, {}, 4);
+  typename Conll<Bio>::Raw raw;
+  source.start(0, {0, 9, 3});
+  CHECK_FALSE(source.read(raw));  // at its end
+  source.start(0, {0, 10, 3});
+  CHECK(
+      said([&] { source.read(raw); }) ==
+      "entrain.text.32: " + path +
+          ": ends behind byte 9, expected at least 10 bytes, behind which reading was to go on; the file has changed: "
+          "begin anew");
+}
+
+}  // namespace
