@@ -35,6 +35,11 @@ struct Met {
   std::uint64_t overlapping = 0;        // that overlap one before
   std::uint64_t empty_annotations = 0;  // that touch no word
   std::uint64_t unaccepted = 0;         // records that an annotator did not accept, left out
+  // of augmenters (augment.hpp)
+  std::uint64_t variants = 0;          // sentences that are not as in the file
+  std::uint64_t recased_words = 0;     // in them
+  std::uint64_t dropped_words = 0;     // from them
+  std::uint64_t swapped_entities = 0;  // in them
 
   Met& operator+=(const Met& other) {
     const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };

@@ -1,0 +1,152 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Sentences that are changed at random each time they are read, so that a model sees more than the corpus has. Which
+// ones and how hangs on the seed, the epoch and the sentence alone. Read draft.hpp first; recase.hpp, token_drop.hpp
+// and entity_swap.hpp are augmenters.
+#pragma once
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "entrain/core/hash.hpp"
+#include "entrain/core/random.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/draft.hpp"
+#include "entrain/text/repair.hpp"
+#include "entrain/text/scheme.hpp"
+
+namespace entrain::text {
+
+/// What changes a sentence. It may keep memory from one to the next, but nothing that decides what becomes of it.
+///
+///   static constexpr std::uint32_t kind                    keeps its random numbers apart from those of other kinds
+///   bool operator()(Draft& sentence, Random& random)       false: it left the sentence as it was
+template <class A>
+concept Augmenter = std::copy_constructible<A> && requires(A& a, Draft& sentence, Random& random) {
+  { A::kind } -> std::convertible_to<std::uint32_t>;
+  { a(sentence, random) } -> std::same_as<bool>;
+};
+
+struct AugmentOptions {
+  std::uint64_t seed = 0;
+  bool keep_originals = false;  // true: what became of a sentence stands behind it; false: in its place
+};
+
+/// The random numbers of a sentence. Where the sentence stands is the line of its first word, how many sentences before
+/// it begin on that line, and its words: not the name of its file, so that a corpus may move.
+///
+///     Random(key, kind, epoch),   key = first two words of philox({line, nth, hash of its words}, seed)
+inline Random random_of(const Corpus& corpus, std::size_t s, std::uint32_t nth, std::uint64_t seed, std::uint32_t kind,
+                        std::uint32_t epoch) {
+  const std::size_t first = corpus.sentence[s], end = corpus.sentence[s + 1];
+  const std::uint64_t words = hash_bytes(
+      std::string_view(corpus.bytes).substr(corpus.begin[first], corpus.begin[end] - corpus.begin[first]), 1);
+  const auto half = [](std::uint64_t x, int i) { return static_cast<std::uint32_t>(x >> 32 * i); };
+  const auto key =
+      philox({{corpus.line[first], nth, half(words, 0), half(words, 1)}}, {{half(seed, 0), half(seed, 1)}});
+  return Random(key[0] | std::uint64_t{key[1]} << 32, kind, epoch);
+}
+
+/// The augmenters A..., one after the other, over the sentences of a corpus whose tags are in Scheme. Number i of them
+/// draws from kind + i. Rule: how tags that break the scheme are read; in a sentence that was changed, none does any
+/// more. One that no augmenter changed stays as it is, bit for bit. What was done is counted in Corpus::met.
+template <TagScheme Scheme, class Rule, class... A> class Augment {
+  static_assert((Augmenter<A> && ...),
+                "entrain: an augmenter needs 'static constexpr std::uint32_t kind' and 'bool operator()(text::Draft&, "
+                "Random&)'; see text/augment.hpp.");
+
+ public:
+  explicit Augment(const AugmentOptions& options, A... augmenters)
+      : options_(options), augmenters_(std::move(augmenters)...) {}
+
+  /// throws    entrain.text.22: an augmenter left entities that overlap or leave the sentence
+  void operator()(Corpus& corpus, std::uint32_t epoch) {
+    reader_.open(corpus, draft_.types);
+    std::size_t done = 0;  // sentences before this one are in varied_
+    std::uint32_t nth = 0;
+    bool any = false;
+    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+      nth = s > 0 && line(corpus, s) == line(corpus, s - 1) ? nth + 1 : 0;
+      reader_.read(corpus, s, draft_);
+      if (!vary(corpus, s, nth, epoch) || !writer_.read(draft_)) continue;
+      if (!std::exchange(any, true)) begin(corpus);
+      const bool replaces = !options_.keep_originals;
+      copy(corpus, done, replaces ? s : s + 1);
+      done = s + 1;
+      if (replaces && starts_document(corpus, s))
+        varied_.document.push_back(static_cast<std::uint32_t>(varied_.sentences()));
+      writer_.write(draft_, varied_);
+      count();
+    }
+    if (!any) return;
+    copy(corpus, done, corpus.sentences());
+    varied_.problems = std::move(corpus.problems);
+    std::swap(corpus, varied_);
+  }
+
+ private:
+  static std::uint32_t line(const Corpus& corpus, std::size_t s) { return corpus.line[corpus.sentence[s]]; }
+  static bool starts_document(const Corpus& corpus, std::size_t s) {
+    return std::binary_search(corpus.document.begin(), corpus.document.end(), static_cast<std::uint32_t>(s));
+  }
+
+  bool vary(const Corpus& corpus, std::size_t s, std::uint32_t nth, std::uint32_t epoch) {
+    std::uint32_t number = 0;
+    bool changed = false;
+    const auto apply = [&](auto& augmenter) {
+      Random random = random_of(corpus, s, nth, options_.seed, augmenter.kind + number++, epoch);
+      if (augmenter(draft_, random)) changed = true;
+    };
+    std::apply([&](auto&... augmenter) { (apply(augmenter), ...); }, augmenters_);
+    return changed;
+  }
+
+  /// No sentences yet, but the same tags under the same numbers, so that sentences can be copied as they are.
+  void begin(const Corpus& corpus) {
+    varied_.clear();
+    varied_.name = corpus.name;
+    varied_.met = corpus.met;
+    varied_.reserve(corpus.size(), corpus.bytes.size());
+    for (const std::string& tag : corpus.tags) varied_.intern(tag);
+  }
+  /// Sentences [first, end).
+  void copy(const Corpus& from, std::size_t first, std::size_t end) {
+    Corpus& to = varied_;
+    const std::size_t token = from.sentence[first], tokens_end = from.sentence[end], before = to.size();
+    auto document = std::lower_bound(from.document.begin(), from.document.end(), static_cast<std::uint32_t>(first));
+    for (; document != from.document.end() && *document < end; ++document)
+      to.document.push_back(static_cast<std::uint32_t>(to.sentences() + (*document - first)));
+    for (std::size_t s = first; s < end; ++s)
+      to.sentence.push_back(static_cast<std::uint32_t>(before + (from.sentence[s + 1] - token)));
+    for (std::size_t i = token; i < tokens_end; ++i)
+      to.begin.push_back(to.bytes.size() + (from.begin[i + 1] - from.begin[token]));
+    to.bytes.append(from.bytes, from.begin[token], from.begin[tokens_end] - from.begin[token]);
+    const auto part = [&](auto& whole, const auto& of) {
+      whole.insert(whole.end(), of.begin() + static_cast<std::ptrdiff_t>(token),
+                   of.begin() + static_cast<std::ptrdiff_t>(tokens_end));
+    };
+    part(to.line, from.line);
+    part(to.tag, from.tag);
+  }
+  void count() {
+    Met& met = varied_.met;
+    ++met.variants;
+    met.recased_words += draft_.recased_words;
+    met.dropped_words += draft_.dropped_words;
+    met.swapped_entities += draft_.swapped_entities;
+  }
+
+  AugmentOptions options_;
+  std::tuple<A...> augmenters_;
+  DraftReader<Scheme, Rule> reader_;
+  DraftWriter<Scheme> writer_;
+  Draft draft_;
+  Corpus varied_;
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,120 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// A sentence taken apart, so that it can be changed and written again: its words, and its entities as spans of them.
+// Whatever becomes of it, its tags are written anew and keep their scheme. Read corpus.hpp and spans.hpp first.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/text/repair.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/text/spans.hpp"
+
+namespace entrain::text {
+
+struct Draft {
+  struct Word {
+    std::string_view text;
+    std::uint32_t line = 0;  // in the file; of a word that is new, that of one whose place it takes
+  };
+  std::vector<Word> words;
+  std::vector<Span> entities;  // of words, from left to right, apart from each other; types are numbers of `types`
+  Types types;                 // grows from sentence to sentence
+  bool tagged = true;          // false: no word has a tag, and none gets one
+  bool joins = false;          // two entities of a type that touch would become one, as in IO: keep a word between them
+  std::uint64_t recased_words = 0, dropped_words = 0, swapped_entities = 0;  // what was done to it
+
+  /// An empty string for the text of a word, good until the next sentence is read.
+  std::string& fresh() {
+    if (used_ == made_.size()) made_.emplace_back();
+    std::string& s = made_[used_++];
+    s.clear();
+    return s;
+  }
+  /// No words, no entities; types stay.
+  void clear() {
+    words.clear();
+    entities.clear();
+    recased_words = dropped_words = swapped_entities = 0;
+    used_ = 0;
+  }
+
+ private:
+  std::deque<std::string> made_;  // strings that never move
+  std::size_t used_ = 0;
+};
+
+/// Takes sentences of corpora apart. Tags that break the scheme are read by the rule.
+template <TagScheme Scheme, class Rule = repair::Conlleval> class DraftReader {
+ public:
+  /// Before sentences of another corpus are read, or when it has new tags.
+  void open(const Corpus& corpus, Types& types) {
+    marks_.clear();
+    for (const std::string& tag : corpus.tags) marks_.push_back(read_mark(tag, types));
+  }
+  /// sink(Span) for the entities of sentence s, from left to right.
+  template <class Sink> void entities(const Corpus& corpus, std::size_t s, Sink&& sink) const {
+    Rule::template read<Scheme>(MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))},
+                                sink);
+  }
+  /// The texts of its words are the corpus's.
+  void read(const Corpus& corpus, std::size_t s, Draft& draft) const {
+    draft.clear();
+    draft.joins = Scheme::parts == 1;
+    draft.tagged = false;
+    for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) {
+      draft.words.push_back({corpus.token(i), corpus.line[i]});
+      draft.tagged = draft.tagged || corpus.tag[i] >= 0;
+    }
+    entities(corpus, s, [&](const Span& entity) { draft.entities.push_back(entity); });
+  }
+
+ private:
+  std::vector<Mark> marks_;  // of the corpus's distinct tags
+};
+
+/// Writes drafts whose types are numbers of one Types, their tags in the scheme.
+template <TagScheme Scheme> class DraftWriter {
+ public:
+  /// Whether it is a sentence: has words, and entities that the scheme can tell apart.
+  ///
+  /// throws    entrain.text.22 as Encoder
+  bool read(const Draft& draft) {
+    tags_.resize(draft.words.size());
+    return encode<Scheme>(draft.entities, std::span<Tag>(tags_)) == 0 && !draft.words.empty();
+  }
+  /// The one that was read, as a sentence at the end of a corpus.
+  void write(const Draft& draft, Corpus& to) {
+    for (std::size_t i = 0; i < draft.words.size(); ++i) {
+      const Draft::Word& word = draft.words[i];
+      if (draft.tagged)
+        to.push(word.text, name(tags_[i], draft.types), word.line);
+      else
+        to.push(word.text, word.line);
+    }
+    to.end_sentence();
+  }
+
+ private:
+  const std::string& name(Tag tag, const Types& types) {
+    while (names_.size() <= static_cast<std::size_t>(tag)) {
+      const auto next = static_cast<Tag>(names_.size());
+      names_.push_back(next == 0 ? "O"
+                                 : join_tag(Scheme::letters[static_cast<std::size_t>(tag_part<Scheme>(next))],
+                                            types.name(tag_type<Scheme>(next))));
+    }
+    return names_[static_cast<std::size_t>(tag)];
+  }
+
+  std::vector<Tag> tags_;
+  std::vector<std::string> names_;  // of tags of the types
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,89 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// The distinct entities of a corpus by their types, to draw from. Read draft.hpp first.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "entrain/core/random.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/draft.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/text/repair.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/text/spans.hpp"
+
+namespace entrain::text {
+
+/// Collected before the first epoch, so that what is drawn does not hang on how a corpus is cut into blocks.
+class EntityTable {
+ public:
+  using Mention = std::vector<std::string>;  // the words of an entity
+
+  /// limit: distinct entities of a type that are kept, the first that were met; so memory is bounded
+  explicit EntityTable(std::size_t limit = 50'000) : limit_(limit) {}
+
+  template <TagScheme Scheme, class Rule = repair::Conlleval> void add(const Corpus& corpus) {
+    DraftReader<Scheme, Rule> reader;
+    reader.open(corpus, types_);
+    for (std::size_t s = 0; s < corpus.sentences(); ++s)
+      reader.entities(corpus, s, [&](const Span& e) {
+        add(e, [&](std::uint32_t i) { return corpus.token(corpus.sentence[s] + i); });
+      });
+  }
+
+  const Types& types() const { return types_; }
+  /// How many of a type are here.
+  std::size_t size(std::string_view type) const {
+    const auto t = types_.find(type);
+    return t == Types::none || static_cast<std::size_t>(t) >= known_.size() ? 0 : of(t).mentions.size();
+  }
+
+  /// One of the type, each as likely as the other, but never the same words; nullptr: there is no other.
+  const Mention* another(std::string_view type, const Draft& sentence, const Span& than, Random& random) const {
+    const auto n = static_cast<std::uint32_t>(size(type));
+    if (n == 0) return nullptr;
+    const Known& known = of(types_.find(type));
+    const auto same = known.number.find(key(than, [&](std::uint32_t i) { return sentence.words[i].text; }));
+    const bool here = same != known.number.end();
+    if (here && n == 1) return nullptr;
+    const std::uint32_t drawn = random.below(here ? n - 1 : n);
+    return &known.mentions[here && drawn >= same->second ? drawn + 1 : drawn];
+  }
+
+ private:
+  struct Known {
+    std::vector<Mention> mentions;
+    std::unordered_map<std::string, std::uint32_t> number;  // by key
+  };
+  const Known& of(std::int32_t type) const { return known_[static_cast<std::size_t>(type)]; }
+
+  /// Its words, each behind its length: no two entities have the same.
+  template <class WordAt> static std::string key(const Span& entity, WordAt word) {
+    std::string all;
+    for (std::uint32_t i = entity.begin; i < entity.end; ++i) {
+      const std::string_view text = word(i);
+      all.append(std::to_string(text.size())).append(":").append(text);
+    }
+    return all;
+  }
+  template <class WordAt> void add(const Span& entity, WordAt word) {
+    const auto type = static_cast<std::size_t>(entity.type);
+    if (known_.size() <= type) known_.resize(type + 1);
+    Known& known = known_[type];
+    if (known.mentions.size() >= limit_) return;
+    if (!known.number.emplace(key(entity, word), known.mentions.size()).second) return;
+    Mention& mention = known.mentions.emplace_back();
+    for (std::uint32_t i = entity.begin; i < entity.end; ++i) mention.emplace_back(word(i));
+  }
+
+  std::size_t limit_;
+  Types types_;
+  std::vector<Known> known_;  // by type
+};
+
+}  // namespace entrain::text
