@@ -1,2 +1,3 @@
 // What of text/ is the same for every scheme of tags, compiled once per build.
+#include "entrain/text/file_list.ipp"
 #include "entrain/text/labels.ipp"

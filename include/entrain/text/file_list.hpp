@@ -1,0 +1,39 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Files from what a user wrote: names, patterns as shells have them, and "-" for standard input.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::text {
+
+/// Whether a comes before b: letter by letter, but a run of digits is a number, so that part-2 comes before part-10.
+/// No locale is asked: the same order on every machine.
+ENTRAIN_PART bool in_natural_order(std::string_view a, std::string_view b);
+
+/// The files that these mean, in the order of the patterns; those of one pattern in natural order.
+///
+///   *  ?  [a-c]  [!a-c]   as POSIX's glob(3) has them: any run of letters, any letter, one of these, none of these;
+///                         they pass over no '/', and over no '.' at a name's beginning
+///   {a,b}                 either; each of them must mean a file
+///   -                     standard input
+///
+/// A file whose whole name is the pattern is that file, whatever signs are in it.
+///
+/// throws    entrain.text.1  no such file           .2   a directory, also among what a pattern means
+///           .3   a folder that cannot be read      .36  a pattern that means no file    .37  a file that is named
+///           twice .38  no pattern at all
+ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> patterns);
+inline std::vector<std::string> file_list(const std::vector<std::string>& patterns) {
+  return file_list(std::span(patterns));
+}
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/file_list.ipp"
+#endif

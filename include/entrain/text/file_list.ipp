@@ -1,0 +1,150 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of file_list.hpp.
+#pragma once
+#include <glob.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/byte_stream.hpp"  // refuse_no_file
+#include "entrain/text/file_list.hpp"
+
+namespace entrain::text {
+
+namespace detail {
+
+constexpr bool digit(char c) { return c >= '0' && c <= '9'; }
+
+inline std::string_view digits_at(std::string_view s, std::size_t at) {
+  std::size_t end = at;
+  while (end < s.size() && digit(s[end])) ++end;
+  return s.substr(at, end - at);
+}
+
+/// a{b,c}d: abd, acd. Braces without a comma between them mean themselves.
+inline void expand_braces(const std::string& pattern, std::vector<std::string>& to) {
+  for (std::size_t open = 0; open < pattern.size(); ++open) {
+    if (pattern[open] == '\\') {
+      ++open;  // and what it protects
+      continue;
+    }
+    if (pattern[open] != '{') continue;
+    std::vector<std::size_t> cuts{open};
+    int depth = 0;
+    std::size_t at = open;
+    for (; at < pattern.size(); ++at) {
+      if (pattern[at] == '\\')
+        ++at;
+      else if (pattern[at] == '{')
+        ++depth;
+      else if (pattern[at] == ',' && depth == 1)
+        cuts.push_back(at);
+      else if (pattern[at] == '}' && --depth == 0)
+        break;
+    }
+    if (at >= pattern.size() || cuts.size() == 1) continue;
+    cuts.push_back(at);
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+      expand_braces(
+          pattern.substr(0, open) + pattern.substr(cuts[i] + 1, cuts[i + 1] - cuts[i] - 1) + pattern.substr(at + 1),
+          to);
+    return;
+  }
+  to.push_back(pattern);
+}
+
+struct Globbed {
+  glob_t list{};
+  Globbed() = default;
+  Globbed(const Globbed&) = delete;
+  Globbed& operator=(const Globbed&) = delete;
+  ~Globbed() { ::globfree(&list); }
+};
+
+/// What a pattern without braces means.
+inline std::vector<std::string> matches_of(const std::string& pattern) {
+  Globbed found;
+  const auto stop = [](const char*, int why) { return int{why != ENOENT && why != ENOTDIR}; };
+  const int said = ::glob(pattern.c_str(), GLOB_NOSORT, stop, &found.list);
+  if (said != 0 && said != GLOB_NOMATCH)
+    throw Error("entrain.text.3", pattern, "a folder that cannot be read", {}, "name files that do not need it");
+  std::vector<std::string> files;
+  if (said == 0) files.assign(found.list.gl_pathv, found.list.gl_pathv + found.list.gl_pathc);
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return in_natural_order(a, b); });
+  return files;
+}
+
+/// What a pattern means, all of it there.
+inline std::vector<std::string> files_of(const std::string& pattern) {
+  std::error_code ignored;
+  if (pattern == "-" || std::filesystem::exists(pattern, ignored)) return {pattern};
+  std::vector<std::string> parts, files;
+  expand_braces(pattern, parts);
+  for (const std::string& part : parts) {
+    if (part.find_first_of("*?[\\") == part.npos) {
+      files.push_back(part);
+      continue;
+    }
+    const std::vector<std::string> found = matches_of(part);
+    if (found.empty())
+      throw Error("entrain.text.36", part, "no file of such a name", {},
+                  part == pattern ? "check the folder and the pattern" : "it is a part of '" + pattern + "'");
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+}  // namespace detail
+
+ENTRAIN_PART bool in_natural_order(std::string_view a, std::string_view b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!detail::digit(a[i]) || !detail::digit(b[j])) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i, ++j;
+      continue;
+    }
+    const std::string_view x = detail::digits_at(a, i), y = detail::digits_at(b, j);
+    const auto number = [](std::string_view s) { return s.substr(std::min(s.find_first_not_of('0'), s.size())); };
+    const std::string_view m = number(x), n = number(y);
+    if (m.size() != n.size()) return m.size() < n.size();
+    if (m != n) return m < n;
+    i += x.size(), j += y.size();
+  }
+  if (i < a.size() || j < b.size()) return j < b.size();
+  return a < b;  // 01 and 1
+}
+
+ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> patterns) {
+  if (patterns.empty())
+    throw Error("entrain.text.38", "", "no files", "at least one", "name files, or - for standard input");
+  std::vector<std::string> all;
+  std::map<std::string, const std::string*> named;  // by its one true path, the pattern
+  for (const std::string& pattern : patterns)
+    for (std::string& file : detail::files_of(pattern)) {
+      std::string place = file;
+      if (file != "-") {
+        if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
+          throw Error("entrain.text.2", file, "a directory", "files",
+                      file == pattern
+                          ? "name those in it, as in '" + (file.ends_with('/') ? file : file + "/") + "*.conll'"
+                          : "'" + pattern + "' means it, too: say more of the names");
+        refuse_no_file(file);
+        std::error_code failed;
+        if (const auto one = std::filesystem::canonical(file, failed); !failed) place = one.string();
+      }
+      if (const auto [at, fresh] = named.emplace(std::move(place), &pattern); !fresh)
+        throw Error("entrain.text.37", name_of(file), "named twice, by '" + *at->second + "' and by '" + pattern + "'",
+                    "each file once", "leave one of them away");
+      all.push_back(std::move(file));
+    }
+  return all;
+}
+
+}  // namespace entrain::text
