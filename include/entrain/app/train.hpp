@@ -135,7 +135,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   Splits<Features> splits = encode_splits(session, features);
   batch::Encoded<Features>&encoded = splits.train, &dev_split = splits.dev, &proof = splits.proof;
   const typename Trainer::Labels labels(session.types());
-  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = train::tags_in_pieces(labels);
+  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = batch::tags_in_pieces(labels);
   const train::MemoryPlan plan =
       plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest(),
                            batch::corpus_bytes<typename Trainer::Batches>(encoded), stored);

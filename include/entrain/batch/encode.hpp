@@ -56,6 +56,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
           entities_(&of.entities_),
           known_(of.labels_.types().size()),
           types_(of.labels_.types()),
+          labels_(&of.labels_),
           inner_(of.from_.work()),
           read_(of.features_.reader()) {}
 
@@ -63,6 +64,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
       work_by<From>(inner_, raw, corpus_, lane);
       const Doing now(lane, Activity::tokenise);
       item.sentences = encode<Features>(corpus_, *features_, read_);
+      if constexpr (labels_every_piece<Features>) item.sentences.in_pieces = tags_in_pieces(*labels_);
       item.met = corpus_.met;
       item.entities = item.unseen = 0;
       marks_.clear();
@@ -87,6 +89,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
     const Reading* entities_;
     std::int32_t known_;  // types that are learned; those that were met besides come behind them
     text::Types types_;
+    const text::Labels<To>* labels_;
     decltype(std::declval<From&>().work()) inner_;
     Reader<Features> read_;
     text::Corpus corpus_;

@@ -3,7 +3,12 @@
 // A policy of what is learned: the tag of every piece of a word, not of its first alone. Words are tagged by their
 // first pieces all the same. Read batch/pieces.hpp first.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "entrain/text/labels.hpp"
+#include "entrain/text/scheme.hpp"
 
 namespace entrain::batch {
 
@@ -21,5 +26,24 @@ template <class Features> inline constexpr bool labels_every_piece = requires { 
 struct TagInPieces {
   std::int32_t first = 0, middle = 0, last = 0;
 };
+
+/// What the tags of these labels become in a word of several pieces.
+template <text::TagScheme S> std::vector<TagInPieces> tags_in_pieces(const text::Labels<S>& labels) {
+  std::vector<TagInPieces> tags(static_cast<std::size_t>(labels.count()));
+  for (text::Tag tag = 1; tag < labels.count(); ++tag) {
+    const auto type = text::tag_type<S>(tag);
+    const int part = text::tag_part<S>(tag);
+    if constexpr (S::parts == 4) {
+      const bool opens = part == S::begin || part == S::single, closes = part == S::end || part == S::single;
+      tags[static_cast<std::size_t>(tag)] = {text::make_tag<S>(type, opens ? S::begin : S::inside),
+                                             text::make_tag<S>(type, S::inside),
+                                             text::make_tag<S>(type, closes ? S::end : S::inside)};
+    } else {
+      const auto inside = text::make_tag<S>(type, S::part(false, false, false));
+      tags[static_cast<std::size_t>(tag)] = {tag, inside, inside};
+    }
+  }
+  return tags;
+}
 
 }  // namespace entrain::batch

@@ -32,31 +32,12 @@ struct Targets {
   std::size_t unseen = 0;  // entities whose type is not in the label set; their tokens become O
 };
 
-/// What the tags of these labels become in a word of several pieces.
-template <text::TagScheme S> std::vector<batch::TagInPieces> tags_in_pieces(const text::Labels<S>& labels) {
-  std::vector<batch::TagInPieces> tags(static_cast<std::size_t>(labels.count()));
-  for (text::Tag tag = 1; tag < labels.count(); ++tag) {
-    const auto type = text::tag_type<S>(tag);
-    const int part = text::tag_part<S>(tag);
-    if constexpr (S::parts == 4) {
-      const bool opens = part == S::begin || part == S::single, closes = part == S::end || part == S::single;
-      tags[static_cast<std::size_t>(tag)] = {text::make_tag<S>(type, opens ? S::begin : S::inside),
-                                             text::make_tag<S>(type, S::inside),
-                                             text::make_tag<S>(type, closes ? S::end : S::inside)};
-    } else {
-      const auto inside = text::make_tag<S>(type, S::part(false, false, false));
-      tags[static_cast<std::size_t>(tag)] = {tag, inside, inside};
-    }
-  }
-  return tags;
-}
-
 /// Fills e.target with the tags of `labels`, and what they become in pieces where every piece is labelled.
 template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<Features>& e, const Tagged& t,
                                                                  const text::Labels<S>& labels,
                                                                  std::string_view repair) {
   Targets counts;
-  if constexpr (batch::labels_every_piece<Features>) e.in_pieces = tags_in_pieces(labels);
+  if constexpr (batch::labels_every_piece<Features>) e.in_pieces = batch::tags_in_pieces(labels);
   std::vector<std::int32_t> type_of;
   for (const std::string& name : t.types.names()) type_of.push_back(labels.types().find(name));
   for (std::size_t s = 0; s < t.corpus.sentences(); ++s) {

@@ -111,7 +111,7 @@ template <class Net, int Distinct = 0> struct MadeCase {
     auto encoded = batch::encode<Words>(split.corpus, Net::features());
     const text::Labels<text::Bio> labels({"PER"});
     train::set_targets(encoded, split, labels, "conlleval");
-    if constexpr (batch::labels_every_piece<Words>) encoded.in_pieces = train::tags_in_pieces(labels);
+    if constexpr (batch::labels_every_piece<Words>) encoded.in_pieces = batch::tags_in_pieces(labels);
     if constexpr (Net::drops > 0) batch::add_twins(encoded);
     std::vector<std::vector<std::uint32_t>> batches;
     const auto sentences = static_cast<int>(encoded.sentences());
