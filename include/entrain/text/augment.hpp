@@ -106,13 +106,14 @@ template <TagScheme Scheme, class Rule, class... A> class Augment {
     return changed;
   }
 
-  /// No sentences yet, but the same tags under the same numbers, so that sentences can be copied as they are.
+  /// No sentences yet, but the same tags under the same numbers, though one stand twice, so that sentences can be
+  /// copied as they are.
   void begin(const Corpus& corpus) {
     varied_.clear();
     varied_.name = corpus.name;
     varied_.met = corpus.met;
     varied_.reserve(corpus.size(), corpus.bytes.size());
-    for (const std::string& tag : corpus.tags) varied_.intern(tag);
+    varied_.tags = corpus.tags;
   }
   /// Sentences [first, end).
   void copy(const Corpus& from, std::size_t first, std::size_t end) {
