@@ -73,6 +73,15 @@ inline std::string describe(const Met& met) {
   add(met.empty_tokens, "empty token", "empty tokens");
   add(met.invalid_tokens, "token that is not UTF-8", "tokens that are not UTF-8");
   add(met.malformed, "malformed line", "malformed lines");
+  add(met.misaligned, "entity not of whole words", "entities not of whole words");
+  add(met.overlapping, "entity that overlaps another", "entities that overlap another");
+  add(met.empty_annotations, "entity without a word", "entities without a word");
+  add(met.outside, "entity outside of its text", "entities outside of their text");
+  add(met.unaccepted, "record not accepted", "records not accepted");
+  add(met.unlabelled, "text that does not say its entities", "texts that do not say their entities");
+  add(met.wordless, "record without a word", "records without a word");
+  add(met.blank_words, "word of white space", "words of white space");
+  add(met.joined_sentences, "end of a sentence inside an entity", "ends of sentences inside an entity");
   return s;
 }
 

@@ -30,11 +30,18 @@ struct Met {
   std::uint64_t ragged = 0;            // lines whose columns stand more than one blank apart, or with blanks at an end
   std::uint64_t empty_tokens = 0;      // kept as tokens
   std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
-  // of formats whose annotations are stretches of a text (align.hpp)
+  // of formats whose annotations are stretches of a text (align.hpp); each that is not as it should be counts once
+  std::uint64_t annotations = 0;        // all of them
   std::uint64_t misaligned = 0;         // that are not of whole words
   std::uint64_t overlapping = 0;        // that overlap one before
   std::uint64_t empty_annotations = 0;  // that touch no word
-  std::uint64_t unaccepted = 0;         // records that an annotator did not accept, left out
+  std::uint64_t outside = 0;            // that reach outside of their text
+  // of formats with a record a line (records.hpp)
+  std::uint64_t unaccepted = 0;        // records that an annotator did not accept, left out
+  std::uint64_t unlabelled = 0;        // texts that do not say whether they have entities, read as without
+  std::uint64_t wordless = 0;          // records without a word, which are no sentence
+  std::uint64_t blank_words = 0;       // words given by their places that are white space, left out
+  std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are none
   // of augmenters (augment.hpp)
   std::uint64_t variants = 0;          // sentences that are not as in the file
   std::uint64_t recased_words = 0;     // in them
@@ -45,7 +52,8 @@ struct Met {
     const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };
     add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
         &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens);
-    add(&Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::unaccepted);
+    add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
+        &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences);
     return *this;
   }
 };
