@@ -69,7 +69,7 @@ Loader loader(const std::string& path, const Options& o) {
   Shuffled shuffled(batch::Workers<Encode>(std::move(encode), {o.workers, o.ahead}), {5, o.buffer, o.word_dropout > 0});
   return Loader(
       batch::Packed<batch::Prefetch<Shuffled>>(batch::Prefetch<Shuffled>(std::move(shuffled), 1),
-                                               {{o.budget, o.accumulation, o.word_dropout, 5}, labels.count(), {}}),
+                                               {{{o.budget}, o.accumulation, o.word_dropout, 5}, labels.count(), {}}),
       o.ahead);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
   for (const std::uint32_t epoch : {0u, 3u}) {
     batch::Budget budget;
     budget.shuffled(encoded.sentences(), 5, epoch);
-    budget.plan(encoded.sentences(), 40, [&](std::uint32_t s) { return encoded.rows[s]; });
+    budget.plan({.token_budget = 40}, [&](std::uint32_t s) { return encoded.rows[s]; });
     batch::Packer<Words> packer(40);
     Batches expected;
     for (std::size_t b = 0; b < budget.size(); ++b) {
@@ -132,7 +132,7 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
       CHECK(epoch_of(loader(file.path(), {2, 3, 40, 3, bytes}), epoch) == expected);
     using InMemory = batch::Prefetch<batch::Packed<batch::Whole<Words>>>;
     InMemory memory(
-        batch::Packed<batch::Whole<Words>>(batch::Whole<Words>(encoded, 5), {{40, 3, 0.3f, 5}, labels.count(), {}}));
+        batch::Packed<batch::Whole<Words>>(batch::Whole<Words>(encoded, 5), {{{40}, 3, 0.3f, 5}, labels.count(), {}}));
     memory.start(epoch, {});
     Batches all;
     for (batch::Loaded<Words> item; memory.next(item);) {

@@ -223,11 +223,77 @@ TEST_CASE("fit: total_steps counts batches of the seed's own order") {
   batch::Budget batches;
   for (std::uint32_t epoch = 0; epoch < 5; ++epoch) {
     batches.shuffled(30, 3, epoch);
-    batches.plan(30, 10, [&](std::uint32_t s) { return e.length(s); });
+    batches.plan({.token_budget = 10}, [&](std::uint32_t s) { return e.length(s); });
     expected += static_cast<std::uint32_t>((batches.size() + 1) / 2);
   }
   options.gradient_accumulation_steps = 2;
   CHECK(train::total_steps(options, e) == expected);
   options.max_steps = 3;
   CHECK(train::total_steps(options, e) == 3);
+}
+
+namespace {
+/// Sentences of 1 to 9 words.
+batch::Encoded<Words> uneven(const Labels& labels) {
+  text::Corpus corpus;
+  for (int s = 0; s < 41; ++s) {
+    for (int i = 0; i <= s * 5 % 9; ++i) corpus.push("w" + std::to_string(i), "O", 1);
+    corpus.end_sentence();
+  }
+  auto e = batch::encode<Words>(corpus);
+  for (std::int32_t& target : e.target) target = labels.count() - 1;
+  return e;
+}
+}  // namespace
+
+TEST_CASE("fit: total_steps is the steps that are made, whatever a batch is") {
+  const device::Cpu<> dev(1);
+  const Labels labels({"PER", "LOC"});
+  const auto e = uneven(labels);
+  for (const int batch_size : {0, 1, 6})
+    for (const bool grouped : {false, true})
+      for (const batch::Compounding& sizes : {batch::Compounding{}, {2, 20, 1.03}, {9, 3, 0.99}})
+        for (const int accumulation : {1, 3}) {
+          train::Options options;
+          options.epochs = 3;
+          options.token_budget = 20;
+          options.batch_size = batch_size;
+          options.group_by_length = grouped;
+          options.compounding = sizes;
+          options.gradient_accumulation_steps = accumulation;
+          options.word_dropout = 0;
+          options.calibrate = false;
+          // The bound of a batch is what the trainer takes memory for: it is enough.
+          const auto rows = static_cast<int>(batch::largest_batch(e.rows, options.batching()));
+          TrainerOf<optim::Sgd> trainer(dev, labels, rows, 1);
+          std::uint32_t steps = 0;
+          const train::Outcome outcome = train::fit(
+              trainer, e, options,
+              [&](const train::StepReport& r) {
+                ++steps;
+                if (r.total_steps != train::total_steps(options, e)) steps += 1000;
+              },
+              [] { return -1.0; }, [](std::uint32_t, double, bool) {});
+          CAPTURE(batch_size);
+          CAPTURE(sizes.start);
+          CHECK(outcome.steps == train::total_steps(options, e));
+          CHECK(steps == outcome.steps);
+          CHECK(outcome.tokens == 3 * e.size());
+        }
+}
+
+TEST_CASE("fit: so many sentences a batch are so many steps; sizes that compound make fewer from epoch to epoch") {
+  const auto e = uneven(Labels({"PER", "LOC"}));  // 41 sentences
+  train::Options options;
+  options.epochs = 3;
+  options.batch_size = 8;
+  CHECK(train::total_steps(options, e) == 3 * 6);
+  options.compounding = {1, 8, 2};
+  CHECK(train::total_steps(options, e) == 8 + 2 * 6);  // 1 2 4 8 8 8 8 2, then all of 8
+  options.compounding = {1, 8, 1.1};
+  std::uint32_t batches = 0;
+  double size = 1;
+  for (int epoch = 0; epoch < 3; ++epoch)
+    for (int left = 41; left > 0; ++batches, size *= 1.1) left -= static_cast<int>(std::min(size, 8.0));
+  CHECK(train::total_steps(options, e) == batches);
 }

@@ -53,7 +53,7 @@ template <class Model, class Optimizer> struct Training {
   /// save_steps: 0 for a training that keeps nothing. Stopped after step `last`, or never.
   Seen go(const std::string& folder, std::uint32_t save_steps, std::uint32_t last, bool resumes, int threads = 1) {
     const device::Cpu<> dev(threads);
-    const int rows = std::max(options.token_budget, e.longest());
+    const int rows = static_cast<int>(batch::largest_batch(e.rows, options.batching()));
     Trainer trainer(dev, labels, rows, options.seed);
     batch::Packer<Features> packer(rows);
     Seen seen;
@@ -171,6 +171,17 @@ TEST_CASE("resume: a number of steps instead of epochs, and nothing to score") {
   training.check_each_stop();
 }
 
+TEST_CASE("resume: in the middle of sizes that compound, of groups by length, of so many sentences a batch") {
+  Light<optim::AdamW> words(people(41));
+  words.options.compounding = {12, 30, 1.04};
+  words.options.group_by_length = true;
+  words.check_each_stop();
+  Light<optim::AdamW> sentences(people(41));
+  sentences.options.batch_size = 9;
+  sentences.options.compounding = {2, 9, 1.06};
+  sentences.check_each_stop();
+}
+
 TEST_CASE("resume: a transformer goes on to the same bits") {
   const train::Tagged split = train::tagged(text::read_conll(golden_bert + "/sentences.conll"), {});
   Training<Bert, optim::Deferred<optim::Averaged<optim::AdamW>>> training(
@@ -201,6 +212,11 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   differs("epochs", [](auto& o) { o.epochs = 1; });
   differs("max_steps", [](auto& o) { o.max_steps = 1; });
   differs("token_budget", [](auto& o) { o.token_budget = 1; });
+  differs("batch_size", [](auto& o) { o.batch_size = 8; });
+  differs("group_by_length", [](auto& o) { o.group_by_length = true; });
+  differs("compounding_start", [](auto& o) { o.compounding.start = 1; });
+  differs("compounding_stop", [](auto& o) { o.compounding.stop = 1; });
+  differs("compounding_factor", [](auto& o) { o.compounding.factor = 1.001; });
   differs("gradient_accumulation_steps", [](auto& o) { o.gradient_accumulation_steps = 2; });
   differs("learning_rate", [](auto& o) { o.learning_rate = 1; });
   differs("head_learning_rate", [](auto& o) { o.head_learning_rate = 1; });

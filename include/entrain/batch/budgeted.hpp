@@ -14,8 +14,7 @@
 
 namespace entrain::batch {
 
-struct BudgetedOptions {
-  int token_budget = 256;  // rows of a batch, unless a sentence has more
+struct BudgetedOptions : Batching {
   int gradient_accumulation_steps = 1;
   float word_dropout = 0;  // of sentences that have twins
   std::uint64_t seed = 0;  // of word dropout
@@ -31,7 +30,7 @@ template <class Features> struct Pick {
 };
 
 /// S: whatever gives a ShuffleBuffer at a time. A batch is of one buffer; a step's batches may be of several. The last
-/// batch of an epoch is the last of its step.
+/// batch of an epoch is the last of its step. Sizes that compound go on from epoch to epoch.
 template <class S> class Budgeted {
   using From = Pulled<S>;
   using Buffer = typename From::Item;
@@ -42,8 +41,10 @@ template <class S> class Budgeted {
   using Item = Pick<Features>;
   struct Cursor {
     typename From::Cursor buffer{};
-    std::uint32_t batch = 0;           // of the buffer
-    std::uint32_t step = 0, leaf = 0;  // step counts on from epoch to epoch: who starts one says how far
+    std::uint32_t batch = 0;  // of the buffer
+    // These count on from epoch to epoch: who starts one says how far.
+    std::uint32_t step = 0, leaf = 0;
+    std::uint64_t made = 0;  // batches of the training so far
   };
 
   Budgeted(S from, const BudgetedOptions& options) : from_(std::move(from)), options_(options) {}
@@ -55,14 +56,16 @@ template <class S> class Budgeted {
     find();
   }
   Cursor cursor() const { return at_; }
-  bool next(Item& item) {
+  bool next(Item& item, Lane* lane = nullptr) {
+    const Doing now(lane, Activity::pack);
     if (!there_) return false;
     const auto batch = batches_[at_.batch++];
+    ++at_.made;
     item.of = buffer_.sentences;
-    item.sentences.reserve(static_cast<std::size_t>(options_.token_budget));  // so that no later batch takes memory
+    item.sentences.reserve(static_cast<std::size_t>(options_.largest()));  // so that no later batch takes memory
     item.sentences.assign(batch.begin(), batch.end());
     item.unknown = {options_.word_dropout, options_.seed, at_.step, at_.leaf++};
-    if (at_.batch == batches_.size()) find();
+    if (at_.batch == batches_.size()) find(lane);
     item.last_of_epoch = !there_;
     item.last_of_step =
         item.last_of_epoch || at_.leaf == static_cast<std::uint32_t>(options_.gradient_accumulation_steps);
@@ -72,18 +75,18 @@ template <class S> class Budgeted {
 
  private:
   /// The buffer of the next batch, if there is one. An epoch may begin in the middle of its first.
-  void find() {
+  void find(Lane* lane = nullptr) {
     if (std::exchange(there_, true)) at_.batch = 0;
     do {
       at_.buffer = from_.cursor();
-      if (!from_.next(buffer_)) {
+      if (!next_from(from_, buffer_, lane)) {
         there_ = false;
         at_.batch = 0;
         return;
       }
       batches_.in_the_order(buffer_.order);
-      batches_.plan(buffer_.order.size(), options_.token_budget,
-                    [&](std::uint32_t s) { return buffer_.sentences->rows[s]; });
+      batches_.plan(
+          options_, [&](std::uint32_t s) { return buffer_.sentences->rows[s]; }, at_.made - at_.batch);
     } while (at_.batch >= batches_.size());
   }
 

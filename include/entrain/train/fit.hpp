@@ -15,6 +15,7 @@
 #include "entrain/batch/packed.hpp"
 #include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/workers.hpp"
+#include "entrain/core/timeline.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/optim/rules.hpp"
 #include "entrain/optim/schedule.hpp"
@@ -30,8 +31,12 @@ struct Options {
   int epochs = 15;
   std::uint32_t max_steps = 0;  // 0: by epochs
   int token_budget = 256;       // rows of a batch
+  int batch_size = 0;           // sentences of a batch (per_device_train_batch_size); 0: as many as the budget allows
+  bool group_by_length = false;
+  batch::Compounding compounding;  // smaller batches than those at first: spaCy's compounding(start, stop, factor)
   int gradient_accumulation_steps = 1;
-  int loader_workers = 1;  // threads that pack batches ahead; 0: batches are packed between the steps
+  int loader_workers = 1;        // threads that pack batches ahead; 0: batches are packed between the steps
+  Timeline* timeline = nullptr;  // measures what the time goes to; outlives the training
   double learning_rate = 1e-3;
   double head_learning_rate = 0;  // 0: the same
   optim::Decay lr_scheduler_type = optim::Decay::constant;
@@ -62,6 +67,8 @@ struct Options {
     options.word_dropout = 0;
     return options;
   }
+
+  batch::Batching batching() const { return {token_budget, batch_size, group_by_length, compounding}; }
 };
 
 /// After each step.
@@ -75,6 +82,7 @@ struct StepReport {
   double loss_scale = 1;
   std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
   device::TimeSpent device;         // what its time went to so far, as far as it has said; nothing of a processor's
+  Spent spent;                      // by all threads since the step before, if options.timeline measures it
 };
 
 /// What a training has come to so far.
@@ -91,12 +99,14 @@ struct Reached {
 struct Position : Reached {
   int epoch = 0;             // from 0
   std::uint64_t batch = 0;   // of the epoch, the next one
+  std::uint64_t made = 0;    // batches of all epochs
   std::uint32_t looked = 0;  // the step of the latest evaluation
   std::uint32_t worse = 0;   // evaluations since the best one
 
   /// f(name, number) for each.
   static void each(auto& p, auto&& f) {
-    f("step", p.steps), f("epoch", p.epoch), f("batch", p.batch), f("evaluated_step", p.looked);
+    f("step", p.steps), f("epoch", p.epoch), f("batch", p.batch), f("batches", p.made);
+    f("evaluated_step", p.looked);
     f("best_step", p.best_step), f("best_score", p.best), f("evaluations_without_better", p.worse);
     f("tokens", p.tokens), f("seconds", p.seconds), f("skipped_steps", p.skipped_steps);
   }
@@ -119,10 +129,13 @@ template <class Features>
 [[gnu::cold]] std::uint32_t total_steps(const Options& options, const batch::Encoded<Features>& e) {
   if (options.max_steps > 0) return options.max_steps;
   std::uint32_t steps = 0;
+  std::uint64_t made = 0;
   batch::Budget batches;
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
-    batches.plan(e.sentences(), options.token_budget, [&](std::uint32_t s) { return e.rows[s]; });
+    batches.plan(
+        options.batching(), [&](std::uint32_t s) { return e.rows[s]; }, made);
+    made += batches.size();
     const auto k = static_cast<std::size_t>(options.gradient_accumulation_steps);
     steps += static_cast<std::uint32_t>((batches.size() + k - 1) / k);
   }
@@ -140,6 +153,28 @@ template <class Trainer, class Features>
 int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropout) {
   return trainer.accumulate(pick.sentences, dropout, pick.unknown);
 }
+
+/// What each step's time went to. A GPU says later what it did; the host only launches.
+class StepTimes {
+ public:
+  explicit StepTimes(Timeline* timeline) : timeline_(timeline), told_(all()) {}
+  Spent all() const { return timeline_ ? timeline_->spent() : Spent(); }
+  /// Of the next step, in their order; until: all(), behind it.
+  Spent next(const Spent& until, const device::TimeSpent& gpu) {
+    Spent step = until - told_;
+    told_ = until;
+    if (!timeline_ || !gpu.known()) return step;
+    step[Activity::compute] = gpu.busy - gpu_.busy;
+    step[Activity::copy] = gpu.copying - gpu_.copying;
+    gpu_ = gpu;
+    return step;
+  }
+
+ private:
+  Timeline* timeline_;
+  Spent told_;
+  device::TimeSpent gpu_;
+};
 }  // namespace detail
 
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
@@ -177,7 +212,10 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     int epoch;
     double rate;
     std::uint64_t tokens;
+    Spent spent;
   };
+  const OnLane lane(options.timeline, Timeline::training);
+  detail::StepTimes times(options.timeline);
   Asked asked[Trainer::under_way + 1];  // of the steps of which nothing is known yet
   const auto tell = [&](optim::Wait wait) {
     trainer.results(
@@ -185,8 +223,9 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
           at.seconds += seconds();
           at.skipped_steps += r.skipped;
           const Asked& a = asked[r.step % std::size(asked)];
+          const device::TimeSpent spent = trainer.time_spent();
           on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
-                             at.seconds, r.loss_scale, at.skipped_steps, trainer.time_spent()});
+                             at.seconds, r.loss_scale, at.skipped_steps, spent, times.next(a.spent, spent)});
         },
         wait);
   };
@@ -195,7 +234,10 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     out.gpu = trainer.device().reading();
     tell(optim::Wait::for_all);
     at.seconds += seconds();
-    const double score = evaluate();
+    const double score = [&] {
+      const Doing now(lane, Activity::evaluate);
+      return evaluate();
+    }();
     const bool better = score > at.best;
     if (better) {
       at.best = score;
@@ -204,7 +246,10 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     }
     if (score >= 0) at.worse = better ? 0 : at.worse + 1;
     at.looked = at.steps;
-    on_evaluation(at.steps, score, better);
+    {
+      const Doing now(lane, Activity::save);
+      on_evaluation(at.steps, score, better);
+    }
     if (patience_is_over()) stop = out.stopped_early = true;
     const std::chrono::duration<double> since = Clock::now() - kept;
     due = due || (options.save_steps == 0 && since.count() >= options.save_seconds);
@@ -214,27 +259,42 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     if (!std::exchange(due, false)) return;
     tell(optim::Wait::for_all);
     at.seconds += seconds();
+    const Doing now(lane, Activity::save);
     keep(std::as_const(from), loader.cursor());
     seconds();
     kept = Clock::now();
   };
 
+  constexpr bool in_host_memory = Trainer::Device::in_host_memory;
+  const auto from_loader = [&](auto&& ask) {
+    const auto before = Clock::now();
+    const Doing now(lane, Activity::wait);
+    if (lane) options.timeline->starving(true);
+    ask();
+    if (lane) options.timeline->starving(false);
+    out.waiting += std::chrono::duration<double>(Clock::now() - before).count();
+  };
   typename Loader::Item item;
   for (; !stop; ++at.epoch, at.batch = 0, next = {}) {
     next.step = at.steps;
-    loader.start(static_cast<std::uint32_t>(at.epoch), next);
+    next.made = at.made;
+    from_loader([&] { loader.start(static_cast<std::uint32_t>(at.epoch), next); });
     for (bool ended = false; !stop && !ended;) {
-      const auto before = Clock::now();
-      ended = !loader.next(item);
-      out.waiting += std::chrono::duration<double>(Clock::now() - before).count();
+      from_loader([&] { ended = !batch::next_from(loader, item, lane); });
       if (ended) break;
-      ++at.batch;
+      ++at.batch, ++at.made;
       ended = item.last_of_epoch;
-      at.tokens += static_cast<std::uint64_t>(detail::learn_from(trainer, item, static_cast<float>(options.dropout)));
+      {
+        const Doing now(lane, in_host_memory ? Activity::compute : Activity::launch);
+        at.tokens += static_cast<std::uint64_t>(detail::learn_from(trainer, item, static_cast<float>(options.dropout)));
+      }
       if (!item.last_of_step) continue;
       const double rate = schedule(at.steps);
-      trainer.update(knobs, rate, options.max_grad_norm);
-      asked[++at.steps % std::size(asked)] = {at.epoch, rate, at.tokens};
+      {
+        const Doing now(lane, in_host_memory ? Activity::update : Activity::launch);
+        trainer.update(knobs, rate, options.max_grad_norm);
+      }
+      asked[++at.steps % std::size(asked)] = {at.epoch, rate, at.tokens, times.all()};
       tell(optim::Wait::for_none);
       due = options.save_steps > 0 && at.steps % options.save_steps == 0;
       if (options.eval_steps > 0 && at.steps % options.eval_steps == 0) look();
@@ -269,11 +329,11 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
             OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation,
             Progress<typename Trainer::Number> from, Keep&& keep) {
   using Features = typename Trainer::Features;
-  const batch::PackedOptions packed{{options.token_budget, options.gradient_accumulation_steps,
-                                     static_cast<float>(options.word_dropout), options.seed},
-                                    trainer.labels().count(),
-                                    options.class_weights,
-                                    trainer.rows()};
+  const batch::PackedOptions packed{
+      {options.batching(), options.gradient_accumulation_steps, static_cast<float>(options.word_dropout), options.seed},
+      trainer.labels().count(),
+      options.class_weights,
+      trainer.rows()};
   const auto fit_from = [&](auto loader) {
     typename decltype(loader)::Cursor next;
     next.batch = static_cast<std::uint32_t>(from.at.batch);
@@ -285,7 +345,8 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.hold(e, options.class_weights);
     return fit_from(batch::Budgeted<batch::Whole<Features>>(std::move(corpus), packed));
   } else {
-    return fit_from(batch::Workers(batch::Packed(std::move(corpus), packed), {options.loader_workers}));
+    return fit_from(
+        batch::Workers(batch::Packed(std::move(corpus), packed), {options.loader_workers, 0, options.timeline}));
   }
 }
 

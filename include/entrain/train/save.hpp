@@ -30,6 +30,11 @@ inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("epochs", o.epochs);
   about.set("max_steps", static_cast<std::int64_t>(o.max_steps));
   about.set("token_budget", o.token_budget);
+  about.set("batch_size", o.batch_size);
+  about.set("group_by_length", int{o.group_by_length});
+  about.set("compounding_start", o.compounding.start);
+  about.set("compounding_stop", o.compounding.stop);
+  about.set("compounding_factor", o.compounding.factor);
   about.set("gradient_accumulation_steps", o.gradient_accumulation_steps);
   about.set("learning_rate", o.learning_rate);
   about.set("head_learning_rate", o.head_learning_rate);

@@ -1,0 +1,72 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What a batch shall be: as many rows as a budget allows, or so many sentences; of one size or of a growing one. Read
+// budget.hpp for how an order of sentences is cut by it.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace entrain::batch {
+
+/// Sizes that change from batch to batch, as spaCy's compounding(start, stop, compound) gives them:
+///
+///     size(n) = the whole part of start * factor * ... * factor (n times), and never beyond stop
+///
+/// stop below start wants a factor below 1. `start` 0: all batches have the same size.
+/// source    thinc 8.2, thinc/schedules.py: a product in double precision for each batch, cut at `stop` when it is
+///           given out; spacy/util.py, minibatch: its whole part counts
+struct Compounding {
+  double start = 0, stop = 0, factor = 1;
+
+  explicit operator bool() const { return start > 0; }
+  double largest() const { return std::max(start, stop); }
+  friend bool operator==(const Compounding&, const Compounding&) = default;
+};
+
+/// The sizes of a Compounding. The next one costs a product; an earlier one all products again.
+class CompoundingSizes {
+ public:
+  /// Of batch n of the training, from 0; whatever was asked for before.
+  double number(const Compounding& of, std::uint64_t n) {
+    if (n < n_ || of != of_) of_ = of, n_ = 0, value_ = of.start;
+    for (; n_ < n && !over() && of.factor != 1; ++n_) value_ *= of.factor;
+    return over() ? of.stop : value_;
+  }
+
+ private:
+  bool over() const { return of_.start > of_.stop ? value_ <= of_.stop : value_ >= of_.stop; }
+
+  Compounding of_;
+  std::uint64_t n_ = 0;  // of value_
+  double value_ = 0;
+};
+
+struct Batching {
+  int token_budget = 256;        // rows of a batch, unless a sentence has more
+  int batch_size = 0;            // sentences of a batch, whatever their rows; 0: as many as the budget allows
+  bool group_by_length = false;  // a batch's sentences are of about the same length
+  Compounding compounding{};     // smaller batches at first, or later: of rows or of sentences, whichever count
+  int look_ahead = 64;           // sentences that may be taken out of their order so that a budget is filled; 0: none
+
+  /// The largest size: rows, or sentences where those count.
+  int largest() const { return batch_size > 0 ? batch_size : token_budget; }
+};
+
+/// Rows that no batch has more of, in whatever order: of a budget, itself or the longest sentence; of so many
+/// sentences, those of as many of the longest.
+///
+/// rows      of each sentence
+inline std::int64_t largest_batch(std::span<const std::int32_t> rows, const Batching& how) {
+  const std::size_t most = how.batch_size > 0 ? static_cast<std::size_t>(how.batch_size) : 1;
+  std::vector<std::int32_t> longest(std::min(most, rows.size()));
+  std::partial_sort_copy(rows.begin(), rows.end(), longest.begin(), longest.end(), std::greater<>());
+  std::int64_t sum = 0;
+  for (const std::int32_t n : longest) sum += n;
+  return how.batch_size > 0 ? sum : std::max<std::int64_t>(sum, how.token_budget);
+}
+
+}  // namespace entrain::batch
