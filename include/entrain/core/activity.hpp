@@ -68,7 +68,8 @@ struct StageTimes {
 
 /// What all threads of a training did.
 struct Times {
-  Spent training;  // of the thread that trains
+  Spent training;            // of the thread that trains
+  double wall = 0, cpu = 0;  // seconds since it began, and those of all processors that the program had in them
   std::vector<StageTimes> stages;
   std::vector<std::string> names;  // of activities by their numbers, own ones behind the others
 };

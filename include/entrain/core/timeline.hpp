@@ -4,6 +4,8 @@
 // read the sums meanwhile. No thread waits for another one, and who has no timeline pays a branch. Read activity.hpp
 // first.
 #pragma once
+#include <time.h>  // of the processors
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -174,6 +176,7 @@ class Timeline {
   /// For one more thread.
   Lane& lane(std::size_t stage) {
     const std::lock_guard lock(mutex_);
+    if (stage == training && begun_cpu_ < 0) trains_since_ = Lane::now(), begun_cpu_ = cpu_seconds();
     const auto before = std::count_if(lanes_.begin(), lanes_.end(), [&](auto& l) { return l->stage() == stage; });
     return *lanes_.emplace_back(std::make_unique<Lane>(*this, stage, static_cast<int>(before) + 1, most_));
   }
@@ -204,6 +207,10 @@ class Timeline {
     t.names.assign(activity_names.begin(), activity_names.end());
     for (std::size_t own = 0; own < owned_.load(std::memory_order_acquire); ++own) t.names.emplace_back(own_[own]);
     t.stages.resize(stages() - 1);
+    if (begun_cpu_ >= 0) {
+      t.wall = static_cast<double>(Lane::now() - trains_since_) / 1e9;
+      t.cpu = cpu_seconds() - begun_cpu_;
+    }
     each([&](Lane& lane, Lane::Ticks time) {
       const Lane::Sums s = lane.sums(time);
       if (lane.stage() == training) {
@@ -222,7 +229,7 @@ class Timeline {
     return t;
   }
 
-  /// For a trace. f(name, lane); seconds(t): since the timeline began
+  /// For a trace. f(name, lane)
   template <class F> void each_lane(F&& f) {
     each([&](const Lane& lane, Lane::Ticks) { f(stages_[lane.stage()] + " " + std::to_string(lane.number()), lane); });
   }
@@ -250,6 +257,11 @@ class Timeline {
     for (std::size_t a = 0; a < activities; ++a) s.seconds[a] = static_cast<double>(sums[from + a]) / 1e9;
     return s;
   }
+  static double cpu_seconds() {
+    timespec t{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+  }
   void each(auto&& f) {
     const std::lock_guard lock(mutex_);
     const Lane::Ticks time = Lane::now();
@@ -261,8 +273,9 @@ class Timeline {
   }
 
   std::size_t most_;
-  Lane::Ticks begun_;
-  std::mutex mutex_;  // of lists; not taken where work is done
+  Lane::Ticks begun_, trains_since_ = 0;
+  double begun_cpu_ = -1;  // seconds of the program when it began to train
+  std::mutex mutex_;       // of lists; not taken where work is done
   std::vector<std::string> stages_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::array<std::string_view, activities - activity_names.size()> own_;
