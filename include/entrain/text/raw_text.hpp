@@ -1,0 +1,143 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Text without annotations, of any size, a block at a time: sentences of words, none with a tag.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/text/blocks.hpp"
+#include "entrain/text/conll_stream.hpp"  // BlankLine
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/sentences.hpp"
+#include "entrain/text/splitter.hpp"
+#include "entrain/text/token.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::text {
+
+/// What is split by itself: lines up to a blank one, as a printed page has them, or each line.
+enum class TextUnit : std::uint8_t { paragraph, line };
+
+/// Where texts end.
+struct TextEnd {
+  static constexpr std::size_t longest = std::size_t{1} << 26;  // 64 MiB
+  TextUnit of = TextUnit::paragraph;
+  std::string_view unit = "a paragraph", hint = "are its lines texts? say --text-unit line";
+
+  TextEnd() = default;
+  explicit TextEnd(TextUnit text) : of(text) {
+    if (of == TextUnit::line) unit = "a line", hint = "is this a file of lines?";
+  }
+  std::size_t cut(std::string_view bytes) const {
+    return of == TextUnit::line ? bytes.rfind('\n') + 1 : BlankLine::cut(bytes);
+  }
+};
+
+/// A source: what stands in text files, sentences in their order, a corpus a block.
+///
+/// A text is a paragraph or a line. Each is split by itself and is a document, so blocks of any size hold the same. No
+/// sentence goes on in the next text. Bytes that are no UTF-8 stay in their words and are counted.
+template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences> class RawText {
+ public:
+  using Item = Corpus;
+  using Cursor = FileCursor;
+  struct Raw {
+    Block block;
+    std::string name;
+  };
+
+  explicit RawText(std::vector<std::string> files, TextUnit unit = TextUnit::paragraph,
+                   std::size_t block_bytes = std::size_t{1} << 18)
+      : blocks_(std::move(files), block_bytes, TextEnd(unit)), unit_(unit) {}
+
+  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
+  FileCursor cursor() const { return blocks_.cursor(); }
+
+  /// throws    what Blocks::read throws
+  bool read(Raw& raw) {
+    if (!blocks_.read(raw.block)) return false;
+    raw.name = blocks_.name(raw.block.file);
+    return true;
+  }
+
+  /// Makes a corpus of a block.
+  class Work {
+   public:
+    explicit Work(TextUnit unit) : unit_(unit) {}
+
+    void operator()(Raw& raw, Corpus& corpus) {
+      corpus.clear();
+      corpus.name = raw.name;
+      std::string_view bytes = raw.block.bytes;
+      constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+      if (raw.block.line == 1 && bytes.starts_with(byte_order_mark)) {
+        bytes.remove_prefix(byte_order_mark.size());
+        corpus.met.bom = 1;
+      }
+      valid_ = is_valid_utf8(bytes);
+      std::uint64_t line = raw.block.line, first = line;  // of the text
+      std::size_t begin = 0, end = 0;                     // of the text, as far as it is known
+      for (std::size_t at = 0; at < bytes.size(); ++line) {
+        const std::size_t next = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
+        const bool blank = count_line(bytes.substr(at, next - at), corpus.met);
+        if (begin == end) begin = at, first = line;
+        if (!blank) end = next;
+        if (blank || unit_ == TextUnit::line) {
+          if (begin < end) text(bytes.substr(begin, end - begin), first, corpus);
+          begin = end = next;
+        }
+        at = next;
+      }
+      if (begin < end) text(bytes.substr(begin, end - begin), first, corpus);
+    }
+
+   private:
+    /// Whether nothing but blanks stands in it.
+    static bool count_line(std::string_view line, Met& met) {
+      ++met.lines;
+      if (line.ends_with('\n')) line.remove_suffix(1);
+      if (line.ends_with('\r')) line.remove_suffix(1), ++met.crlf;
+      if (!std::all_of(line.begin(), line.end(), [](char c) { return detail::blank(c) || c == '\r'; })) return false;
+      ++met.separators;
+      met.blank_separators += !line.empty();
+      return true;
+    }
+
+    void text(std::string_view text, std::uint64_t line, Corpus& corpus) {
+      words_.clear();
+      Words::split(text, words_);
+      sentences_.clear();
+      Sentences::split(text, words_, sentences_);
+      corpus.start_document();
+      std::size_t counted = 0;  // line ends before it
+      for (const Sentence& s : sentences_) {
+        for (std::uint32_t i = s.begin; i < s.end; ++i) {
+          const Token& word = words_[i];
+          line += static_cast<std::uint64_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                        text.begin() + static_cast<std::ptrdiff_t>(word.begin), '\n'));
+          counted = word.begin;
+          corpus.met.invalid_tokens += !valid_ && !is_valid_utf8(word.in(text));
+          corpus.push(word.in(text), static_cast<std::uint32_t>(line));
+        }
+        corpus.end_sentence();
+      }
+    }
+
+    TextUnit unit_;
+    bool valid_ = true;  // all of the block is UTF-8
+    std::vector<Token> words_;
+    std::vector<Sentence> sentences_;
+  };
+  Work work() const { return Work(unit_); }
+
+ private:
+  Blocks<TextEnd> blocks_;
+  TextUnit unit_;
+};
+
+}  // namespace entrain::text
