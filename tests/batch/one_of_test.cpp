@@ -84,6 +84,25 @@ TEST_CASE("a cursor leads back to the place, and another stage's to the beginnin
         std::vector<long>{0, 25, 50, 75});
 }
 
+/// Numbers<3> with the cursor of Numbers<2>.
+struct Triples : Numbers<3> {
+  using Cursor = Numbers<2>::Cursor;
+  void start(std::uint32_t epoch, const Cursor& from) { Numbers<3>::start(epoch, {from.at}); }
+  Cursor cursor() const { return {at.at}; }
+};
+
+TEST_CASE("stages with the same cursor have that one") {
+  using One = batch::OneOf<Numbers<2>, Triples>;
+  static_assert(std::is_same_v<One::Cursor, Numbers<2>::Cursor>);
+  CHECK(all(batch::InTurn(One(Triples{})), 0, {15}) == std::vector<long>{45, 54});
+  CHECK(all(batch::InTurn(One(Numbers<2>{})), 0, {16}) == std::vector<long>{32, 36});
+  batch::InTurn stage(One(Triples{}));
+  stage.start(0, {3});
+  long item = 0;
+  REQUIRE(stage.next(item));
+  CHECK(stage.cursor().at == 6);
+}
+
 TEST_CASE("beside a stage that cannot be divided, none is") {
   using One = batch::OneOf<Odd, Numbers<5>>;
   static_assert(batch::Stage<One> && !batch::Divided<One>);

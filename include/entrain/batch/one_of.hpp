@@ -22,7 +22,11 @@ template <class First, class... Others> class OneOf {
  public:
   using Item = typename AsIs<First>::Item;
   static_assert((ItemsMeet<typename AsIs<Others>::Item, Item>::value && ...));
-  using Cursor = Variant<typename AsIs<First>::Cursor, typename AsIs<Others>::Cursor...>;
+  /// The stages' own, if all have the same.
+  static constexpr bool one_cursor =
+      (std::is_same_v<typename AsIs<First>::Cursor, typename AsIs<Others>::Cursor> && ...);
+  using Cursor = std::conditional_t<one_cursor, typename AsIs<First>::Cursor,
+                                    Variant<typename AsIs<First>::Cursor, typename AsIs<Others>::Cursor...>>;
 
   template <class S>
   requires(std::is_same_v<S, First> || ... || std::is_same_v<S, Others>) explicit OneOf(S stage)
@@ -31,13 +35,21 @@ template <class First, class... Others> class OneOf {
   /// at: a cursor of the stage that this is; any other one is the beginning.
   void start(std::uint32_t epoch, const Cursor& at) {
     with_stage([&]<std::size_t I>(auto& stage, Index<I>) {
-      using At = std::variant_alternative_t<I, Cursor>;
-      stage.start(epoch, at.index() == I ? std::get<I>(at) : At{});
+      if constexpr (one_cursor) {
+        stage.start(epoch, at);
+      } else {
+        stage.start(epoch, at.index() == I ? std::get<I>(at) : std::variant_alternative_t<I, Cursor>{});
+      }
     });
   }
   Cursor cursor() {
-    return with_stage(
-        []<std::size_t I>(auto& stage, Index<I>) { return Cursor(std::in_place_index<I>, stage.cursor()); });
+    return with_stage([]<std::size_t I>(auto& stage, Index<I>) {
+      if constexpr (one_cursor) {
+        return Cursor(stage.cursor());
+      } else {
+        return Cursor(std::in_place_index<I>, stage.cursor());
+      }
+    });
   }
 
   bool next(Item& item, Lane* lane = nullptr) requires(!divided) {

@@ -28,6 +28,7 @@ template <class Features> class Whole {
   static constexpr std::string_view name = "shuffle";
   struct Cursor {
     bool over = false;
+    static void each(auto& c, auto&& f) { f(c.over); }
   };
 
   Whole(const Encoded<Features>& corpus, std::uint64_t seed)

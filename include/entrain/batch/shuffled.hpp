@@ -40,6 +40,7 @@ template <class S> class Shuffled {
   struct Cursor {
     typename From::Cursor from{};
     std::uint32_t buffer = 0;
+    static void each(auto& c, auto&& f) { f(c.from), f(c.buffer); }
   };
 
   explicit Shuffled(S from, const ShuffledOptions& options = {}) : from_(std::move(from)), options_(options) {}

@@ -31,6 +31,8 @@ struct FileCursor {
   std::uint32_t file = 0;
   std::uint64_t offset = 0, line = 1;
   friend bool operator==(const FileCursor&, const FileCursor&) = default;
+  /// f(number) for each
+  static void each(auto& c, auto&& f) { f(c.file), f(c.offset), f(c.line); }
 };
 
 /// Record: where records end. Of these, the last three only where they say something else than what stands here.
