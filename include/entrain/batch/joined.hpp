@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
@@ -19,11 +19,14 @@ template <class Features> class Joined {
 
   void operator()(const Encoded<Features>& part) {
     to_.features = part.features;
-    ids_.clear();
-    for (std::size_t w = 0; w < part.vocabulary.size(); ++w) ids_.push_back(id_of(part.vocabulary[w]));
-    const auto before = static_cast<std::uint32_t>(to_.word.size());
-    for (const std::int32_t w : part.word) to_.word.push_back(ids_[static_cast<std::size_t>(w)]);
-    for (std::size_t s = 1; s < part.sentence.size(); ++s) to_.sentence.push_back(before + part.sentence[s]);
+    ids_.resize(part.vocabulary.size());
+    for (std::size_t w = 0; w < ids_.size(); ++w) ids_[w] = id_of(part.vocabulary[w]);
+    const std::size_t before = to_.word.size();
+    to_.word.resize(before + part.size());
+    std::int32_t* const words = to_.word.data() + before;
+    for (std::size_t i = 0; i < part.size(); ++i) words[i] = ids_[static_cast<std::size_t>(part.word[i])];
+    for (std::size_t s = 1; s < part.sentence.size(); ++s)
+      to_.sentence.push_back(static_cast<std::uint32_t>(before) + part.sentence[s]);
     to_.target.insert(to_.target.end(), part.target.begin(), part.target.end());
     to_.rows.insert(to_.rows.end(), part.rows.begin(), part.rows.end());
     to_.cut += part.cut;  // a word that several parts have counts in each
@@ -31,22 +34,44 @@ template <class Features> class Joined {
   }
 
  private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::int32_t id = nobody;
+  };
+  static constexpr std::int32_t nobody = -1;
+
   template <class Word> std::int32_t id_of(const Word& word) {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const std::int32_t n : word) hash = (hash ^ static_cast<std::uint32_t>(n)) * 1099511628211u;
-    auto [at, end] = known_.equal_range(hash);
-    for (; at != end; ++at) {
-      const auto& other = to_.vocabulary[static_cast<std::size_t>(at->second)];
-      if (std::equal(word.begin(), word.end(), other.begin(), other.end())) return at->second;
+    if (2 * (to_.vocabulary.size() + 1) > slots_.size()) grow();
+    const std::uint32_t hash = hash_of(word);
+    for (std::size_t at = hash;; ++at) {
+      Slot& slot = slots_[at & (slots_.size() - 1)];
+      if (slot.id == nobody) {
+        slot = {hash, static_cast<std::int32_t>(to_.vocabulary.size())};
+        to_.vocabulary.push_back(word);
+        return slot.id;
+      }
+      if (slot.hash != hash) continue;
+      const auto& other = to_.vocabulary[static_cast<std::size_t>(slot.id)];
+      if (std::equal(word.begin(), word.end(), other.begin(), other.end())) return slot.id;
     }
-    const auto id = static_cast<std::int32_t>(to_.vocabulary.size());
-    to_.vocabulary.push_back(word);
-    known_.emplace(hash, id);
-    return id;
+  }
+  template <class Word> static std::uint32_t hash_of(const Word& word) {
+    std::uint64_t h = word.size();
+    for (const std::int32_t n : word) h = (h ^ static_cast<std::uint32_t>(n)) * 0x9E3779B97F4A7C15u;
+    return static_cast<std::uint32_t>(h >> 32);
+  }
+  void grow() {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
+    for (const Slot& slot : before) {
+      if (slot.id == nobody) continue;
+      std::size_t at = slot.hash;
+      while (slots_[at & (slots_.size() - 1)].id != nobody) ++at;
+      slots_[at & (slots_.size() - 1)] = slot;
+    }
   }
 
   Encoded<Features>& to_;
-  std::unordered_multimap<std::uint64_t, std::int32_t> known_;
+  std::vector<Slot> slots_;  // open addressing over the vocabulary, a power of two long, at most half full
   std::vector<std::int32_t> ids_;
 };
 

@@ -2,6 +2,8 @@
 //
 // Sentences put back to back: N rows, no padding between them, with everything the device reads beside.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -64,30 +66,27 @@ template <class Features> class Packer {
   Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
                        WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     cu_seqlens_.assign(1, 0);
-    neighbours_.clear();
-    sentence_.clear();
-    targets_.clear();
-    word_.clear();
-    int real = 0;
-    double weight = 0;
-    for (const std::uint32_t s : sentences) {
-      const int n = corpus.length(s);
-      for (int i = 0; i < n; ++i) {
-        const std::size_t token = corpus.sentence[s] + static_cast<std::size_t>(i);
-        unsigned bits = 0;
-        for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
-        neighbours_.push_back(static_cast<std::uint8_t>(bits));
-        sentence_.push_back(static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
-        const std::int32_t target = corpus.target[token];
-        targets_.push_back(target);
-        const bool unknown = dropout.rate > 0 && corpus.twins > 0 && dropout.drops(word_.size());
-        word_.push_back(corpus.word[token] + (unknown ? corpus.twins : 0));
-        real += target >= 0;
-        if (!class_weights.empty() && target >= 0)
-          weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
-      }
-      cu_seqlens_.push_back(cu_seqlens_.back() + n);
+    for (const std::uint32_t s : sentences) cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
+    const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
+    neighbours_.resize(rows);
+    for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows);
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      const auto to = static_cast<std::size_t>(cu_seqlens_[k]), n = static_cast<std::size_t>(cu_seqlens_[k + 1]) - to;
+      const std::size_t from = corpus.sentence[sentences[k]];
+      std::fill_n(sentence_.data() + to, n, static_cast<std::int32_t>(k));
+      std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
+      std::copy_n(corpus.word.data() + from, n, word_.data() + to);
+      mark_neighbours(std::span(neighbours_).subspan(to, n));
     }
+    if (dropout.rate > 0 && corpus.twins > 0)
+      for (std::size_t row = 0; row < rows; ++row)
+        if (dropout.drops(row)) word_[row] += corpus.twins;
+    int real = 0;
+    for (const std::int32_t target : targets_) real += target >= 0;
+    double weight = 0;
+    if (!class_weights.empty())
+      for (const std::int32_t target : targets_)
+        if (target >= 0) weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
     batch.geometry = {cu_seqlens_.data(), neighbours_.data(), sentence_.data()};
@@ -99,6 +98,16 @@ template <class Features> class Packer {
   }
 
  private:
+  /// Of the rows of a sentence. Bit k: row - k is of the sentence too; bit 4 + k: row + k is; k from 1 to 3.
+  static void mark_neighbours(std::span<std::uint8_t> rows) {
+    std::fill(rows.begin(), rows.end(), std::uint8_t{0xEE});
+    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 3); ++i) {  // at the edges only those as far as i
+      const unsigned near = (2u << i) - 2;
+      rows[i] &= static_cast<std::uint8_t>(0xF0 | near);
+      rows[rows.size() - 1 - i] &= static_cast<std::uint8_t>(near << 4 | 0x0F);
+    }
+  }
+
   /// Rows that are words become rows that are their pieces.
   void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
     Spread& to = spread_;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,7 +84,7 @@ template <int Positions, int Rows> class Pieces {
   /// Cuts words, one after the other; the result is good until the next.
   class Reader {
    public:
-    explicit Reader(const Pieces& of) : of_(&of), reader_(*of.tokenizer_) {}
+    explicit Reader(const Pieces& of) : of_(&of), reader_(*of.tokenizer_, none_cached) {}
     Word operator()(std::string_view token) {
       pieces_.clear();
       reader_.read(token, pieces_);
@@ -94,6 +95,7 @@ template <int Positions, int Rows> class Pieces {
     bool cut() const { return pieces_.size() > static_cast<std::size_t>(of_->room()); }
 
    private:
+    static constexpr std::size_t none_cached = 0;  // batch::Reader asks for each word once
     const Pieces* of_;
     text::WordPiece::Reader reader_;
     text::Pieces pieces_;
@@ -108,7 +110,11 @@ template <int Positions, int Rows> class Pieces {
   int room() const { return Positions - static_cast<int>(before_.size() + behind_.size()); }
   /// Rows of the encoder that a sentence takes: words by their ids in the vocabulary.
   int rows_of(std::span<const std::int32_t> words, const Vocabulary& vocabulary) const {
-    int taken = 0;
+    int taken = Positions - room();
+    for (std::size_t i = 0; i < words.size() && taken <= Positions; ++i)
+      taken += static_cast<int>(vocabulary[static_cast<std::size_t>(words[i])].size());
+    if (taken <= Positions) return taken;  // one window
+    taken = 0;
     each_window(words, vocabulary, [&](const Window& w) {
       taken += Positions - room();
       for (int i = w.begin; i < w.end; ++i) taken += count(words, vocabulary, i);
@@ -168,7 +174,8 @@ template <int Positions, int Rows> class Pieces {
    public:
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
-      for (auto* v : {&ids_, &position_, &cu_seqlens_, &window_, &first_, &word_of_}) v->reserve(capacity + 1);
+      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(capacity + Positions);
+      for (auto* v : {&cu_seqlens_, &first_}) v->reserve(capacity + 1);
       touched_.reserve(capacity, Rows);
       placed_.reserve(capacity, Positions);
       typed_.reserve(capacity, 1);
@@ -176,29 +183,17 @@ template <int Positions, int Rows> class Pieces {
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
     View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
               const Vocabulary& vocabulary) {
-      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->clear();
       cu_seqlens_.assign(1, 0);
-      first_.assign(words.size(), 0);
+      first_.resize(words.size());
       for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
-        const auto begin = static_cast<std::size_t>(cu_seqlens[s]), end = static_cast<std::size_t>(cu_seqlens[s + 1]);
-        features.each_window(words.subspan(begin, end - begin), vocabulary, [&](const Window& w) {
-          for (const std::int32_t id : features.before_) push(id, -1);
-          for (int i = w.begin; i < w.end; ++i) {
-            const auto row = begin + static_cast<std::size_t>(i);
-            const bool kept = w.keep_begin <= i && i < w.keep_end;
-            if (kept) first_[row] = static_cast<std::int32_t>(ids_.size());
-            std::int32_t stands_for = kept ? static_cast<std::int32_t>(row) : -1;
-            for (const std::int32_t id : vocabulary[static_cast<std::size_t>(words[row])]) {
-              push(id, stands_for);
-              stands_for = -1;
-            }
-          }
-          for (const std::int32_t id : features.behind_) push(id, -1);
-          cu_seqlens_.push_back(static_cast<std::int32_t>(ids_.size()));
-        });
+        const std::int32_t begin = cu_seqlens[s], n = cu_seqlens[s + 1] - begin;
+        const auto sentence = words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(n));
+        const auto put_window = [&](const Window& w) { return put(features, sentence, begin, w, vocabulary); };
+        if (!put_window({0, n, 0, n})) features.each_window(sentence, vocabulary, put_window);
       }
+      const auto count = static_cast<std::size_t>(cu_seqlens_.back());
       View view;
-      view.count = static_cast<int>(ids_.size());
+      view.count = cu_seqlens_.back();
       view.windows = static_cast<int>(cu_seqlens_.size()) - 1;
       view.ids = ids_.data();
       view.position = position_.data();
@@ -206,20 +201,47 @@ template <int Positions, int Rows> class Pieces {
       view.window = window_.data();
       view.first = first_.data();
       view.word_of = word_of_.data();
-      view.touched = touched_.sort(ids_.size(), Rows, [&](std::size_t i) { return ids_[i]; });
-      view.placed = placed_.sort(ids_.size(), Positions, [&](std::size_t i) { return position_[i]; });
-      view.typed = typed_.sort(ids_.size(), 1, [](std::size_t) { return 0; });
+      view.touched = touched_.sort(count, Rows, [ids = ids_.data()](std::size_t i) { return ids[i]; });
+      view.placed = placed_.sort(count, Positions, [at = position_.data()](std::size_t i) { return at[i]; });
+      view.typed = typed_.sort(count, 1, [](std::size_t) { return 0; });
       return view;
     }
 
    private:
-    void push(std::int32_t id, std::int32_t word) {
-      position_.push_back(static_cast<std::int32_t>(ids_.size()) - cu_seqlens_.back());
-      ids_.push_back(id);
-      window_.push_back(static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
-      word_of_.push_back(word);
+    /// Puts a window behind those that are there; false, and nothing, if it has more pieces than it may hold.
+    ///
+    /// row       of the batch that is the sentence's first
+    bool put(const Pieces& features, std::span<const std::int32_t> sentence, std::int32_t row, const Window& w,
+             const Vocabulary& vocabulary) {
+      const std::int32_t begin = cu_seqlens_.back();
+      const auto from = static_cast<std::size_t>(begin);
+      if (ids_.size() < from + Positions)
+        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(2 * from + Positions);
+      std::int32_t *const ids = ids_.data() + from, *const word_of = word_of_.data() + from;
+      std::size_t n = 0;
+      const auto put_piece = [&](std::int32_t id, std::int32_t stands_for) {
+        ids[n] = id;
+        word_of[n++] = stands_for;
+      };
+      for (const std::int32_t id : features.before_) put_piece(id, -1);
+      for (std::int32_t i = w.begin; i < w.end; ++i) {
+        const Word pieces = vocabulary[static_cast<std::size_t>(sentence[static_cast<std::size_t>(i)])];
+        if (n + pieces.size() + features.behind_.size() > Positions) return false;
+        const bool kept = w.keep_begin <= i && i < w.keep_end;
+        if (kept) first_[static_cast<std::size_t>(row + i)] = begin + static_cast<std::int32_t>(n);
+        std::int32_t stands_for = kept ? row + i : -1;
+        for (const std::int32_t id : pieces) put_piece(id, std::exchange(stands_for, -1));
+      }
+      for (const std::int32_t id : features.behind_) put_piece(id, -1);
+      std::iota(position_.data() + from, position_.data() + from + n, 0);
+      std::fill_n(window_.data() + from, n, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
+      cu_seqlens_.push_back(begin + static_cast<std::int32_t>(n));
+      return true;
     }
-    std::vector<std::int32_t> ids_, position_, cu_seqlens_, window_, first_, word_of_;
+
+    // They are as long as some batch was, or longer.
+    std::vector<std::int32_t> ids_, position_, window_, word_of_;
+    std::vector<std::int32_t> cu_seqlens_, first_;  // as long as this one is
     Sorted touched_, placed_, typed_;
   };
 
