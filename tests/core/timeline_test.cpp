@@ -39,7 +39,7 @@ TEST_CASE("timeline: each kind of work has its time, what is inside of another n
     }
     waited += spend(0.005);
   }
-  const Spent spent = timeline.spent();
+  const ActivitySeconds spent = timeline.spent();
   CHECK(holds(spent[Activity::wait], waited));
   CHECK(holds(spent[Activity::read], read));
   CHECK(holds(spent[Activity::parse], parsed));
@@ -223,7 +223,7 @@ TEST_CASE("timeline: readings in the middle of threads' work sum up to the time 
   for (std::thread& t : threads) t.join();
   CHECK(forward);
   CHECK(within);
-  const Spent all = timeline.spent();
+  const ActivitySeconds all = timeline.spent();
   CHECK(all[Activity::read] > 0);
   CHECK(all[Activity::parse] > 0);
   CHECK(all.busy() == doctest::Approx(all.total()));

@@ -36,16 +36,16 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Activity:
     "pack", "copy", "launch", "compute", "update",   "evaluate", "save"};
 
 /// Seconds by activity.
-struct Spent {
+struct ActivitySeconds {
   std::array<double, activities> seconds{};
 
   double& operator[](Activity a) { return seconds[static_cast<std::size_t>(a)]; }
   double operator[](Activity a) const { return seconds[static_cast<std::size_t>(a)]; }
-  Spent& operator+=(const Spent& more) {
+  ActivitySeconds& operator+=(const ActivitySeconds& more) {
     for (std::size_t a = 0; a < activities; ++a) seconds[a] += more.seconds[a];
     return *this;
   }
-  friend Spent operator-(Spent a, const Spent& b) {
+  friend ActivitySeconds operator-(ActivitySeconds a, const ActivitySeconds& b) {
     for (std::size_t i = 0; i < activities; ++i) a.seconds[i] -= b.seconds[i];
     return a;
   }
@@ -63,12 +63,12 @@ struct Spent {
 struct StageTimes {
   std::string name;
   int threads = 0;  // at most at a time
-  Spent in_turn, beside, in_turn_starved, beside_starved;
+  ActivitySeconds in_turn, beside, in_turn_starved, beside_starved;
 };
 
 /// What all threads of a training did.
 struct Times {
-  Spent training;            // of the thread that trains
+  ActivitySeconds training;  // of the thread that trains
   double wall = 0, cpu = 0;  // seconds since it began, and those of all processors that the program had in them
   std::vector<StageTimes> stages;
   std::vector<std::string> names;  // of activities by their numbers, own ones behind the others

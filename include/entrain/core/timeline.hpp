@@ -182,11 +182,11 @@ class Timeline {
   }
 
   /// Of all threads so far: what the training did, and what others did but for idling and waiting.
-  Spent spent() {
-    Spent all;
+  ActivitySeconds spent() {
+    ActivitySeconds all;
     each([&](Lane& lane, Lane::Ticks time) {
       const Lane::Sums s = lane.sums(time);
-      Spent its = of(s, 0);
+      ActivitySeconds its = of(s, 0);
       its += of(s, activities);
       if (lane.stage() != training) its[Activity::idle] = its[Activity::wait] = 0;
       all += its;
@@ -252,8 +252,8 @@ class Timeline {
   }
 
  private:
-  static Spent of(const Lane::Sums& sums, std::size_t from) {
-    Spent s;
+  static ActivitySeconds of(const Lane::Sums& sums, std::size_t from) {
+    ActivitySeconds s;
     for (std::size_t a = 0; a < activities; ++a) s.seconds[a] = static_cast<double>(sums[from + a]) / 1e9;
     return s;
   }
@@ -292,6 +292,7 @@ class OnLane {
     if (lane_ != nullptr) lane_->end();
   }
   operator Lane*() const { return lane_; }
+  Lane* operator->() const { return lane_; }
 
  private:
   Lane* lane_;

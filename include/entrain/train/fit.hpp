@@ -82,7 +82,7 @@ struct StepReport {
   double loss_scale = 1;
   std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
   device::TimeSpent device;         // what its time went to so far, as far as it has said; nothing of a processor's
-  Spent spent;                      // by all threads since the step before, if options.timeline measures it
+  ActivitySeconds spent;            // by all threads since the step before, if options.timeline measures it
 };
 
 /// What a training has come to so far.
@@ -158,10 +158,10 @@ int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropou
 class StepTimes {
  public:
   explicit StepTimes(Timeline* timeline) : timeline_(timeline), told_(all()) {}
-  Spent all() const { return timeline_ ? timeline_->spent() : Spent(); }
+  ActivitySeconds all() const { return timeline_ ? timeline_->spent() : ActivitySeconds(); }
   /// Of the next step, in their order; until: all(), behind it.
-  Spent next(const Spent& until, const device::TimeSpent& gpu) {
-    Spent step = until - told_;
+  ActivitySeconds next(const ActivitySeconds& until, const device::TimeSpent& gpu) {
+    ActivitySeconds step = until - told_;
     told_ = until;
     if (!timeline_ || !gpu.known()) return step;
     step[Activity::compute] = gpu.busy - gpu_.busy;
@@ -172,7 +172,7 @@ class StepTimes {
 
  private:
   Timeline* timeline_;
-  Spent told_;
+  ActivitySeconds told_;
   device::TimeSpent gpu_;
 };
 }  // namespace detail
@@ -212,7 +212,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     int epoch;
     double rate;
     std::uint64_t tokens;
-    Spent spent;
+    ActivitySeconds spent;
   };
   const OnLane lane(options.timeline, Timeline::training);
   detail::StepTimes times(options.timeline);
