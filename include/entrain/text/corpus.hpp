@@ -54,6 +54,7 @@ struct Met {
         &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens);
     add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
         &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences);
+    add(&Met::variants, &Met::recased_words, &Met::dropped_words, &Met::swapped_entities);
     return *this;
   }
 };
@@ -111,6 +112,10 @@ struct Corpus {
     put(token, intern(tag_text), line_number);
   }
   void push(std::string_view token, std::uint32_t line_number) { put(token, -1, line_number); }
+  /// tag_index: as intern() numbered it
+  void push_interned(std::string_view token, std::int32_t tag_index, std::uint32_t line_number) {
+    put(token, tag_index, line_number);
+  }
 
   /// Ends the sentence of the tokens pushed since the last call; does nothing when there are none.
   ///
