@@ -10,7 +10,11 @@ using namespace entrain;
 namespace {
 const std::vector<std::string> labels{"O", "B-PER", "I-PER", "B-O", "I-O"};  // a type may be called O
 const std::vector<std::int32_t> targets{0, 0, 0, 0, 0, 1, 2, 2, -100, 0};
-std::vector<float> weights(std::string_view wish) { return app::class_weights(wish, labels, targets); }
+std::vector<float> weights(std::string_view wish) {
+  std::vector<std::uint64_t> rows(labels.size());
+  app::count_rows(rows, targets);
+  return app::class_weights(wish, labels, rows);
+}
 std::string refusal(std::string_view wish) {
   return test::sentence([&] { weights(wish); });
 }

@@ -105,9 +105,10 @@ class Checker {
 
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
-    for (const Problem& p : problems.list) report(f, p.line, Kind::malformed_line, p.reason);
+    for (const Problem& p : problems.list)
+      report(f, p.line, p.annotation ? Kind::bad_entity : Kind::malformed_line, p.reason);
     if (const auto more = problems.total - problems.list.size(); more > 0)
-      report(f, 0, Kind::malformed_line, std::to_string(more) + " more malformed lines, not listed");
+      report(f, 0, Kind::malformed_line, std::to_string(more) + " more such lines, not listed");
   }
 
   void tokens_and_tags(std::size_t f) {

@@ -17,6 +17,7 @@ namespace entrain::text {
 
 enum class Kind : std::uint8_t {
   malformed_line,
+  bad_entity,
   bad_tag,
   broken_scheme,
   other_scheme,
@@ -30,7 +31,7 @@ enum class Kind : std::uint8_t {
   repeated_sentence,
   shared_sentence
 };
-inline constexpr std::size_t kinds = 13;
+inline constexpr std::size_t kinds = 14;
 
 /// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }

@@ -16,6 +16,8 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
   switch (kind) {
     case Kind::malformed_line:
       return many ? "malformed lines" : "malformed line";
+    case Kind::bad_entity:
+      return many ? "entities that are not of whole words" : "entity that is not of whole words";
     case Kind::bad_tag:
       return many ? "bad tags" : "bad tag";
     case Kind::broken_scheme:

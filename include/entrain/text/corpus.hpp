@@ -63,7 +63,8 @@ struct Met {
 struct Problem {
   std::uint32_t line = 0;
   std::string reason;
-  std::string file = {};  // where it is not the corpus's name
+  std::string file = {};    // where it is not the corpus's name
+  bool annotation = false;  // of an entity alone: the line's others are read
 };
 
 /// A corpus of N tokens in S sentences.
@@ -157,7 +158,7 @@ struct Corpus {
     for (std::size_t s = 1; s < other.sentence.size(); ++s) sentence.push_back(first + other.sentence[s]);
     met += other.met;
     for (const Problem& p : other.problems)
-      problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file});
+      problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file, p.annotation});
   }
 
   /// As if nothing had been pushed, in the same memory.

@@ -43,7 +43,7 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
   all.met += block.met;
   for (const text::Problem& p : block.problems)
     if (all.problems.size() < problem_cap)
-      all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file});
+      all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file, p.annotation});
   detail::add_numbers(sum_, block.bytes);
   detail::add_numbers(sum_, block.begin);
   detail::add_numbers(sum_, block.sentence);
