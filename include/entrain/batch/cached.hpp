@@ -1,0 +1,101 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A corpus that lies in a file as cache_layout.hpp has it, read where it lies: nothing of it is copied. And the source
+// of a loader that reads one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "entrain/batch/cache_layout.hpp"
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/shuffle_buffer.hpp"
+#include "entrain/batch/sound.hpp"
+#include "entrain/batch/stage.hpp"
+
+namespace entrain::batch {
+
+/// f(column) for each array of a vocabulary: a column, or what says of which it is made.
+void each_column(auto& vocabulary, auto&& f) {
+  if constexpr (requires { vocabulary.each_column(vocabulary, f); }) {
+    vocabulary.each_column(vocabulary, f);
+  } else {
+    f(vocabulary);
+  }
+}
+
+/// What a cache holds.
+template <class Features> struct CacheContent {
+  Encoded<Features> sentences;
+  std::string about;  // what who wrote it had to say
+};
+
+/// A corpus whose columns are views of the file's bytes; they are writable, but what is written must not reach the
+/// file. `keep` keeps them alive. Takes a time that grows with the file, as all of it is looked at once; no memory.
+///
+/// features, labels   those that it was made with      where   the file, for messages
+/// throws             entrain.batch.20 to .24, as check_cache; .25: its numbers make no corpus of these features
+template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::span<std::byte> file,
+                                                                          const std::shared_ptr<const void>& keep,
+                                                                          const Features& features, const CacheKey& key,
+                                                                          int labels, const std::string& where) {
+  const CacheClosing closing = check_cache(file, key, where);
+  const auto numbers_of = [&]<class T>(const CacheArray& array, std::type_identity<T>) {
+    if (array.item_bytes != sizeof(T) && array.items > 0)
+      refuse_cache(where, "items of " + std::to_string(array.item_bytes) + " bytes", std::to_string(sizeof(T)));
+    return std::span<T>(reinterpret_cast<T*>(file.data() + array.offset), array.items);
+  };
+  const auto view = [&]<class T>(const CacheArray& array, Column<T>& column) {
+    column = Column<T>::view(numbers_of(array, std::type_identity<T>()), keep);
+  };
+  CacheContent<Features> content;
+  Encoded<Features>& e = content.sentences;
+  e.features = features;
+  e.cut = closing.cut;
+  e.twins = closing.twins;
+  view(closing[CachePart::word], e.word);
+  view(closing[CachePart::target], e.target);
+  view(closing[CachePart::sentence], e.sentence);
+  view(closing[CachePart::rows], e.rows);
+  const auto in_pieces = numbers_of(closing[CachePart::in_pieces], std::type_identity<TagInPieces>());
+  e.in_pieces.assign(in_pieces.begin(), in_pieces.end());
+  const auto about = numbers_of(closing[CachePart::about], std::type_identity<char>());
+  content.about.assign(about.begin(), about.end());
+  auto part = static_cast<std::size_t>(CachePart::vocabulary);
+  each_column(e.vocabulary, [&](auto& column) { view(closing.arrays[part++], column); });
+  if (closing.labels != labels) refuse_cache(where, std::to_string(closing.labels) + " labels", std::to_string(labels));
+  if (const std::string_view fault = fault_of(e, labels); !fault.empty())
+    refuse_cache(where, fault, "an encoded corpus");
+  return content;
+}
+
+/// A source: a corpus from a cache, or one that is given away, as one buffer an epoch, shuffled as Budget::shuffled
+/// does. The order of the sentences is all the memory that it takes.
+template <class Features> class Cached {
+ public:
+  using Item = ShuffleBuffer<Features>;
+  using Cursor = typename Whole<Features>::Cursor;
+
+  Cached(Encoded<Features> corpus, std::uint64_t seed)
+      : corpus_(std::make_shared<const Encoded<Features>>(std::move(corpus))), whole_(*corpus_, seed) {}
+
+  void start(std::uint32_t epoch, const Cursor& at) { whole_.start(epoch, at); }
+  Cursor cursor() const { return whole_.cursor(); }
+  bool next(Item& buffer) {
+    if (!whole_.next(buffer)) return false;
+    buffer.sentences = corpus_;  // who has the buffer may outlive this stage
+    return true;
+  }
+  const Encoded<Features>& corpus() const { return *corpus_; }
+
+ private:
+  std::shared_ptr<const Encoded<Features>> corpus_;
+  Whole<Features> whole_;
+};
+
+}  // namespace entrain::batch

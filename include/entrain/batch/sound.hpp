@@ -1,0 +1,111 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Whether numbers that came from a file make a corpus: every index stays inside of what it points into. Loops without a
+// branch, since all of a corpus goes through them each time that it is opened.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/pieces.hpp"
+
+namespace entrain::batch {
+
+namespace detail {
+inline bool all_below(std::span<const std::int32_t> numbers, std::size_t bound) {
+  std::uint32_t most = 0;
+  for (const std::int32_t n : numbers)
+    most = static_cast<std::uint32_t>(n) > most ? static_cast<std::uint32_t>(n) : most;
+  return numbers.empty() || most < bound;
+}
+/// Targets are below `labels`, or not to be learned.
+inline bool all_targets(std::span<const std::int32_t> targets, std::int32_t ignored, int labels) {
+  unsigned wrong = 0;
+  for (const std::int32_t t : targets)
+    wrong |= static_cast<unsigned>(static_cast<std::uint32_t>(t) >= static_cast<std::uint32_t>(labels)) &
+             static_cast<unsigned>(t != ignored);
+  return wrong == 0;
+}
+/// From 0 to `end`, and from one to the next at least `least` and at most `most`.
+inline bool all_steps(std::span<const std::uint32_t> begins, std::size_t end, std::uint32_t least, std::uint32_t most) {
+  if (begins.empty() || begins.front() != 0 || begins.back() != end) return false;
+  unsigned wrong = 0;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    const std::uint32_t step = begins[i + 1] - begins[i];
+    wrong |= static_cast<unsigned>(begins[i + 1] < begins[i]) | static_cast<unsigned>(step < least) |
+             static_cast<unsigned>(step > most);
+  }
+  return wrong == 0;
+}
+}  // namespace detail
+
+/// What of a vocabulary cannot be; empty: nothing. Features of one's own bring an overload in their namespace.
+template <int Hashes, int... R>
+std::string_view fault_of(const HashedWords<Hashes, R...>&,
+                          const typename HashedWords<Hashes, R...>::Vocabulary& vocabulary) {
+  using Words = HashedWords<Hashes, R...>;
+  unsigned wrong = 0;
+  for (const auto& word : vocabulary)
+    for (std::size_t t = 0; t < Words::tables; ++t)
+      for (std::size_t h = 0; h < Hashes; ++h)
+        wrong |= static_cast<unsigned>(static_cast<std::uint32_t>(word[t * Hashes + h]) >=
+                                       static_cast<std::uint32_t>(Words::rows[t]));
+  return wrong != 0 ? "a word of a row that its table does not have" : std::string_view();
+}
+template <int Positions, int Rows>
+std::string_view fault_of(const Pieces<Positions, Rows>& features,
+                          const typename Pieces<Positions, Rows>::Vocabulary& vocabulary) {
+  std::string_view fault;
+  std::span<const std::uint32_t> begins;
+  const auto look = [&]<class T>(const Column<T>& column) {
+    if constexpr (std::is_same_v<T, std::uint32_t>) {
+      begins = column;
+    } else if (!detail::all_below(column, static_cast<std::size_t>(Rows))) {
+      fault = "a piece that the tokenizer does not have";
+    } else if (!detail::all_steps(begins, column.size(), 1, static_cast<std::uint32_t>(features.room()))) {
+      fault = "a word of no piece, or of more than a window holds";
+    }
+  };
+  vocabulary.each_column(vocabulary, look);
+  return fault;
+}
+
+/// What of a corpus cannot be; empty: nothing. After that every batch of it can be packed, and has the rows it says.
+///
+/// labels    targets are below
+template <class Features> [[gnu::cold]] std::string_view fault_of(const Encoded<Features>& e, int labels) {
+  // The most words of a sentence whose rows an int counts, whatever pieces they have.
+  constexpr int rows_a_word = [] {
+    if constexpr (requires { Features::positions; }) return Features::positions;
+    return 1;
+  }();
+  constexpr std::uint32_t longest = std::numeric_limits<std::int32_t>::max() / rows_a_word;
+  if (const std::string_view fault = fault_of(e.features, e.vocabulary); !fault.empty()) return fault;
+  const std::size_t words = e.vocabulary.size(), twins = static_cast<std::size_t>(e.twins);
+  if (e.twins < 0 || (twins > 0 && words != 2 * twins)) return "a word without its twin";
+  if (words > std::numeric_limits<std::int32_t>::max()) return "too many distinct words";
+  if (e.sentence.size() > std::numeric_limits<std::uint32_t>::max()) return "too many sentences";
+  if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";
+  if (!detail::all_below(e.word, twins > 0 ? twins : words)) return "a word that is not in the vocabulary";
+  if (e.target.size() != e.word.size() || !detail::all_targets(e.target, Encoded<Features>::ignored, labels))
+    return "a tag that is not among the labels";
+  if (!e.in_pieces.empty() && e.in_pieces.size() != static_cast<std::size_t>(labels)) return "tags of other labels";
+  for (const TagInPieces& tag : e.in_pieces)
+    if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, static_cast<std::size_t>(labels)))
+      return "a piece's tag that is not among the labels";
+  if (e.rows.size() != e.sentences()) return "rows of other sentences";
+  unsigned wrong = 0;
+  for (std::size_t s = 0; s < e.sentences(); ++s)
+    wrong |= static_cast<unsigned>(
+        e.rows[s] != e.features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
+                                        e.vocabulary));
+  return wrong != 0 ? "a sentence of other rows than it says" : std::string_view();
+}
+
+}  // namespace entrain::batch

@@ -1,0 +1,2 @@
+// What of batch/ is the same for all features, compiled once per build.
+#include "entrain/batch/cache_layout.ipp"
