@@ -1,0 +1,148 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of csv_layout.hpp.
+#pragma once
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/csv_layout.hpp"
+
+namespace entrain::text {
+
+namespace detail {
+
+/// The first records of a file, read with one delimiter.
+struct CsvBegin {
+  CsvForm form;
+  bool enough = false;             // records were seen, or the whole file
+  std::uint64_t line = 0;          // of the first record
+  std::vector<std::string> first;  // its fields
+  std::size_t records = 0;
+  bool even = true;  // all have as many fields as the first
+
+  CsvBegin(std::string_view head, bool whole, CsvForm with, std::size_t wanted) : form(with) {
+    std::uint64_t at_line = 1;
+    for (std::size_t at = 0; at < head.size() && records < wanted;) {
+      std::size_t end = csv_record_end(head, at, form);
+      if (end == head.npos) {
+        if (!whole) return;
+        end = head.size();
+      }
+      const std::string_view record = head.substr(at, end - at);
+      if (!blank_csv_record(record)) take(record, at_line);
+      at_line += static_cast<std::uint64_t>(std::count(record.begin(), record.end(), '\n'));
+      at = end;
+    }
+    enough = whole || records == wanted;
+  }
+
+ private:
+  void take(std::string_view record, std::uint64_t at_line) {
+    std::vector<std::string> fields;
+    each_csv_field(record, form, [&](const CsvField& field) { field.append_to(fields.emplace_back()); });
+    if (records++ == 0) {
+      line = at_line;
+      first = std::move(fields);
+    } else {
+      even &= fields.size() == first.size();
+    }
+  }
+};
+
+/// The first of these names that a column has, or the column of that number.
+inline std::size_t csv_column(const std::vector<std::string>& columns, const std::vector<std::string>& names,
+                              bool header) {
+  for (const std::string& name : names) {
+    if (header)
+      if (const auto at = std::find(columns.begin(), columns.end(), name); at != columns.end())
+        return static_cast<std::size_t>(at - columns.begin());
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size() && number >= 1 && number <= columns.size())
+      return number - 1;
+  }
+  return CsvLayout::none;
+}
+
+inline std::vector<std::string> names_of(const std::string& said, bool header, std::vector<std::string> by_name,
+                                         const char* by_number) {
+  if (!said.empty()) return {said};
+  if (header) return by_name;
+  return {by_number};
+}
+
+[[noreturn, gnu::cold]] inline void refuse_column(const std::string& name, const CsvBegin& begin, const char* what,
+                                                  const std::vector<std::string>& wanted, bool header) {
+  std::string found = "no column called ", expected;
+  for (const std::string& w : wanted) found.append(&w == &wanted[0] ? "" : " or ").append(w);
+  if (header) {
+    for (const std::string& column : begin.first) expected.append(expected.empty() ? "" : ", ").append(column);
+    expected = "one of those that its first record names: " + expected.substr(0, 200);
+  } else {
+    found = "no column " + wanted[0];
+    expected = "a number from 1 to " + std::to_string(begin.first.size());
+  }
+  throw Error("entrain.text.51", name + ":" + std::to_string(begin.line), found, expected,
+              std::string("say which it is with --") + what + "-column" +
+                  (header ? ", or --no-header if that record is none" : ""));
+}
+
+}  // namespace detail
+
+ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head, bool whole, const CsvOptions& options,
+                                  CsvLayout& layout) {
+  constexpr std::size_t far = std::size_t{1} << 16;
+  const std::size_t cr = head.find('\r');
+  if ((whole || head.size() >= far) && head.find('\n') == head.npos && cr < head.size() - 1 && cr != head.npos)
+    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+  if (options.delimiter == '"' || options.delimiter == '\n' || options.delimiter == '\r')
+    throw Error("entrain.text.52", name, "a quote or a line end as delimiter", "a letter that separates fields");
+  const auto texts = detail::names_of(options.text, options.header, {"text"}, "1");
+  const auto labels = detail::names_of(options.label, options.header, {"label", "category"}, "2");
+  const std::vector<char> delimiters =
+      options.delimiter != '\0' ? std::vector{options.delimiter} : std::vector{',', ';', '\t'};
+  std::vector<std::pair<CsvLayout, bool>> found;  // and whether its records are even
+  std::vector<detail::CsvBegin> seen;
+  for (const char delimiter : delimiters) {
+    detail::CsvBegin begin(head, whole, {delimiter, options.quotes}, options.header || delimiters.size() == 1 ? 1 : 20);
+    if (!begin.enough && head.size() < far) return false;
+    if (begin.records == 0) {
+      if (!begin.enough) return false;
+      continue;  // of blank lines, a quote that is not closed
+    }
+    CsvLayout made{begin.form, begin.first.size(), detail::csv_column(begin.first, texts, options.header),
+                   CsvLayout::none, options.header ? begin.line : 0};
+    if (options.labels) made.label = detail::csv_column(begin.first, labels, options.header);
+    if (made.text != CsvLayout::none && (!options.labels || made.label != CsvLayout::none))
+      found.emplace_back(made, begin.even);
+    seen.push_back(std::move(begin));
+  }
+  if (seen.empty()) {
+    layout = {};  // nothing but blank lines
+    return true;
+  }
+  if (found.empty()) {
+    const auto& begin = *std::max_element(seen.begin(), seen.end(),
+                                          [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
+    const bool no_text = detail::csv_column(begin.first, texts, options.header) == CsvLayout::none;
+    detail::refuse_column(name, begin, no_text ? "text" : "label", no_text ? texts : labels, options.header);
+  }
+  if (found.size() > 1 && std::any_of(found.begin(), found.end(), [](const auto& f) { return f.second; }))
+    std::erase_if(found, [](const auto& f) { return !f.second; });
+  if (found.size() > 1 && std::any_of(found.begin(), found.end(), [](const auto& f) { return f.first.columns > 1; }))
+    std::erase_if(found, [](const auto& f) { return f.first.columns == 1; });
+  if (found.size() > 1 && found[0].first.columns > 1) {
+    std::string which;
+    for (const auto& [made, even] : found)
+      which.append(which.empty() ? "" : " or ")
+          .append(made.form.delimiter == '\t' ? "TAB" : std::string(1, made.form.delimiter));
+    throw Error("entrain.text.52", name + ":" + std::to_string(seen[0].line), "fields that " + which + " may separate",
+                "one of them", "say which with --delimiter");
+  }
+  layout = found[0].first;
+  return true;
+}
+
+}  // namespace entrain::text

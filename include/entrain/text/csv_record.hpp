@@ -1,0 +1,117 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Records of comma-separated values, as RFC 4180 has them: where one ends, and what its fields are. Both go by the same
+// rule, whatever is wrong with a record, so that a file comes apart in the same records wherever a block ends.
+//
+//   A record ends with a line end outside of quotes: LF or CR LF. A quote opens where a field begins, and nowhere else.
+//   The next quote closes, unless it is two, which mean one.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace entrain::text {
+
+/// How files of values are written.
+struct CsvForm {
+  char delimiter = ',';
+  bool quotes = true;  // false: a quote is a letter like others
+};
+
+/// What is wrong with a field.
+enum class CsvFault : std::uint8_t { none, quote_inside, behind_quote, not_closed, carriage_return };
+
+/// The bytes between its quotes, if it has any. Two quotes are one still.
+struct CsvField {
+  std::string_view bytes;
+  bool quoted = false, doubled = false;
+  CsvFault fault = CsvFault::none;
+
+  void append_to(std::string& to) const {
+    if (!doubled) {
+      to.append(bytes);
+      return;
+    }
+    for (std::size_t at = 0; at < bytes.size();) {
+      const std::size_t quote = bytes.find('"', at);
+      to.append(bytes, at, quote == bytes.npos ? quote : quote + 1 - at);
+      at = quote == bytes.npos ? bytes.size() : quote + 2;
+    }
+  }
+};
+
+namespace detail {
+
+/// The byte order mark of a file, or of one that was copied behind another.
+inline std::size_t behind_mark(std::string_view bytes, std::size_t at) {
+  return bytes.substr(at, 3) == "\xEF\xBB\xBF" ? at + 3 : at;
+}
+
+/// The quote that closes; bytes.size(): none does. at: behind the one that opened.
+inline std::size_t closing_quote(std::string_view bytes, std::size_t at, bool& doubled) {
+  for (;; doubled = true, at += 2) {
+    at = bytes.find('"', at);
+    if (at == bytes.npos) return bytes.size();
+    if (at + 1 == bytes.size() || bytes[at + 1] != '"') return at;
+  }
+}
+
+}  // namespace detail
+
+/// The place behind a record's line end; npos: it has none. at: where the record begins.
+inline std::size_t csv_record_end(std::string_view bytes, std::size_t at, CsvForm form) {
+  const std::size_t begin = detail::behind_mark(bytes, at);
+  at = begin;
+  for (;;) {
+    const std::size_t end = bytes.find('\n', at);
+    if (end == bytes.npos) return end;
+    if (!form.quotes) return end + 1;
+    const std::size_t quote = bytes.substr(at, end - at).find('"');
+    if (quote == bytes.npos) return end + 1;
+    at += quote + 1;
+    if (at - 1 != begin && bytes[at - 2] != form.delimiter) continue;
+    bool ignored = false;
+    const std::size_t closing = detail::closing_quote(bytes, at, ignored);
+    if (closing == bytes.size()) return bytes.npos;
+    at = closing + 1;
+  }
+}
+
+/// Nothing but a line end.
+inline bool blank_csv_record(std::string_view record) {
+  record.remove_prefix(detail::behind_mark(record, 0));
+  return record.empty() || record == "\n" || record == "\r\n" || record == "\r";
+}
+
+/// sink(field) for each field of a record, which is what stands before csv_record_end, or at a file's end.
+template <class Sink> void each_csv_field(std::string_view record, CsvForm form, Sink&& sink) {
+  std::size_t at = detail::behind_mark(record, 0), end = record.size();
+  if (end > at && record[end - 1] == '\n') --end;
+  if (end > at && record[end - 1] == '\r') --end;
+  for (;; ++at) {
+    CsvField field;
+    std::size_t next = at;
+    if (form.quotes && at < record.size() && record[at] == '"') {
+      field.quoted = true;
+      const std::size_t closing = detail::closing_quote(record, at + 1, field.doubled);
+      field.bytes = record.substr(at + 1, closing - at - 1);
+      if (closing == record.size()) field.fault = CsvFault::not_closed;
+      at = next = closing + (closing < record.size());
+    }
+    if (next < end) next = std::min(record.substr(0, end).find(form.delimiter, next), end);
+    if (field.quoted) {
+      if (next > at && field.fault == CsvFault::none) field.fault = CsvFault::behind_quote;
+    } else {
+      field.bytes = record.substr(at, next - at);
+      if (form.quotes && field.bytes.find('"') != field.bytes.npos) field.fault = CsvFault::quote_inside;
+      if (field.bytes.find('\r') != field.bytes.npos) field.fault = CsvFault::carriage_return;
+    }
+    sink(field);
+    at = next;
+    if (at >= end) return;
+  }
+}
+
+}  // namespace entrain::text
