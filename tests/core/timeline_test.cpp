@@ -135,6 +135,28 @@ TEST_CASE("timeline: a second wait adds to the first one") {
   CHECK(timeline.times().stages.at(0).beside_starved.total() <= passed);
 }
 
+TEST_CASE("timeline: threads that were over before the training began are not of it") {
+  Timeline timeline;
+  Lane& early = timeline.lane(timeline.stage("early"));
+  Lane& late = timeline.lane(timeline.stage("late"));
+  early.begin(Activity::read);
+  spend(0.001);
+  early.end();
+  CHECK(timeline.times().stages.size() == 2);
+  CHECK(timeline.times().wall == 0);
+  spend(0.001);
+  const double begun = seconds();
+  timeline.lane(Timeline::training);
+  late.end();
+  spend(0.002);
+  const Times times = timeline.times();
+  REQUIRE(times.stages.size() == 1);
+  CHECK(times.stages[0].name == "late");
+  CHECK(times.wall > 0.001);
+  CHECK(times.wall <= seconds() - begun);
+  CHECK(times.cpu > 0);
+}
+
 TEST_CASE("timeline: names of one's own, as many as there is room for") {
   Timeline timeline;
   Lane& lane = timeline.lane(Timeline::training);
@@ -153,6 +175,9 @@ TEST_CASE("timeline: names of one's own, as many as there is room for") {
   const Times times = timeline.times();
   REQUIRE(times.names.size() == activities);
   CHECK(times.names[static_cast<std::size_t>(first)] == "own 0");
+  CHECK(timeline.name(static_cast<std::size_t>(first)) == "own 0");
+  CHECK(timeline.name(0) == "idle");
+  CHECK(Timeline().name(activities - 1).empty());
   CHECK(times.names[static_cast<std::size_t>(Activity::save)] == "save");
   for (const std::string& name : times.names) CHECK_FALSE(name.empty());
 }

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -97,6 +98,11 @@ class Lane {
     count_.store(at + 1, std::memory_order_release);
   }
 
+  /// When the thread was over; if it is not, that is yet to come.
+  Ticks over_since() const noexcept {
+    return state_.load(std::memory_order_acquire) == over ? since_.load(std::memory_order_acquire)
+                                                          : std::numeric_limits<Ticks>::max();
+  }
   /// Until `time`, what goes on counted too.
   Sums sums(Ticks time) const noexcept {
     Sums sums;
@@ -201,7 +207,7 @@ class Timeline {
       lane.before_ = s;
     });
   }
-  /// By the thread that trains, or after it.
+  /// By the thread that trains, or after it. Of threads that were over before the training began, nothing.
   Times times() {
     Times t;
     t.names.assign(activity_names.begin(), activity_names.end());
@@ -212,6 +218,7 @@ class Timeline {
       t.cpu = cpu_seconds() - begun_cpu_;
     }
     each([&](Lane& lane, Lane::Ticks time) {
+      if (lane.over_since() < trains_since_) return;
       const Lane::Sums s = lane.sums(time);
       if (lane.stage() == training) {
         t.training += of(s, 0);
@@ -235,6 +242,11 @@ class Timeline {
   }
   Lane::Ticks begun() const { return begun_; }
 
+  std::string_view name(std::size_t activity) const noexcept {
+    if (activity < activity_names.size()) return activity_names[activity];
+    const std::size_t own = activity - activity_names.size();
+    return own < owned_.load(std::memory_order_acquire) ? own_[own] : std::string_view();
+  }
   Activity named(std::string_view name) noexcept {
     for (std::size_t a = 0; a < activity_names.size(); ++a)
       if (activity_names[a] == name) return static_cast<Activity>(a);

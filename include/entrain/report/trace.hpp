@@ -45,7 +45,6 @@ struct TraceCounts {
 };
 template <class Write> TraceCounts write_trace(Timeline& timeline, std::string_view process, Write&& write) {
   TraceCounts counts;
-  const auto names = timeline.times().names;
   std::string piece = R"({"displayTimeUnit":"ms","traceEvents":[
 {"ph":"M","pid":1,"tid":0,"name":"process_name","args":{"name":")" +
                       detail::json_escaped(process) + "\"}}";
@@ -61,7 +60,7 @@ template <class Write> TraceCounts write_trace(Timeline& timeline, std::string_v
       piece += detail::microseconds(i.begin - timeline.begun());
       piece += ",\"dur\":";
       piece += detail::microseconds(i.end - i.begin);
-      piece += ",\"name\":\"" + detail::json_escaped(names.at(static_cast<std::size_t>(i.activity))) + "\"}";
+      piece += ",\"name\":\"" + detail::json_escaped(timeline.name(static_cast<std::size_t>(i.activity))) + "\"}";
       ++counts.written;
       if (piece.size() < 1 << 16) continue;
       write(std::string_view(piece));
