@@ -19,14 +19,14 @@ template <class S> Activity activity_of(Lane* lane, Activity otherwise) {
   }
 }
 
-/// How threads that run S are called.
-template <class S> inline constexpr std::string_view threads_of = [] {
+/// S::name, if it has one.
+template <class S> constexpr std::string_view name_or(std::string_view otherwise) {
   if constexpr (requires { std::string_view(S::name); }) {
-    return std::string_view(S::name);
+    return S::name;
   } else {
-    return std::string_view("loader");
+    return otherwise;
   }
-}();
+}
 
 /// from.read(raw)
 template <class S, class Raw> bool read_from(S& from, Raw& raw, Lane* lane) {
@@ -45,6 +45,16 @@ template <class S, class Item> bool next_from(S& from, Item& item, Lane* lane) {
   } else {
     const Doing now(lane, activity_of<S>(lane, Activity::read));
     return from.next(item);
+  }
+}
+
+/// tool.begin(raw, item), of a tool whose items have many samples.
+template <class S, class Tool, class Raw, class Item> int begin_by(Tool& tool, Raw& raw, Item& item, Lane* lane) {
+  if constexpr (requires { tool.begin(raw, item, lane); }) {
+    return tool.begin(raw, item, lane);
+  } else {
+    const Doing now(lane, activity_of<S>(lane, Activity::parse));
+    return tool.begin(raw, item);
   }
 }
 

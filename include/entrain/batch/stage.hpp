@@ -35,7 +35,8 @@ concept Stage = std::default_initializable<typename S::Item> &&
 ///   using Raw, Item, Cursor;
 ///   bool read(Raw&)              in order, by one thread at a time; false: the epoch is over
 ///   auto work()                  a thread's own tool: tool(raw, item) makes the item, which hangs on raw alone. Asked
-///                                for once, after the first start(); the stage stays where it is then
+///                                for once a thread, after the first start() and while nobody reads; the stage stays
+///                                where it is then
 ///   start, cursor                as a Stage's, of what read() gives next
 template <class S>
 concept Divided = std::default_initializable<typename S::Raw> && std::default_initializable<typename S::Item> &&
@@ -44,6 +45,17 @@ concept Divided = std::default_initializable<typename S::Raw> && std::default_in
   s.work()(raw, item);
   { s.cursor() } -> std::convertible_to<typename S::Cursor>;
   s.start(std::uint32_t{}, at);
+};
+
+/// A tool whose items have many samples, which several threads may make at once, each with a tool of its own.
+///
+///   int begin(raw, item)         by one thread, first; how many samples there are
+///   void sample(raw, item, i)    in any order; what it writes no other sample reads
+///   tool(raw, item)              still does it all
+template <class Tool, class Raw, class Item>
+concept Divisible = requires(Tool& tool, Raw& raw, Item& item) {
+  { tool.begin(raw, item) } -> std::same_as<int>;
+  tool.sample(raw, item, 0);
 };
 
 /// Of a stage that can be divided, one that reads and works on the thread that asks.

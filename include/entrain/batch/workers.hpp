@@ -1,184 +1,221 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
 // Threads that work ahead of whoever takes the items. Any number of them gives the same items in the same order, since
-// an item hangs on what was read for it alone. Read stage.hpp first.
+// an item hangs on what was read for it alone. Read stage.hpp first; line.hpp is what a thread does, tuning.hpp says
+// how many there should be.
 #pragma once
-#include <condition_variable>
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/cores.hpp"
+#include "entrain/batch/cost.hpp"
+#include "entrain/batch/line.hpp"
 #include "entrain/batch/stage.hpp"
+#include "entrain/batch/tuning.hpp"
 
 namespace entrain::batch {
 
+inline constexpr int automatic = -1;  // workers: as many as are of use, by Tuning, while they run
+
 struct WorkersOptions {
-  int workers = 1;               // threads; 0: items are made when they are asked for
-  int ahead = 0;                 // items that may be begun before they are taken: more wait; 0: two a worker
-  Timeline* timeline = nullptr;  // measures what they do; outlives them
+  int workers = 1;                         // threads; 0: items are made when they are asked for; automatic
+  int ahead = 0;                           // items that may be begun before they are taken: more wait; 0: two a worker
+  Timeline* timeline = nullptr;            // measures what the threads do; outlives them
+  std::shared_ptr<Cores> cores = nullptr;  // of automatic stages that compute side by side; null: it has them alone
 };
 
 /// S: what is divided, or any stage, which then is one thread ahead.
 ///
-/// One thread reads at a time, the others work. What is done waits in a ring until it is taken, in the order of
-/// reading; when the ring is full, nobody reads. An exception of a thread is thrown by the next() whose item it kept
-/// from being made, after all items before it; behind it the epoch is over. start() and the destructor wait for work
-/// that was begun.
+/// One thread reads at a time, the others work. What is done waits in a line until it is taken, in the order of
+/// reading; when the line is full, nobody reads. No thread owns items that wait for it: who is free reads the next one,
+/// so there are none to steal. What could keep one thread while others have nothing to do is a long item. So an item of
+/// many samples (stage.hpp, Divisible) is shared, sample by sample, with threads that have nothing to read.
+///
+/// An exception of a thread is thrown by the next() whose item it kept from being made, after all items before it; of
+/// several samples that throw, the first one's is. Behind it the epoch is over. start() and the destructor wait for
+/// items, of which no further sample is begun.
 template <class S> class Workers {
   using From = InParts<S>;
-  using Raw = typename From::Raw;
+  using Line = batch::Line<From>;
+  using Wants = typename Line::Wants;
 
  public:
   using Item = typename From::Item;
   using Cursor = typename From::Cursor;
 
-  explicit Workers(S from, const WorkersOptions& options = {})
-      : shared_(std::make_unique<Shared>(From(std::move(from)))),
-        workers_(options.workers),
-        timeline_(options.timeline),
-        stage_(timeline_ && workers_ > 0 ? timeline_->stage(threads_of<S>) : 0) {
-    const int ahead = options.ahead > 0 ? options.ahead : workers_ > 0 ? 2 * workers_ : 1;
-    shared_->ring.resize(static_cast<std::size_t>(ahead));
+  explicit Workers(S from, const WorkersOptions& o = {})
+      : line_(std::make_unique<Line>(From(std::move(from)), o.workers < 0 ? 1 : o.workers, most_items(o))),
+        tuned_(o.workers < 0),
+        cores_(tuned_ && !o.cores ? std::make_shared<Cores>() : o.cores),
+        stage_(cores_ ? cores_->enrol() : 0) {
+    if (o.timeline && o.workers != 0) {
+      line_->timeline = o.timeline;
+      line_->timeline_stage = o.timeline->stage(name_or<S>("loader"));
+    }
+    if (!tuned_) return;
+    line_->depth = std::min(4, line_->depth);
+    line_->guesses = true;
   }
   Workers(Workers&&) = default;
   ~Workers() {
-    if (!shared_) return;
+    if (!line_) return;
     {
-      const std::lock_guard lock(shared_->mutex);
-      shared_->stop = true;
+      const std::lock_guard lock(line_->mutex);
+      line_->stop = true;
+      line_->drop();
     }
-    shared_->room.notify_all();
+    line_->room.notify_all();
+    line_->parked.notify_all();
     for (std::thread& t : threads_) t.join();
+    if (cores_) cores_->says(stage_, 0);
   }
 
   void start(std::uint32_t epoch, const Cursor& at) {
-    Shared& s = *shared_;
-    std::unique_lock lock(s.mutex);
-    s.over = true;
-    s.done.wait(lock, [&] { return s.busy == 0; });
-    s.from.start(epoch, at);
-    s.read = s.taken = 0;
-    s.over = false;
-    if (workers_ == 0 && !s.own) s.own.emplace(s.from.work());
-    while (static_cast<int>(threads_.size()) < workers_)
-      threads_.emplace_back(
-          [&s, tool = s.from.work(), lane = timeline_ ? &timeline_->lane(stage_) : nullptr]() mutable {
-            work(s, tool, lane);
-            if (lane) lane->end();
-          });
-    s.room.notify_all();
+    std::unique_lock lock(line_->mutex);
+    line_->drop();
+    line_->wait_for(Wants::anything, lock, [&] { return line_->busy == 0; });
+    while (line_->taken < line_->read) line_->take();
+    line_->from.start(epoch, at);
+    line_->over = line_->dropped = false;
+    line_->make_room();
+    left_at_ = 0;
+    looked_at_ = seconds_now();
+    until_ = line_->measured;
+    have_threads(lock);
+    line_->room.notify_all();
   }
   /// Before the first item that was not taken.
   Cursor cursor() {
-    Shared& s = *shared_;
-    std::unique_lock lock(s.mutex);
-    s.done.wait(lock, [&] { return s.taken < s.read || (s.over && !s.reading) || workers_ == 0; });
-    return s.taken < s.read ? s.here().before : s.from.cursor();
+    std::unique_lock lock(line_->mutex);
+    line_->wait_for(Wants::anything, lock, [&] {
+      return line_->taken < line_->read || (!line_->reading && (line_->over || line_->threads == 0));
+    });
+    return line_->taken < line_->read ? line_->here().before : line_->from.cursor();
   }
   bool next(Item& item, Lane* lane = nullptr) {
-    Shared& s = *shared_;
-    if (workers_ == 0) return make_now(s, item, lane);
-    const Doing waiting(lane, Activity::wait);
-    std::unique_lock lock(s.mutex);
-    s.done.wait(lock, [&] { return s.taken < s.read ? s.here().ready : s.over; });
-    if (s.taken == s.read) return false;
-    Slot& slot = s.here();
-    if (slot.error) {
-      s.over = true;
-      s.read = s.taken;
-      std::rethrow_exception(std::exchange(slot.error, nullptr));
+    Line& l = *line_;
+    std::unique_lock lock(l.mutex);
+    if (left_at_ > 0) look(lock);
+    if (l.dropped) return false;
+    while (l.taken == l.read || !l.here().ready) {
+      if (l.taken == l.read && l.over) return false;
+      if (l.taken == l.read && l.threads == 0 && !l.reading) return make_now(item, lane);
+      const Doing waiting(lane, Activity::wait);
+      const double began = seconds_now();
+      l.wait_for(Wants::item, lock, [&] { return l.next_is_there() || l.guessed; });
+      l.measured.waited_for_item += seconds_now() - began;
+      if (std::exchange(l.guessed, false)) tune(lock);
     }
-    std::swap(item, slot.item);
-    ++s.taken;
+    if (l.here().error) {
+      l.drop();
+      std::rethrow_exception(l.here().error);
+    }
+    std::swap(item, l.here().item);
+    l.take();
+    taken();
+    // Who rests is woken for some items, not for each: else a cheap item costs two switches of threads.
+    const bool wake = l.resting > 0 && l.room_left() >= std::max(1, l.depth / 4);
     lock.unlock();
-    s.room.notify_one();
+    if (wake) l.room.notify_one();
     return true;
+  }
+
+  /// Not while next() runs.
+  WorkersMeasured measured() const {
+    const std::lock_guard lock(line_->mutex);
+    WorkersMeasured m = line_->measured;
+    m.threads = line_->threads;
+    m.depth = line_->depth;
+    return m;
   }
 
  private:
-  using Tool = decltype(std::declval<From&>().work());
-  struct Slot {
-    Raw raw{};
-    Item item{};
-    Cursor before{};
-    std::exception_ptr error;
-    bool ready = false;
-  };
-  struct Shared {
-    explicit Shared(From stage) : from(std::move(stage)) {}
-    Slot& here() { return ring[taken % ring.size()]; }
+  static constexpr double often = 5e-3;  // seconds between two looks at the number of threads
 
-    From from;
-    std::optional<Tool> own;  // where there are no threads
-    std::vector<Slot> ring;
-    std::mutex mutex;
-    std::condition_variable room, done;  // for a reader; for who takes items
-    std::uint64_t read = 0, taken = 0;   // items of the epoch
-    int busy = 0;                        // threads that read or work
-    bool reading = false, stop = false;
-    bool over = true;  // nothing will be read any more
-  };
+  static int most_items(const WorkersOptions& o) {
+    if (o.ahead > 0) return o.ahead;
+    return o.workers < 0 ? 2 * Tuning::most_threads : std::max(1, 2 * o.workers);
+  }
 
-  static bool make_now(Shared& s, Item& item, Lane* lane) {
-    Slot& slot = s.ring[0];
-    if (std::exchange(s.over, true)) return false;
-    if (!read_from(s.from, slot.raw, lane)) return false;
-    work_by<From>(*s.own, slot.raw, item, lane);
-    s.over = false;
+  void taken() {
+    ++line_->measured.items;
+    if (cores_ && --until_look_ <= 0) left_at_ = seconds_now();
+  }
+  /// Between two items: how long who takes them was away, and now and then whether the threads are as many as it needs.
+  void look(std::unique_lock<std::mutex>& lock) {
+    const double now = seconds_now();
+    line_->tuning.taker(now - std::exchange(left_at_, 0));
+    until_look_ = line_->skipped / 8;
+    if (line_->tuning.knows_items() && (!decided_ || now - looked_at_ >= often)) tune(lock);
+  }
+  void tune(std::unique_lock<std::mutex>& lock) {
+    Line& l = *line_;
+    const double now = seconds_now();
+    const Window window{now - looked_at_, static_cast<double>(l.measured.items - until_.items),
+                        l.measured.waited_for_item - until_.waited_for_item,
+                        l.measured.waited_for_room - until_.waited_for_room};
+    cores_->says(stage_, l.tuning.busy(window));
+    if (tuned_) {
+      const int before = std::exchange(l.threads, l.tuning.threads(l.threads, window, cores_->left(stage_)));
+      l.depth = std::min(l.most(), l.tuning.depth(l.depth, l.threads, window));
+      l.make_room();
+      if (l.threads < before) l.room.notify_all();
+      if (l.threads > before) have_threads(lock);
+    }
+    decided_ = true;
+    looked_at_ = now;
+    until_ = l.measured;
+  }
+  void have_threads(std::unique_lock<std::mutex>& lock) {
+    Line& l = *line_;
+    const int wanted = l.threads;
+    l.measured.most_threads = std::max(l.measured.most_threads, wanted);
+    lock.unlock();
+    try {
+      for (int i = static_cast<int>(threads_.size()); i < wanted; ++i) threads_.emplace_back([&l, i] { l.work(i); });
+    } catch (const std::system_error&) {
+      if (!tuned_ || threads_.empty()) throw;  // else those that there are do
+    }
+    l.parked.notify_all();
+    lock.lock();
+  }
+
+  /// On this thread.
+  bool make_now(Item& item, Lane* lane) {
+    Line& l = *line_;
+    l.over = true;
+    if (!own_) own_.emplace(l.from.work());
+    const double weight = l.weight();
+    const Stopwatch watch(weight > 0);
+    if (!read_from(l.from, raw_, lane)) return false;
+    const double reading = watch.seconds();
+    work_by<From>(*own_, raw_, item, lane);
+    if (weight > 0) l.measure({reading, watch.seconds() - reading, watch.waiting()}, weight);
+    l.over = false;
+    taken();
     return true;
   }
 
-  static void work(Shared& s, Tool& tool, Lane* lane) {
-    std::unique_lock lock(s.mutex);
-    for (;;) {
-      s.room.wait(lock, [&] { return s.stop || (!s.over && !s.reading && s.read - s.taken < s.ring.size()); });
-      if (s.stop) return;
-      Slot& slot = s.ring[s.read % s.ring.size()];
-      slot.ready = false;
-      slot.error = nullptr;
-      s.reading = true;
-      ++s.busy;
-      lock.unlock();
-      bool more = true;
-      try {
-        slot.before = s.from.cursor();
-        const InTurnOnly turn(lane);
-        more = read_from(s.from, slot.raw, lane);
-      } catch (...) {
-        slot.error = std::current_exception();
-      }
-      lock.lock();
-      s.reading = false;
-      const bool mine = more && !s.over;  // else nobody wants it any more
-      if (mine) ++s.read;
-      if (!more || slot.error) s.over = true;
-      if (mine && !slot.error) {
-        lock.unlock();
-        s.room.notify_one();
-        try {
-          work_by<From>(tool, slot.raw, slot.item, lane);
-        } catch (...) {
-          slot.error = std::current_exception();
-        }
-        lock.lock();
-      }
-      slot.ready = true;
-      --s.busy;
-      s.done.notify_all();
-    }
-  }
-
-  std::unique_ptr<Shared> shared_;
+  std::unique_ptr<Line> line_;
   std::vector<std::thread> threads_;
-  int workers_;
-  Timeline* timeline_;
-  std::size_t stage_;  // of the timeline
+  std::optional<typename Line::Tool> own_;
+  typename From::Raw raw_{};
+  bool tuned_;
+  std::shared_ptr<Cores> cores_;
+  std::size_t stage_;      // among those of cores_
+  double left_at_ = 0;     // when an item was taken, if it is to be measured when the next one is asked for
+  int until_look_ = 0;     // items that are not
+  double looked_at_ = 0;   // at the number of threads
+  WorkersMeasured until_;  // then
+  bool decided_ = false;
 };
 
 /// One thread that is `ahead` items ahead.

@@ -1,0 +1,63 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// The cores that the stages of a loader share: a plain number, and who keeps how many of them busy. Read tuning.hpp
+// next.
+#pragma once
+#include <sched.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace entrain::batch {
+
+/// Cores that this program may run on.
+inline int cores_here() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+/// Stages that are given the same Cores never keep more than `count` threads computing, all of them together, but for
+/// a thread that is busy half of its time or less. Those that sleep or wait for a device count for what they compute.
+///
+/// They enrol from the source outwards. When cores are short, those further in give way: what they do is then done by
+/// a thread of the stage around them.
+class Cores {
+ public:
+  explicit Cores(int count = cores_here()) : count_(std::max(count, 1)) {}
+
+  std::size_t enrol() {
+    const std::lock_guard lock(mutex_);
+    busy_.push_back(0);
+    return busy_.size() - 1;
+  }
+  /// So many cores its threads keep busy.
+  void says(std::size_t stage, double cores) {
+    const std::lock_guard lock(mutex_);
+    busy_[stage] = cores;
+  }
+  /// What the stages further out leave, and what all others leave; less than 0 when there are more threads than cores.
+  struct Left {
+    double by_outer, by_all;
+  };
+  Left left(std::size_t stage) const {
+    const std::lock_guard lock(mutex_);
+    Left left{static_cast<double>(count_), static_cast<double>(count_)};
+    for (std::size_t i = 0; i < busy_.size(); ++i) {
+      if (i > stage) left.by_outer -= busy_[i];
+      if (i != stage) left.by_all -= busy_[i];
+    }
+    return left;
+  }
+  int count() const { return count_; }
+
+ private:
+  int count_;
+  mutable std::mutex mutex_;
+  std::vector<double> busy_;  // a stage
+};
+
+}  // namespace entrain::batch

@@ -1,0 +1,96 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// How many threads a stage needs, from what an item costs and how fast items are taken. Only numbers: no thread, no
+// clock. Read cost.hpp and cores.hpp first.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "entrain/batch/cores.hpp"
+#include "entrain/batch/cost.hpp"
+
+namespace entrain::batch {
+
+/// The mean of what was seen; when that is much, of the latest 32 or so.
+class RecentMean {
+ public:
+  void add(double x) { mean_ += (x - mean_) / (seen_ = std::min(seen_ + 1, 32)); }
+  double mean() const { return mean_; }
+  int seen() const { return seen_; }
+
+ private:
+  double mean_ = 0;
+  int seen_ = 0;
+};
+
+/// What happened between two decisions.
+struct Window {
+  double seconds = 0;
+  double items = 0;            // taken
+  double waited_for_item = 0;  // seconds of who takes them
+  double waited_for_room = 0;  // of all threads
+};
+
+/// Little's law, and what stands against it.
+///
+///   threads = seconds an item costs / max(seconds between two that are taken, seconds it takes to read one)
+///
+/// An item is read by one thread at a time: more threads than that are of no use. Those that compute have cores to
+/// share (Cores); of those that wait there are at most `most_threads`. While who takes items waits for some, there are
+/// more than the law says. An item that costs less than to hand it over is made by who takes it: no thread.
+class Tuning {
+ public:
+  static constexpr int most_threads = 64;
+  static constexpr double hand_over = 2e-6;  // seconds that it costs to take an item from another thread
+  static constexpr double hungry = 0.02;     // of its time the one who takes may wait
+  static constexpr int patience = 4;         // decisions in a row for fewer threads, before there are fewer
+
+  void item(const Cost& c) {
+    reading_.add(c.reading);
+    cost_.add(c.seconds());
+    computing_.add(c.computing());
+  }
+  /// Of who takes items, between two of them. Now and then it does something else, which should not count for long.
+  void taker(double seconds) { taker_.add(taker_.seen() < 4 ? seconds : std::min(seconds, 8 * taker_.mean() + 1e-6)); }
+  bool knows_items() const { return cost_.seen() > 0; }
+  bool knows_taker() const { return taker_.seen() > 0; }
+  /// Seconds; of these, computing.
+  double cost() const { return cost_.mean(); }
+  double work() const { return std::max(0.0, cost_.mean() - reading_.mean()); }
+  /// Cores that the stage keeps busy.
+  double busy(const Window& w) const { return w.seconds > 0 ? w.items * computing_.mean() / w.seconds : 0; }
+
+  /// How many threads, when there are `now`.
+  int threads(int now, const Window& w, Cores::Left cores) {
+    const bool waits = w.waited_for_item > hungry * w.seconds;
+    slack_ = waits ? std::min(2.0, slack_ * 1.25) : std::max(1.1, slack_ * 0.98);
+    const double cost = cost_.mean();
+    if (cost < (now == 0 ? 2 : 1) * hand_over) return 0;
+    const double each = computing_.mean() / cost;  // of a core, while it is at work
+    const double law = slack_ * cost / std::max({taker_.mean(), reading_.mean(), 1e-9}) - 0.25;
+    const int least = each <= cores.by_outer + 0.5 ? 1 : 0;
+    // Half a core is as good as one, to a thread more; those that are there stay until a whole one is missing.
+    const int more = fit(cores.by_all + 0.5, each), stay = std::min(now, fit(cores.by_all + 1, each));
+    const int want = std::clamp(at_most(std::ceil(law)), least, std::max(least, std::max(more, stay)));
+    if (want >= now) lower_ = 0;
+    if (want > now) return waits || now == 0 ? want : now;
+    if (want == now || ++lower_ < patience) return now;
+    return now - std::max(1, (now - want) / 2);
+  }
+  /// How many items may be begun, when there may be `now`: two a thread, and twice as many whenever somebody waits for
+  /// an item while threads wait for room. Then items come unevenly.
+  int depth(int now, int threads, const Window& w) const {
+    const bool uneven = w.waited_for_item > hungry * w.seconds && w.waited_for_room > hungry * w.seconds;
+    return std::max(uneven ? 2 * now : now, 2 * threads);
+  }
+
+ private:
+  static int at_most(double threads) { return static_cast<int>(std::clamp(threads, 0.0, double{most_threads})); }
+  static int fit(double cores, double each) { return at_most(std::floor(cores / std::max(each, 1e-9) + 1e-9)); }
+
+  RecentMean reading_, cost_, computing_, taker_;
+  double slack_ = 1.1;
+  int lower_ = 0;  // decisions in a row that fewer would do
+};
+
+}  // namespace entrain::batch
