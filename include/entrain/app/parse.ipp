@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "entrain/app/auto_budget.hpp"  // most_rows
+#include "entrain/app/batch_options.hpp"
 #include "entrain/app/config_file.hpp"
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
@@ -70,7 +71,9 @@ class CommandLine {
   std::optional<int> parse(int argc, const char* const* argv) {
     try {
       root_.parse(argc, argv);
+      const GivenSizes on_the_line = given_sizes(Given::on_the_line);
       if (!config_.empty()) read_config();
+      settle(on_the_line);
     } catch (const CLI::Success& e) {
       return root_.exit(e);
     } catch (const CLI::ParseError& e) {
@@ -120,12 +123,27 @@ class CommandLine {
     const char* const steps = "Steps";
     add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
     add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
-    sub.add_option_function<std::string>(
-           "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
-           "Words of a batch, or pieces where the encoder reads those; auto: cut a step of the usual size into "
-           "batches that fit the memory")
-        ->default_str(std::to_string(t.token_budget))
-        ->group(steps);
+    token_budget_ =
+        sub.add_option_function<std::string>(
+               "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
+               "Words of a batch, or pieces where the encoder reads those; auto: cut a step of the usual size into "
+               "batches that fit the memory")
+            ->default_str(std::to_string(t.token_budget))
+            ->group(steps);
+    batch_size_ = add(sub, steps, "--batch-size,--per-device-train-batch-size", t.batch_size,
+                      "Sentences of a batch, instead of a budget; 0: as many as the budget allows")
+                      ->check(between(0, most_rows));
+    sub.add_flag("--group-by-length,!--no-group-by-length", t.group_by_length,
+                 "Batches of sentences of about one length: sorted within groups of 50 batches")
+        ->group(steps)
+        ->default_str(t.group_by_length ? "true" : "false");
+    compounding_ = sub.add_option_function<std::string>(
+                          "--compounding", [this](const std::string& text) { compounding(text); },
+                          "Batches that grow from START words to STOP, each by FACTOR, as spaCy's compounding; of "
+                          "sentences, with --batch-size")
+                       ->type_name("START,STOP,FACTOR")
+                       ->default_str(text_of(t.compounding))
+                       ->group(steps);
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
         ->check(between(1, 1 << 20));
     add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch")
@@ -294,6 +312,31 @@ class CommandLine {
     s_.training.token_budget = value;
   }
 
+  void compounding(const std::string& text) {
+    const auto sizes = compounding_of(text);
+    if (!sizes)
+      throw CLI::ValidationError("--compounding",
+                                 "'" + text + "' is not START,STOP,FACTOR, as in 100,1000,1.001: sizes from 1 to " +
+                                     std::to_string(most_rows) + ", and a factor that leads from one to the other");
+    s_.training.compounding = *sizes;
+  }
+
+  GivenSizes given_sizes(Given where) const {
+    const auto of = [&](const CLI::Option* option) { return option->count() > 0 ? where : Given::nowhere; };
+    return {of(token_budget_), of(batch_size_), of(compounding_)};
+  }
+  /// What the options come to that say how large batches are; --dump-config shows that.
+  void settle(const GivenSizes& on_the_line) {
+    GivenSizes given = given_sizes(Given::in_the_file);
+    given = {std::max(given.budget, on_the_line.budget), std::max(given.batch_size, on_the_line.batch_size),
+             std::max(given.compounding, on_the_line.compounding)};
+    settle_sizes(s_, given);
+    const train::Options& t = s_.training;
+    const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
+    token_budget_->default_str(budget)->clear();
+    batch_size_->default_str(std::to_string(t.batch_size))->clear();
+  }
+
   void model_option(CLI::App& sub) { add(sub, "Files", "-m,--model", s_.model, "Folder of the model"); }
   CLI::Option* inputs(CLI::App& sub, const char* what, int least) {
     auto* const option = sub.add_option("files", s_.inputs, what)->configurable(false)->type_name("FILE ...");
@@ -357,6 +400,7 @@ class CommandLine {
   Settings& s_;
   CLI::App root_{"entrain trains and runs models that find named entities in text."};
   std::map<const CLI::App*, Command> commands_;
+  CLI::Option *token_budget_ = nullptr, *batch_size_ = nullptr, *compounding_ = nullptr;
   std::string config_;
   bool dump_ = false;
 };

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/batch_options.hpp"
 #include "entrain/app/class_weights.hpp"
 #include "entrain/app/document.hpp"
 #include "entrain/app/figures.hpp"
@@ -111,7 +112,8 @@ ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const 
   throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
               "less than the " + mebibytes(there) + (gpu ? " that are free on the GPU" : " of the machine"),
               "the largest batch has " + grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) +
-                  ": lower --token-budget, or let it be auto, or split longer sentences");
+                  (s_.training.batch_size > 0 ? ": lower --batch-size" : ": lower --token-budget, or let it be auto") +
+                  ", or split longer sentences");
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
@@ -129,8 +131,7 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
   talk_.fact("parameters", grouped(plan.parameters));
   talk_.fact(
       "steps",
-      grouped(std::int64_t{plan.steps}) + " optimisation steps, batches of at most " +
-          grouped(std::int64_t{o.token_budget}) + " " + std::string(facts_.rows) +
+      grouped(std::int64_t{plan.steps}) + " optimisation steps, " + batches_in_words(o, facts_.rows) +
           (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
           "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
           std::to_string(o.seed));

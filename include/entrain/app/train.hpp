@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "entrain/app/auto_budget.hpp"
+#include "entrain/app/batch_options.hpp"
 #include "entrain/app/device_memory.hpp"
 #include "entrain/app/kept_algorithms.hpp"
 #include "entrain/app/machine.hpp"
@@ -108,7 +109,8 @@ template <class Trainer>
     session.take_batches({stored->number<int>("token_budget"), stored->number<int>("gradient_accumulation_steps")});
   else if (settings.auto_budget)
     session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
-  const train::MemoryPlan plan = Trainer::planned(labels, std::max(session.training().token_budget, longest), corpus);
+  const train::MemoryPlan plan = Trainer::planned(
+      labels, session.training().batch_size > 0 ? longest : std::max(session.training().token_budget, longest), corpus);
   if (settings.plan) {
     const auto per = train::bytes_per<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device,
                                       typename Trainer::Batches>(labels);
@@ -136,11 +138,12 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   batch::Encoded<Features>&encoded = splits.train, &dev_split = splits.dev, &proof = splits.proof;
   const typename Trainer::Labels labels(session.types());
   if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = batch::tags_in_pieces(labels);
-  const train::MemoryPlan plan =
-      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), splits.longest(),
-                           batch::corpus_bytes<typename Trainer::Batches>(encoded), stored);
+  const train::MemoryPlan plan = plan_memory<Trainer>(
+      session, settings, memory_of(dev), labels.count(),
+      std::max(splits.longest(), static_cast<int>(batch::largest_batch(encoded.rows, session.training().batching()))),
+      batch::corpus_bytes<typename Trainer::Batches>(encoded), stored);
   if (settings.plan) return std::nullopt;
-  const int rows = plan.rows, budget = session.training().token_budget;
+  const int rows = plan.rows, budget = rows_before_alone(session.training());
   warn_of_sizes(session.train(), encoded, budget, session.talk());
   if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
   if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());

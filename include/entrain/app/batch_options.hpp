@@ -1,0 +1,102 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What a command line says of batches: --token-budget, --batch-size, --compounding. Which of them go together, and how
+// a batch is called in words.
+#pragma once
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "entrain/app/auto_budget.hpp"  // most_rows
+#include "entrain/app/figures.hpp"
+#include "entrain/app/settings.hpp"
+#include "entrain/batch/batching.hpp"
+#include "entrain/checkpoint/training_state.hpp"  // exact_text
+#include "entrain/core/error.hpp"
+
+namespace entrain::app {
+
+/// START,STOP,FACTOR, which must lead from one to the other; else nothing.
+inline std::optional<batch::Compounding> compounding_of(std::string_view text) {
+  double numbers[3];
+  for (int i = 0; i < 3; ++i) {
+    const std::string_view part = text.substr(0, i < 2 ? text.find(',') : text.npos);
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), numbers[i]);
+    if (part.empty() || error != std::errc() || end != part.data() + part.size()) return std::nullopt;
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  const auto [start, stop, factor] = numbers;
+  const bool leads = start < stop ? factor > 1 : start > stop ? factor < 1 : true;
+  if (!(start >= 1 && start <= most_rows && stop >= 1 && stop <= most_rows)) return std::nullopt;
+  if (!(leads && factor > 0 && std::isfinite(factor))) return std::nullopt;
+  return batch::Compounding{start, stop, factor};
+}
+inline std::string text_of(const batch::Compounding& c) {
+  if (!c) return {};
+  return checkpoint::exact_text(c.start) + "," + checkpoint::exact_text(c.stop) + "," +
+         checkpoint::exact_text(c.factor);
+}
+
+/// Where an option of a batch's size was given. The command line goes before the file, and both before the program.
+enum class Given { nowhere, in_the_file, on_the_line };
+struct GivenSizes {
+  Given budget = Given::nowhere, batch_size = Given::nowhere, compounding = Given::nowhere;
+};
+
+/// Makes one size of those that were given: sentences or rows, and as large as --compounding gets.
+///
+/// throws    entrain.app.35: --token-budget beside --batch-size           .36: --compounding of a budget that is auto
+///           .37: --compounding that does not get as far as the other says, or further
+inline void settle_sizes(Settings& s, const GivenSizes& given) {
+  train::Options& t = s.training;
+  if (given.budget == given.batch_size && given.budget != Given::nowhere && t.batch_size > 0)
+    throw Error("entrain.app.35", "train", "both --token-budget and --batch-size", "one of them",
+                "a budget is so many words or pieces a batch, a batch size so many sentences");
+  if (given.budget > given.batch_size) t.batch_size = 0;
+  if (t.batch_size > 0) s.auto_budget = false;
+  if (!t.compounding) return;
+  const std::string sizes = "--compounding " + text_of(t.compounding);
+  if (s.auto_budget)
+    throw Error("entrain.app.36", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
+                "leave one out: sizes that compound are as large as they say");
+  const bool sentences = t.batch_size > 0;
+  int& size = sentences ? t.batch_size : t.token_budget;
+  const Given where = sentences ? given.batch_size : given.budget;
+  if (given.compounding == Given::nowhere && where != Given::nowhere) return;
+  const int largest = static_cast<int>(t.compounding.largest());
+  if (where >= given.compounding && where != Given::nowhere && size != largest)
+    throw Error("entrain.app.37", sizes,
+                (sentences ? "--batch-size " : "--token-budget ") + std::to_string(size) + ", and sizes up to " +
+                    std::to_string(largest),
+                "the same", sentences ? "let --batch-size be " + std::to_string(largest) : "leave --token-budget out");
+  size = largest;
+}
+
+/// A sentence with more rows fills a batch alone.
+inline int rows_before_alone(const train::Options& options) {
+  return options.batch_size > 0 ? std::numeric_limits<int>::max() : options.token_budget;
+}
+
+/// `batches of at most 256 words`; `batches of 4 to 32 sentences, each size 1.001 times the one before`
+inline std::string batches_in_words(const train::Options& o, std::string_view unit) {
+  const bool sentences = o.batch_size > 0;
+  std::string words = sentences ? "batches of " : "batches of at most ";
+  const std::int64_t largest = sentences ? o.batch_size : o.token_budget;
+  if (o.compounding)
+    words += grouped(std::min(static_cast<std::int64_t>(o.compounding.start), largest)) + " to " +
+             grouped(std::min(static_cast<std::int64_t>(o.compounding.stop), largest));
+  else
+    words += grouped(largest);
+  words += " " + (sentences ? std::string(largest == 1 ? "sentence" : "sentences") : std::string(unit));
+  if (o.group_by_length) words += " of about one length";
+  if (o.compounding) words += ", each size " + checkpoint::exact_text(o.compounding.factor) + " times the one before";
+  return words;
+}
+
+}  // namespace entrain::app
