@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "entrain/batch/stage.hpp"
+#include "entrain/batch/tags_of.hpp"
 #include "entrain/text/augment.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/entity_table.hpp"
@@ -26,7 +27,7 @@ template <class Rule, class S, class... A> class AugmentedBy {
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
 
  public:
-  using Tags = typename S::Tags;
+  using Tags = TagsOf<S>;
   using Item = text::Corpus;
   using Cursor = typename From::Cursor;
   struct Raw {
@@ -68,7 +69,7 @@ std::shared_ptr<const text::EntityTable> entities_of(S source, std::size_t limit
   auto table = std::make_shared<text::EntityTable>(limit);
   Pulled<S> corpora(std::move(source));
   corpora.start(0, {});
-  for (text::Corpus corpus; corpora.next(corpus);) table->template add<typename S::Tags, Rule>(corpus);
+  for (text::Corpus corpus; corpora.next(corpus);) table->template add<TagsOf<S>, Rule>(corpus);
   return table;
 }
 

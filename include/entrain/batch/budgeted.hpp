@@ -34,9 +34,11 @@ template <class Features> struct Pick {
 template <class S> class Budgeted {
   using From = Pulled<S>;
   using Buffer = typename From::Item;
+  template <class B> struct FeaturesOf { using type = void; };
+  template <class F> struct FeaturesOf<ShuffleBuffer<F>> { using type = F; };
 
  public:
-  using Features = typename Buffer::Features;
+  using Features = typename FeaturesOf<Buffer>::type;
   static_assert(ItemsMeet<Buffer, ShuffleBuffer<Features>>::value);
   using Item = Pick<Features>;
   struct Cursor {
@@ -45,6 +47,7 @@ template <class S> class Budgeted {
     // These count on from epoch to epoch: who starts one says how far.
     std::uint32_t step = 0, leaf = 0;
     std::uint64_t made = 0;  // batches of the training so far
+    static void each(auto& c, auto&& f) { f(c.buffer), f(c.batch), f(c.step), f(c.leaf), f(c.made); }
   };
 
   Budgeted(S from, const BudgetedOptions& options) : from_(std::move(from)), options_(options) {}

@@ -1,0 +1,14 @@
+// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+#include "entrain/batch/augmented.hpp"
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "entrain/text/recase.hpp"
+#include "tests/refusals/own_source.hpp"
+using namespace entrain;
+using Words = batch::HashedWords<1, 100, 100, 100, 100>;
+#if defined(WRONG)
+using Stage = batch::Augmented<batch::Encode<Words, text::Bioes, Own<text::Corpus>>, text::Recase>;
+#else
+using Stage = batch::Encode<Words, text::Bioes, batch::Augmented<Own<text::Corpus>, text::Recase>>;
+#endif
+static_assert(sizeof(Stage) > 0);

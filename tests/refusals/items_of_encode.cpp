@@ -1,0 +1,14 @@
+// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+#include <string>
+
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "tests/refusals/own_source.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Source = Own<std::string>;
+#else
+using Source = Own<text::Corpus>;
+#endif
+using Encode = batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, text::Bioes, Source>;
+static_assert(sizeof(Encode) > 0);

@@ -1,0 +1,14 @@
+// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/packed.hpp"
+#include "entrain/batch/shuffled.hpp"
+#include "tests/refusals/own_source.hpp"
+using namespace entrain;
+using Encode = batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, text::Bioes, Own<text::Corpus>>;
+#if defined(WRONG)
+using Packed = batch::Packed<Encode>;
+#else
+using Packed = batch::Packed<batch::Shuffled<Encode>>;
+#endif
+static_assert(sizeof(Packed) > 0);

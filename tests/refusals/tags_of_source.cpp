@@ -1,0 +1,11 @@
+// entrain: this source or stage does not say the scheme of its tags: add 'using Tags = text::Bio;' to it
+#include "entrain/batch/augmented.hpp"
+#include "entrain/text/recase.hpp"
+#include "tests/refusals/own_source.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Source = Untagged<text::Corpus>;
+#else
+using Source = Own<text::Corpus>;
+#endif
+static_assert(sizeof(batch::Augmented<Source, text::Recase>) > 0);
