@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -112,7 +113,7 @@ TEST_CASE("sizes of a batch: sentences or words, whichever was said nearer") {
   CHECK(settled(with(64, 8, {}, true), {line, file}) == Settled{64, 0, true});
   CHECK(settled(with(64, 0, {}, true), {line, nowhere}) == Settled{64, 0, true});
   const std::string both =
-      "entrain.app.35: train: both --token-budget and --batch-size, expected one of them; a budget is so many words or "
+      "entrain.app.31: train: both --token-budget and --batch-size, expected one of them; a budget is so many words or "
       "pieces a batch, a batch size so many sentences";
   CHECK(sentence([] { settled(with(64, 8), {line, line}); }) == both);
   CHECK(sentence([] { settled(with(64, 8, {}, true), {file, file}); }) == both);
@@ -133,18 +134,18 @@ TEST_CASE("sizes of a batch: as large as --compounding gets") {
   CHECK(sentence([&] {
           settled(with(256, 0, words), {line, nowhere, line});
         }) ==
-        "entrain.app.37: --compounding 100,1000,1.001: --token-budget 256, and sizes up to 1000, expected the same; "
+        "entrain.app.33: --compounding 100,1000,1.001: --token-budget 256, and sizes up to 1000, expected the same; "
         "leave --token-budget out");
-  CHECK(sentence([&] { settled(with(256, 0, words), {line, nowhere, file}); }).starts_with("entrain.app.37: "));
+  CHECK(sentence([&] { settled(with(256, 0, words), {line, nowhere, file}); }).starts_with("entrain.app.33: "));
   CHECK(sentence([&] {
           settled(with(64, 16, down), {nowhere, file, file});
         }) ==
-        "entrain.app.37: --compounding 32,4,0.9: --batch-size 16, and sizes up to 32, expected the same; let "
+        "entrain.app.33: --compounding 32,4,0.9: --batch-size 16, and sizes up to 32, expected the same; let "
         "--batch-size be 32");
   CHECK(sentence([&] {
           settled(with(64, 0, words, true), {line, nowhere, line});
         }) ==
-        "entrain.app.36: --compounding 100,1000,1.001: --token-budget auto, which cuts steps of one size, expected one "
+        "entrain.app.32: --compounding 100,1000,1.001: --token-budget auto, which cuts steps of one size, expected one "
         "of them; leave one out: sizes that compound are as large as they say");
   CHECK(settled(with(64, 32, down, true), {file, line, line}) == Settled{64, 32});  // auto is of a budget
 }
@@ -172,6 +173,19 @@ TEST_CASE("a batch in words") {
   CHECK(app::rows_before_alone(o) > 1 << 30);
   o.batch_size = 0;
   CHECK(app::rows_before_alone(o) == o.token_budget);
+}
+
+TEST_CASE("rows of --batch-size sentences, the longest ones, which a plan has room for") {
+  train::Options o;
+  o.batch_size = 3;
+  const std::vector<std::int32_t> rows{4, 9, 1, 9, 5, 8'000'000};
+  CHECK(app::rows_of_batch_size(o, std::span(rows).first(5), "words") == 23);
+  CHECK(app::rows_of_batch_size(o, rows, "words") == 8'000'018);
+  CHECK(app::rows_of_batch_size(o, {}, "words") == 0);
+  const std::vector<std::int32_t> many(3, 8'000'000);
+  CHECK(sentence([&] { app::rows_of_batch_size(o, many, "pieces"); }) ==
+        "entrain.app.34: --batch-size 3: a batch of 24,000,000 pieces, of the longest sentences, expected at most "
+        "16,777,216; lower it, or split longer sentences");
 }
 
 TEST_CASE("app: --batch-size counts sentences, and steps and memory follow from it") {
@@ -206,11 +220,11 @@ TEST_CASE("app: sizes that say different things are refused, in one line, before
     options.insert(options.begin(), {"train", "--data", "nowhere"});
     check_refused(run(options), message);
   };
-  refused({"--token-budget", "64", "--batch-size", "8"}, "entrain.app.35: train: both --token-budget and --batch-size");
-  refused({"--token-budget", "auto", "--batch-size", "8"}, "entrain.app.35: train: both");
-  refused({"--token-budget", "auto", "--compounding", "1,8,2"}, "entrain.app.36: --compounding 1,8,2: --token-budget");
-  refused({"--token-budget", "9", "--compounding", "1,8,2"}, "entrain.app.37: --compounding 1,8,2: --token-budget 9");
-  refused({"--batch-size", "7", "--compounding", "1,8,2"}, "entrain.app.37: --compounding 1,8,2: --batch-size 7, and");
+  refused({"--token-budget", "64", "--batch-size", "8"}, "entrain.app.31: train: both --token-budget and --batch-size");
+  refused({"--token-budget", "auto", "--batch-size", "8"}, "entrain.app.31: train: both");
+  refused({"--token-budget", "auto", "--compounding", "1,8,2"}, "entrain.app.32: --compounding 1,8,2: --token-budget");
+  refused({"--token-budget", "9", "--compounding", "1,8,2"}, "entrain.app.33: --compounding 1,8,2: --token-budget 9");
+  refused({"--batch-size", "7", "--compounding", "1,8,2"}, "entrain.app.33: --compounding 1,8,2: --batch-size 7, and");
   const Ran wrong = run({"train", "--data", home(), "--compounding", "100,1000"});
   CHECK(wrong.exit == 2);
   CHECK(wrong.err ==
@@ -251,5 +265,5 @@ TEST_CASE("app: sizes of a configuration file, and as --dump-config prints them"
   CHECK(has(dumped({"--config", folder / "c.ini"}), "\nbatch-size = \"5\"\n"));
   CHECK(has(dumped({"--config", folder / "c.ini", "--token-budget", "90"}), "\nbatch-size = \"0\"\n"));
   put(folder / "c.ini", "batch-size = 5\ntoken-budget = 90\n");
-  check_refused(run({"train", "--config", folder / "c.ini"}), "entrain.app.35: train: both");
+  check_refused(run({"train", "--config", folder / "c.ini"}), "entrain.app.31: train: both");
 }

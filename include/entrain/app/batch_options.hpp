@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -51,19 +52,19 @@ struct GivenSizes {
 
 /// Makes one size of those that were given: sentences or rows, and as large as --compounding gets.
 ///
-/// throws    entrain.app.35: --token-budget beside --batch-size           .36: --compounding of a budget that is auto
-///           .37: --compounding that does not get as far as the other says, or further
+/// throws    entrain.app.31: --token-budget beside --batch-size           .32: --compounding of a budget that is auto
+///           .33: --compounding that does not get as far as the other says, or further
 inline void settle_sizes(Settings& s, const GivenSizes& given) {
   train::Options& t = s.training;
   if (given.budget == given.batch_size && given.budget != Given::nowhere && t.batch_size > 0)
-    throw Error("entrain.app.35", "train", "both --token-budget and --batch-size", "one of them",
+    throw Error("entrain.app.31", "train", "both --token-budget and --batch-size", "one of them",
                 "a budget is so many words or pieces a batch, a batch size so many sentences");
   if (given.budget > given.batch_size) t.batch_size = 0;
   if (t.batch_size > 0) s.auto_budget = false;
   if (!t.compounding) return;
   const std::string sizes = "--compounding " + text_of(t.compounding);
   if (s.auto_budget)
-    throw Error("entrain.app.36", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
+    throw Error("entrain.app.32", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
                 "leave one out: sizes that compound are as large as they say");
   const bool sentences = t.batch_size > 0;
   int& size = sentences ? t.batch_size : t.token_budget;
@@ -71,11 +72,25 @@ inline void settle_sizes(Settings& s, const GivenSizes& given) {
   if (given.compounding == Given::nowhere && where != Given::nowhere) return;
   const int largest = static_cast<int>(t.compounding.largest());
   if (where >= given.compounding && where != Given::nowhere && size != largest)
-    throw Error("entrain.app.37", sizes,
+    throw Error("entrain.app.33", sizes,
                 (sentences ? "--batch-size " : "--token-budget ") + std::to_string(size) + ", and sizes up to " +
                     std::to_string(largest),
                 "the same", sentences ? "let --batch-size be " + std::to_string(largest) : "leave --token-budget out");
   size = largest;
+}
+
+/// Rows that no batch of options.batch_size sentences has more of, in whatever order.
+///
+/// rows      of each sentence, or of as many of the longest         unit      what rows are
+/// throws    entrain.app.34: more than a batch may have
+inline int rows_of_batch_size(const train::Options& options, std::span<const std::int32_t> rows,
+                              std::string_view unit) {
+  const std::int64_t most = batch::largest_batch(rows, options.batching());
+  if (most > most_rows)
+    throw Error("entrain.app.34", "--batch-size " + std::to_string(options.batch_size),
+                "a batch of " + grouped(most) + " " + std::string(unit) + ", of the longest sentences",
+                "at most " + grouped(std::int64_t{most_rows}), "lower it, or split longer sentences");
+  return static_cast<int>(most);
 }
 
 /// A sentence with more rows fills a batch alone.
