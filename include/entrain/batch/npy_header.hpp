@@ -1,0 +1,222 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What the first bytes of a NumPy file say: which numbers it holds, and how many. Nothing of it is believed before it
+// is checked.
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/core/fp16.hpp"
+#include "entrain/text/byte_stream.hpp"
+
+namespace entrain::batch {
+
+/// What NumPy calls a type of numbers in its files.
+template <class T> inline constexpr std::string_view npy_type{};
+template <> inline constexpr std::string_view npy_type<float> = "<f4";
+template <> inline constexpr std::string_view npy_type<double> = "<f8";
+template <> inline constexpr std::string_view npy_type<fp16> = "<f2";
+template <> inline constexpr std::string_view npy_type<std::int32_t> = "<i4";
+template <> inline constexpr std::string_view npy_type<std::int64_t> = "<i8";
+template <> inline constexpr std::string_view npy_type<std::uint8_t> = "|u1";
+
+/// One or two dimensions, rows behind each other. A row of an array of one dimension is one number.
+struct NpyHeader {
+  std::string type;  // as in npy_type
+  std::uint64_t rows = 0, columns = 1;
+  int dimensions = 1;
+  std::uint64_t bytes = 0;  // of the header itself: where the numbers begin
+};
+
+namespace detail {
+
+/// float64 of <f8
+inline std::string npy_words(std::string_view type) {
+  if (type.size() < 2) return "dtype '" + std::string(type) + "'";
+  const std::string_view size = type.substr(2);
+  const std::string bits = size.size() == 1 ? std::to_string(8 * (size[0] - '0')) : std::string(size);
+  const std::string order = type[0] == '>' && size != "1" ? "big-endian " : "";
+  switch (type[1]) {
+    case 'f':
+      return order + "float" + bits;
+    case 'i':
+      return order + "int" + bits;
+    case 'u':
+      return order + "uint" + bits;
+    case 'b':
+      return "bool";
+    case 'c':
+      return order + "complex numbers";
+    case 'O':
+      return "Python objects";
+    default:
+      return "dtype '" + std::string(type) + "'";
+  }
+}
+
+/// {'descr': '<f4', 'fortran_order': False, 'shape': (50000, 2048), }
+class NpyDictionary {
+ public:
+  NpyDictionary(const std::string& name, std::string_view text) : name_(name), text_(text) {}
+
+  std::string type;
+  bool fortran = false, structured = false;
+  std::vector<std::uint64_t> shape;
+
+  void read() {
+    int met = 0;
+    expect('{');
+    while (!take('}')) {
+      const std::string key = string();
+      expect(':');
+      const int which = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
+      if (which == 0 || (met & which) != 0) refuse("the key '" + key + "'");
+      met |= which;
+      if (which == 1) read_type();
+      if (which == 2) read_order();
+      if (which == 4) read_shape();
+      if (!take(',') && peek() != '}') refuse("no ',' or '}'");
+    }
+    if (peek() != '\0' || at_ < text_.size()) refuse("more behind '}'");
+    if (met != 7) refuse("not all of descr, fortran_order and shape");
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void refuse(const std::string& what) const {
+    throw Error("entrain.batch.20", name_, "a header with " + what + " at its byte " + std::to_string(at_),
+                "{'descr': ..., 'fortran_order': ..., 'shape': ...}, as numpy.save writes it", "save the array again");
+  }
+  char peek() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool take(char c) {
+    if (peek() != c || at_ == text_.size()) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!take(c)) refuse(std::string("no '") + c + "'");
+  }
+  bool word(std::string_view w) {
+    peek();
+    if (!text_.substr(at_).starts_with(w)) return false;
+    at_ += w.size();
+    return true;
+  }
+  std::string string() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') refuse("no string");
+    const std::size_t end = text_.find(quote, at_ + 1);
+    if (end == text_.npos) refuse("a string without end");
+    const std::string all(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return all;
+  }
+  void read_type() {
+    structured = peek() == '[';
+    if (!structured) {
+      type = string();
+      return;
+    }
+    int depth = 0;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '[') ++depth;
+      if (text_[at_] == ']' && --depth == 0) break;
+    }
+    expect(']');
+  }
+  void read_order() {
+    fortran = word("True");
+    if (!fortran && !word("False")) refuse("neither True nor False");
+  }
+  void read_shape() {
+    expect('(');
+    while (!take(')')) {
+      peek();
+      std::uint64_t& extent = shape.emplace_back();
+      const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), extent);
+      if (error != std::errc()) refuse("no extent below 2^64");
+      at_ = static_cast<std::size_t>(end - text_.data());
+      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // as Python 2 wrote it
+      if (!take(',') && peek() != ')') refuse("no ',' or ')'");
+    }
+  }
+
+  const std::string& name_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace detail
+
+/// Reads the header of a file, and leaves the stream where its numbers begin.
+///
+/// type      what it must hold, of npy_type
+/// throws    entrain.batch.20  not such a file         .21  other numbers
+///           .22  other than one or two dimensions, columns behind each other, no rows, or larger than can be
+inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& name, std::string_view type) {
+  constexpr std::size_t longest = std::size_t{1} << 16;
+  constexpr std::string_view magic = "\x93NUMPY";
+  std::string begin(8, '\0');
+  begin.resize(stream.read(begin.data(), begin.size()));
+  if (begin.starts_with("PK\x03\x04"))
+    throw Error("entrain.batch.20", name, "an archive, as numpy.savez writes it", "an array as numpy.save writes it",
+                "unzip it: each array is a file in it");
+  if (!begin.starts_with(magic) || begin.size() < 8)
+    throw Error("entrain.batch.20", name, "no array of NumPy", "a file that numpy.save wrote", "check the path");
+  const int version = begin[6];
+  if (version < 1 || version > 3 || begin[7] != 0)
+    throw Error("entrain.batch.20", name, "version " + std::to_string(version) + "." + std::to_string(begin[7]),
+                "1.0 to 3.0");
+  std::string length(version == 1 ? 2 : 4, '\0');
+  std::size_t got = stream.read(length.data(), length.size()), bytes = 0;
+  for (std::size_t i = length.size(); i-- > 0;) bytes = bytes << 8 | static_cast<unsigned char>(length[i]);
+  if (got == length.size() && bytes > longest)
+    throw Error("entrain.batch.20", name, "a header of " + std::to_string(bytes) + " bytes",
+                "at most " + std::to_string(longest));
+  std::string text(bytes, '\0');
+  if (got == length.size()) got += stream.read(text.data(), bytes);
+  if (got < length.size() + bytes)
+    throw Error("entrain.batch.20", name, "the end of the file in its header", "a whole file", "copy it again");
+
+  detail::NpyDictionary said(name, text);
+  said.read();
+  if (said.structured || said.type != type) {
+    const bool objects = said.type.ends_with('O');
+    throw Error("entrain.batch.21", name,
+                said.structured ? "records of several fields"
+                                : detail::npy_words(said.type) + (objects ? ", whose pickle may run any program" : ""),
+                detail::npy_words(type),
+                objects ? "save numbers: numpy.save(path, array.astype('" + std::string(type) + "'))"
+                        : "numpy.save(path, array.astype('" + std::string(type) + "')) converts it");
+  }
+  NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), begin.size() + length.size() + bytes};
+  if (header.dimensions < 1 || header.dimensions > 2)
+    throw Error("entrain.batch.22", name, std::to_string(said.shape.size()) + " dimensions",
+                "rows, or rows and columns", "array.reshape(len(array), -1) makes them");
+  header.rows = said.shape[0];
+  if (header.dimensions == 2) header.columns = said.shape[1];
+  if (said.fortran && header.dimensions == 2 && header.rows > 1 && header.columns > 1)
+    throw Error("entrain.batch.22", name, "columns behind each other (fortran_order)", "rows behind each other",
+                "numpy.save(path, numpy.ascontiguousarray(array)) turns it");
+  if (header.rows == 0 || header.columns == 0)
+    throw Error("entrain.batch.22", name,
+                std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",
+                "at least one");
+  const auto size = static_cast<std::uint64_t>(type.back() - '0');
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max(), most_a_row = std::uint64_t{1} << 30;
+  if (header.columns > most_a_row / size || header.rows > (most - header.bytes) / (header.columns * size))
+    throw Error("entrain.batch.22", name,
+                std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",
+                "at most 2^63 bytes in all and 2^30 in a row");
+  return header;
+}
+
+}  // namespace entrain::batch

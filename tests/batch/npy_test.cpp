@@ -1,0 +1,395 @@
+// Arrays in NumPy's files: what numpy.save wrote (golden/npy) is what is read, in chunks of any size, from any row on;
+// and nothing that a header says is believed before it is checked.
+#include "entrain/batch/npy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "entrain/batch/mapped.hpp"
+#include "entrain/batch/stage.hpp"
+#include "entrain/batch/workers.hpp"
+
+namespace {
+using namespace entrain;
+
+static_assert(batch::Stage<batch::Npy<float>> && batch::Stage<batch::Npy<float, std::int64_t>>);
+
+const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/batch/golden/npy/";
+
+class Folder {
+ public:
+  Folder() { std::filesystem::create_directories(path_); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name, const std::string& bytes) const {
+    const std::string path = path_ + "/" + name;
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+  }
+
+ private:
+  std::string path_ =
+      (std::filesystem::temp_directory_path() / ("entrain-npy-" + std::to_string(std::random_device{}()))).string();
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ostringstream all;
+  all << std::ifstream(path, std::ios::binary).rdbuf();
+  return all.str();
+}
+
+/// What scripts/golden_npy.py puts at row i, column j.
+template <class T> double number(std::uint64_t i, std::uint64_t j) {
+  const double n = static_cast<double>((37 * i + 11 * j) % 101) - 50;
+  return std::is_integral_v<T> ? n : n / 2;
+}
+
+struct Shape {
+  std::uint64_t rows, columns;
+};
+template <class T> std::vector<double> expected(const std::vector<Shape>& files) {
+  std::vector<double> all;
+  for (const Shape& s : files)
+    for (std::uint64_t i = 0; i < s.rows; ++i)
+      for (std::uint64_t j = 0; j < s.columns; ++j) all.push_back(number<T>(i, j));
+  return all;
+}
+
+template <class S> std::vector<double> rest_of(S& stage) {
+  std::vector<double> all;
+  for (typename S::Item item; stage.next(item);) {
+    CHECK(item.values.size() == item.rows * item.columns);
+    for (const auto v : item.values) all.push_back(static_cast<double>(static_cast<float>(v)));
+  }
+  return all;
+}
+template <class T> std::vector<double> read(const std::vector<std::string>& files, std::size_t rows = 0) {
+  batch::Npy<T> stage(files, rows);
+  stage.start(0, {});
+  return rest_of(stage);
+}
+
+std::string said(auto&& what) {
+  try {
+    what();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+template <class T = float> std::string refused(const std::string& path) {
+  return said([&] { read<T>({path}); });
+}
+
+TEST_CASE("numbers of every kind are what NumPy saved") {
+  const std::vector<Shape> six{{6, 3}};
+  CHECK(read<float>({golden + "float32.npy"}) == expected<float>({{23, 5}}));
+  CHECK(read<double>({golden + "float64.npy"}) == expected<double>(six));
+  CHECK(read<fp16>({golden + "float16.npy"}) == expected<fp16>(six));
+  CHECK(read<std::int32_t>({golden + "int32.npy"}) == expected<std::int32_t>(six));
+  CHECK(read<std::int64_t>({golden + "int64.npy"}) == expected<std::int64_t>(six));
+  CHECK(read<std::int64_t>({golden + "labels.npy"}) == expected<std::int64_t>({{23, 1}}));
+  CHECK(read<float>({golden + "version2.npy"}) == expected<float>(six));
+  CHECK(read<float>({golden + "version3.npy"}) == expected<float>(six));
+  CHECK(read<float>({golden + "fortran_row.npy"}) == expected<float>({{1, 3}}));
+  std::vector<double> counted(200);
+  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] = static_cast<double>(i);
+  CHECK(read<std::uint8_t>({golden + "uint8.npy"}) == counted);
+}
+
+TEST_CASE("rows in chunks of any size, from any row on, over files, with any number of workers") {
+  const std::vector<std::string> files{golden + "float32.npy", golden + "float32_more.npy"},
+      labels{golden + "labels.npy", golden + "labels_more.npy"};
+  const auto whole = expected<float>({{23, 5}, {7, 5}});
+  using Labelled = batch::Npy<float, std::int64_t>;
+  for (std::size_t rows = 0; rows < 26; ++rows) {
+    CHECK(read<float>(files, rows) == whole);
+    batch::Workers<Labelled> stage(Labelled(files, labels, rows), {static_cast<int>(rows % 3)});
+    stage.start(0, {});
+    std::uint64_t taken = 0;
+    for (typename Labelled::Item item;;) {
+      const batch::NpyCursor at = stage.cursor();
+      batch::Npy<float> again(files, 1 + rows % 7);
+      again.start(1, at);
+      CHECK(rest_of(again) == std::vector<double>(whole.begin() + static_cast<std::ptrdiff_t>(5 * taken), whole.end()));
+      if (!stage.next(item)) break;
+      CHECK(item.columns == 5);
+      CHECK(item.file == (taken >= 23));
+      CHECK(item.first == taken - 23 * item.file);
+      CHECK(item.rows == std::min<std::uint64_t>(rows > 0 ? rows : 1000, (item.file ? 7 : 23) - item.first));
+      REQUIRE(item.labels.size() == item.rows);
+      for (std::size_t i = 0; i < item.rows; ++i) {
+        CHECK(static_cast<double>(item.labels[i]) == number<std::int64_t>(item.first + i, 0));
+        CHECK(static_cast<double>(item.values[5 * i + 2]) == whole[5 * (taken + i) + 2]);
+      }
+      taken += item.rows;
+    }
+    CHECK(taken == 30);
+  }
+  for (std::uint64_t row = 0; row <= 30; ++row) {  // also a row that no chunk began with
+    Labelled stage(files, labels, 4);
+    stage.start(0, {row > 23, row > 23 ? row - 23 : row});
+    typename Labelled::Item item;
+    if (row == 30) {
+      CHECK_FALSE(stage.next(item));
+      continue;
+    }
+    REQUIRE(stage.next(item));
+    CHECK(static_cast<double>(item.values[0]) == whole[5 * row]);
+    CHECK(static_cast<double>(item.labels[0]) == number<std::int64_t>(row >= 23 ? row - 23 : row, 0));
+    CHECK(stage.columns() == 5);
+  }
+}
+
+TEST_CASE("what a stage makes of rows, it makes in several threads in their order") {
+  struct Sum {
+    double operator()(batch::NpyRows<float>& rows) const {
+      double sum = 0;
+      for (const float v : rows.values) sum += static_cast<double>(v);
+      return sum;
+    }
+  };
+  using Sums = batch::Workers<batch::Mapped<Sum, batch::Npy<float>>>;
+  Sums stage({Sum{}, batch::Npy<float>({golden + "float32.npy"}, 1)}, {3});
+  stage.start(0, {});
+  double sum = 0;
+  for (std::uint64_t i = 0; i < 23; ++i) {
+    REQUIRE(stage.next(sum));
+    double row = 0;
+    for (std::uint64_t j = 0; j < 5; ++j) row += number<float>(i, j);
+    CHECK(sum == row);
+  }
+  CHECK_FALSE(stage.next(sum));
+}
+
+TEST_CASE("standard input, once") {
+  REQUIRE(std::freopen((golden + "float32.npy").c_str(), "rb", stdin) != nullptr);
+  batch::Npy<float> stage({"-"}, 4);
+  stage.start(0, {0, 20});
+  CHECK(rest_of(stage).size() == 3 * 5);
+  stage.start(1, {});
+  batch::NpyRows<float> item;
+  CHECK(said([&] { stage.next(item); }) ==
+        "entrain.batch.25: standard input: read before, and gone, expected files, to go through them more than once; "
+        "save "
+        "it in a file, or train for one epoch");
+}
+
+TEST_CASE("what is refused, by its name") {
+  const auto from = [](const std::string& name, const std::string& sentence) {
+    CHECK(refused(golden + name) == sentence.substr(0, 17) + " " + golden + name + ": " + sentence.substr(18));
+  };
+  from("float64.npy", "entrain.batch.21: float64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("int64.npy", "entrain.batch.21: int64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("float16.npy", "entrain.batch.21: float16, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("uint8.npy", "entrain.batch.21: uint8, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("bool.npy", "entrain.batch.21: bool, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("big_endian.npy",
+       "entrain.batch.21: big-endian float32, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("complex.npy",
+       "entrain.batch.21: complex numbers, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("strings.npy",
+       "entrain.batch.21: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("objects.npy",
+       "entrain.batch.21: Python objects, whose pickle may run any program, expected float32; save numbers: "
+       "numpy.save(path, array.astype('<f4'))");
+  from("records.npy",
+       "entrain.batch.21: records of several fields, expected float32; numpy.save(path, array.astype('<f4')) converts "
+       "it");
+  from("fortran.npy",
+       "entrain.batch.22: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
+       "numpy.ascontiguousarray(array)) turns it");
+  from("scalar.npy",
+       "entrain.batch.22: 0 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+  from("cube.npy",
+       "entrain.batch.22: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+  from("none.npy", "entrain.batch.22: 0 rows of 3 numbers, expected at least one");
+  from("no_columns.npy", "entrain.batch.22: 3 rows of 0 numbers, expected at least one");
+  from("several.npz",
+       "entrain.batch.20: an archive, as numpy.savez writes it, expected an array as numpy.save writes it; unzip it: "
+       "each "
+       "array is a file in it");
+  CHECK(refused<double>(golden + "float32.npy").find(": float32, expected float64; ") != std::string::npos);
+  CHECK(refused<fp16>(golden + "float32.npy").find(": float32, expected float16; ") != std::string::npos);
+  CHECK(refused<std::int32_t>(golden + "int64.npy").find(": int64, expected int32; ") != std::string::npos);
+}
+
+TEST_CASE("files that do not fit together are named before the first row") {
+  const auto pair = [](std::vector<std::string> files, std::vector<std::string> labels) {
+    return said([&] {
+      batch::Npy<float, std::int64_t> stage(std::move(files), std::move(labels));
+      stage.start(0, {});
+    });
+  };
+  const std::string a = golden + "float32.npy", more = golden + "float32_more.npy",
+                    other = golden + "float32_other.npy", labels = golden + "labels.npy",
+                    few = golden + "labels_more.npy";
+  CHECK(said([&] {
+          batch::Npy<float> stage({a, more, other});
+          stage.start(0, {});
+        }) == "entrain.batch.24: " + other + ": rows of 4 numbers, expected 5, as in " + a);
+  CHECK(pair({a, more}, {labels}) == "entrain.batch.24: 1 files of labels, expected 2, one for each file of values");
+  CHECK(pair({a}, {few}) == "entrain.batch.24: " + few + ": 7 labels, expected 23, one for each row of " + a);
+  CHECK(pair({more}, {labels}) ==
+        "entrain.batch.24: " + labels + ": 23 labels, expected 7, one for each row of " + more);
+  CHECK(pair({a}, {a}).starts_with("entrain.batch.21: " + a + ": float32, expected int64; "));
+  CHECK(pair({a}, {golden + "int64.npy"}) ==
+        "entrain.batch.24: " + golden + "int64.npy: 6 rows of labels, expected 23, one for each row of " + a);
+  CHECK(pair({a}, {golden + "column.npy"}) == "nothing");
+}
+
+TEST_CASE("a file that is cut off or goes on is refused, plain and through a pipe") {
+  const Folder folder;
+  const std::string whole = bytes_of(golden + "float32.npy");
+  REQUIRE(whole.size() == 128 + 23 * 5 * 4);
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const std::string path = folder.file("cut.npy", whole.substr(0, size));
+    const std::string message = refused(path);
+    if (size < 8)
+      CHECK(message ==
+            "entrain.batch.20: " + path + ": no array of NumPy, expected a file that numpy.save wrote; check the path");
+    else if (size < 128)
+      CHECK(message ==
+            "entrain.batch.20: " + path + ": the end of the file in its header, expected a whole file; copy it again");
+    else
+      CHECK(message == "entrain.batch.23: " + path + ": ends in row " + std::to_string((size - 128) / 20 + 1) +
+                           ", expected 23 rows, as its header says; it was cut off: copy it again");
+    if (size >= 128 && size % 3 == 0) {
+      const std::string fifo = folder.file("x", "") + ".fifo";
+      REQUIRE(std::system(("rm -f " + fifo + "; mkfifo " + fifo + "; cat " + path + " > " + fifo + " &").c_str()) == 0);
+      batch::NpyArray<float> array(fifo);
+      std::vector<float> values;
+      std::string late;
+      for (int i = 0; i < 23 && late.empty(); ++i)
+        if (const std::string m = said([&] { array.read(1, values); }); m != "nothing") late = m;
+      CHECK(late == "entrain.batch.23: " + fifo + message.substr(18 + path.size()));
+    }
+  }
+  const std::string path = folder.file("more.npy", whole + "x");
+  CHECK(refused(path) ==
+        "entrain.batch.23: " + path +
+            ": more bytes behind its last row, expected 23 rows, as its header says; save each array in a "
+            "file of its own");
+  batch::Npy<float> stage({folder.file("a.npy", whole)});
+  stage.start(0, {0, 24});
+  batch::NpyRows<float> item;
+  CHECK(
+      said([&] { stage.next(item); })
+          .ends_with(
+              ": 23 rows, expected at least 24, behind which reading was to go on; the file has changed: begin anew"));
+}
+
+#if defined(ENTRAIN_ZLIB)
+TEST_CASE("a packed array is the array, and what is wrong with it is said at its end") {
+  CHECK(read<float>({golden + "float32.npy.gz"}, 3) == expected<float>({{23, 5}}));
+  batch::Npy<float> stage({golden + "float32.npy.gz"}, 3);
+  stage.start(0, {0, 20});
+  CHECK(rest_of(stage).size() == 15);
+}
+#endif
+
+/// A file of version 1 with this header.
+std::string with_header(const std::string& header, const std::string& numbers = "") {
+  std::string bytes = "\x93NUMPY";
+  bytes += '\1', bytes += '\0';
+  bytes += static_cast<char>(header.size() & 0xFF), bytes += static_cast<char>(header.size() >> 8);
+  return bytes + header + numbers;
+}
+
+TEST_CASE("headers that numpy.save would not write") {
+  const Folder folder;
+  const auto header = [&](const std::string& text, const std::string& numbers = std::string(16, '\0')) {
+    const std::string path = folder.file("a.npy", with_header(text, numbers));
+    std::string message = refused(path);
+    const std::size_t at = message.find(path + ": ");
+    return at == message.npos ? message : message.erase(at, path.size() + 2);
+  };
+  // as others may
+  CHECK(header("{\"shape\":(2,2),'fortran_order' : False,'descr':'<f4'}") == "nothing");
+  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4L,), }\n") == "nothing");
+  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 2L), }   \n") == "nothing");
+  CHECK(header("{'descr': '<f4', 'fortran_order': True, 'shape': (4, 1)}") == "nothing");
+
+  const std::string hint =
+      ", expected {'descr': ..., 'fortran_order': ..., 'shape': ...}, as numpy.save writes it; save the array again";
+  CHECK(header("") == "entrain.batch.20: a header with no '{' at its byte 0" + hint);
+  CHECK(header("[]") == "entrain.batch.20: a header with no '{' at its byte 0" + hint);
+  CHECK(header("{") == "entrain.batch.20: a header with no string at its byte 1" + hint);
+  CHECK(header("{'descr") == "entrain.batch.20: a header with a string without end at its byte 1" + hint);
+  CHECK(header("{'descr' '<f4'}") == "entrain.batch.20: a header with no ':' at its byte 9" + hint);
+  CHECK(header("{'descr': '<f4', 'descr': '<f4'}") ==
+        "entrain.batch.20: a header with the key 'descr' at its byte 25" + hint);
+  CHECK(header("{'other': 1}") == "entrain.batch.20: a header with the key 'other' at its byte 9" + hint);
+  CHECK(header("{'descr': '<f4'}") ==
+        "entrain.batch.20: a header with not all of descr, fortran_order and shape at its byte 16" + hint);
+  CHECK(header("{'descr': '<f4' 'shape': (4,)}") ==
+        "entrain.batch.20: a header with no ',' or '}' at its byte 16" + hint);
+  CHECK(header("{'fortran_order': 0}") ==
+        "entrain.batch.20: a header with neither True nor False at its byte 18" + hint);
+  CHECK(header("{'shape': 4}") == "entrain.batch.20: a header with no '(' at its byte 10" + hint);
+  CHECK(header("{'shape': (4 4)}") == "entrain.batch.20: a header with no ',' or ')' at its byte 13" + hint);
+  CHECK(header("{'shape': (-4,)}") == "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
+  CHECK(header("{'shape': (18446744073709551616,)}") ==
+        "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
+  CHECK(header("{'shape': (") == "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
+  CHECK(header("{'descr': [('a'") == "entrain.batch.20: a header with no ']' at its byte 15" + hint);
+  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), } x") ==
+        "entrain.batch.20: a header with more behind '}' at its byte 58" + hint);
+  CHECK(header(std::string("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }\0", 58)) ==
+        "entrain.batch.20: a header with more behind '}' at its byte 57" + hint);
+  CHECK(header("{'descr': '', 'fortran_order': False, 'shape': (4,), }")
+            .starts_with("entrain.batch.21: dtype '', expected float32"));
+  CHECK(header("{'descr': '>i8', 'fortran_order': False, 'shape': (4,), }")
+            .starts_with("entrain.batch.21: big-endian int64, expected float32"));
+
+  const auto shape = [&](const std::string& s) {
+    return header("{'descr': '<f4', 'fortran_order': False, 'shape': (" + s + ")}");
+  };
+  const std::string most = " numbers, expected at most 2^63 bytes in all and 2^30 in a row";
+  CHECK(shape("18446744073709551615, 18446744073709551615") ==
+        "entrain.batch.22: 18446744073709551615 rows of 18446744073709551615" + most);
+  CHECK(shape("4611686018427387904, 4") == "entrain.batch.22: 4611686018427387904 rows of 4" + most);
+  CHECK(shape("2305843009213693952,") == "entrain.batch.22: 2305843009213693952 rows of 1" + most);
+  CHECK(shape("1, 268435457") == "entrain.batch.22: 1 rows of 268435457" + most);
+  CHECK(shape("1, 268435456").starts_with("entrain.batch.23: ends in row 1, expected 1 rows"));
+  CHECK(
+      shape("2305843009213693900,").starts_with("entrain.batch.23: ends in row 5, expected 2305843009213693900 rows"));
+  CHECK(shape("0, 9") == "entrain.batch.22: 0 rows of 9 numbers, expected at least one");
+}
+
+TEST_CASE("versions and lengths that are none") {
+  const Folder folder;
+  std::string bytes = bytes_of(golden + "float32.npy");
+  bytes[6] = 4;
+  CHECK(refused(folder.file("v", bytes)).ends_with(": version 4.0, expected 1.0 to 3.0"));
+  bytes[6] = 1, bytes[7] = 1;
+  CHECK(refused(folder.file("v", bytes)).ends_with(": version 1.1, expected 1.0 to 3.0"));
+  bytes = bytes_of(golden + "version2.npy");
+  bytes[11] = '\x7F';
+  CHECK(refused(folder.file("v", bytes)).find(": a header of 2130706") != std::string::npos);
+  CHECK(refused(folder.file("v", "hello, this is text")).find(": no array of NumPy, ") != std::string::npos);
+}
+
+TEST_CASE("a header that promises much takes no memory before it is there") {
+  const Folder folder;
+  const std::string lies = folder.file(
+      "a.npy",
+      with_header("{'descr': '<f4', 'fortran_order': False, 'shape': (200000000000, 4096)}", std::string(100, '\0')));
+  const std::string fifo = lies + ".fifo";
+  REQUIRE(std::system(("mkfifo " + fifo + "; cat " + lies + " > " + fifo + " &").c_str()) == 0);
+  batch::NpyArray<float> array(fifo);
+  std::vector<float> values;
+  CHECK(said([&] { array.read(100'000'000, values); }).find(": ends in row 1, expected 200000000000 rows") !=
+        std::string::npos);
+  CHECK(values.capacity() <= (1u << 20));
+}
+
+}  // namespace
