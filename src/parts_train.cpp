@@ -1,5 +1,6 @@
 // What of train/ and predict/ is the same for every model, compiled once per build.
 #include "entrain/predict/splitting.ipp"
+#include "entrain/train/cache_key.ipp"
 #include "entrain/train/data.ipp"
 #include "entrain/train/describe.ipp"
 #include "entrain/train/folder.ipp"

@@ -43,7 +43,7 @@ class Faulty {
   int make_folder(const std::string& p) const { return hit() ? -1 : real_.make_folder(p); }
   int info(const std::string& p, entrain::checkpoint::FileInfo& out) const { return hit() ? -1 : real_.info(p, out); }
 
- private:
+ protected:  // of a test with more calls
   struct State {
     Fault fault;
     int at, count;

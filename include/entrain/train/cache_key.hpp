@@ -1,0 +1,89 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// What a cache of an encoded corpus was made from, and how, as one sum: the bytes of the files, how they are read, what
+// words become, the labels. Another of these is another cache.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/batch/cache_layout.hpp"
+#include "entrain/batch/every_piece.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/pieces.hpp"
+#include "entrain/checkpoint/posix.hpp"
+#include "entrain/checkpoint/sha256.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::train {
+
+/// All that decides a number of a cache, one after the other; the order is part of the sum.
+///
+///   Ingredients of;
+///   of.files({"train.conll"});
+///   of.words(features);
+///   of.say("scheme", "BIOES");
+///   cached<Features>(of, ...);
+class Ingredients {
+ public:
+  Ingredients() { number("version", batch::cache_version); }
+
+  void say(std::string_view name, std::string_view text);
+  void say(std::string_view name, const std::vector<std::string>& texts);
+  void number(std::string_view name, std::int64_t number) { say(name, std::to_string(number)); }
+  void numbers(std::string_view name, std::span<const std::int32_t> numbers);
+
+  /// Files to be read, packed or not: their bytes count, not their names. All of each is read here once.
+  ///
+  /// throws    entrain.train.40: standard input, or another that is no file    entrain.checkpoint.5 and .8: unreadable
+  void files(const std::vector<std::string>& paths);
+
+  /// What words become. Features of one's own bring `void ingredients_of(const Features&, train::Ingredients&)` in
+  /// their namespace.
+  template <class Features> void words(const Features& features) {
+    number("labels every piece", batch::labels_every_piece<Features>);
+    ingredients_of(features, *this);
+  }
+
+  batch::CacheKey key() const;
+
+  /// Refuses files that changed since they were read here.
+  ///
+  /// throws    entrain.train.41
+  void refuse_changed() const;
+
+ private:
+  struct Source {
+    std::string path;
+    checkpoint::FileInfo info;
+  };
+  checkpoint::Sha256 sum_;
+  std::vector<Source> sources_;
+};
+
+template <int Hashes, int... R>
+[[gnu::cold]] void ingredients_of(const batch::HashedWords<Hashes, R...>& features, Ingredients& to) {
+  to.say("words", "hashed");
+  to.number("hashes", Hashes);
+  to.numbers("tables", features.rows);
+}
+ENTRAIN_PART void ingredients_of(const text::WordPiece& tokenizer, Ingredients& to);
+template <int Positions, int Rows>
+[[gnu::cold]] void ingredients_of(const batch::Pieces<Positions, Rows>& features, Ingredients& to) {
+  to.say("words", "pieces");
+  to.number("positions", Positions);
+  to.number("rows", Rows);
+  to.numbers("before", features.before());
+  to.numbers("behind", features.behind());
+  ingredients_of(features.tokenizer(), to);
+}
+
+}  // namespace entrain::train
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/train/cache_key.ipp"
+#endif

@@ -1,0 +1,115 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Definitions of cache_key.hpp.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/checkpoint/atomic_file.hpp"  // system_words
+#include "entrain/core/error.hpp"
+#include "entrain/core/fingerprint.hpp"
+#include "entrain/train/cache_key.hpp"
+
+namespace entrain::train {
+namespace detail {
+/// What stands under a path, when it is a file.
+inline checkpoint::FileInfo file_to_cache(const std::string& path) {
+  checkpoint::FileInfo info;
+  if (path == "-" || checkpoint::Posix().info(path, info) != 0 || (info.exists && !info.regular))
+    throw Error("entrain.train.40", path == "-" ? "standard input" : path, "no file that could be read again",
+                "a file, to keep what it becomes", "save it in a file, or do without --cache");
+  return info;
+}
+
+/// Fingerprint of a file's bytes, and how many there were.
+inline std::string fingerprint_of(const std::string& path) {
+  const checkpoint::Posix system;
+  const auto failed = [&](const char* action) {
+    throw Error("entrain.checkpoint.5", path,
+                std::string("cannot ") + action + ": " + checkpoint::detail::system_words(errno), {}, "check the path");
+  };
+  const int fd = checkpoint::uninterrupted([&] { return system.open_read(path); });
+  if (fd < 0) failed("open");
+  struct Closer {
+    int fd;
+    ~Closer() { checkpoint::Posix().close(fd); }
+  } closer{fd};
+  constexpr std::size_t room = std::size_t{1} << 18;  // stays in the processor's cache
+  const auto memory = std::make_unique<std::byte[]>(room);
+  Fingerprint fingerprint;
+  std::uint64_t total = 0;
+  for (;;) {
+    const auto got = checkpoint::uninterrupted([&] { return system.read(fd, memory.get(), room); });
+    if (got < 0) failed("read");
+    if (got == 0) return std::to_string(total) + " bytes " + fingerprint.hex();
+    total += static_cast<std::uint64_t>(got);
+    fingerprint.add({memory.get(), static_cast<std::size_t>(got)});
+  }
+}
+}  // namespace detail
+
+ENTRAIN_PART void Ingredients::say(std::string_view name, std::string_view text) {
+  for (const std::string_view part : {name, text}) {  // with its length, so that no other two make the same bytes
+    const std::uint64_t size = part.size();
+    sum_.add(std::as_bytes(std::span(&size, 1)));
+    sum_.add(std::as_bytes(std::span(part)));
+  }
+}
+ENTRAIN_PART void Ingredients::say(std::string_view name, const std::vector<std::string>& texts) {
+  number(name, static_cast<std::int64_t>(texts.size()));
+  for (const std::string& text : texts) say({}, text);
+}
+ENTRAIN_PART void Ingredients::numbers(std::string_view name, std::span<const std::int32_t> numbers) {
+  const auto bytes = std::as_bytes(numbers);
+  say(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+ENTRAIN_PART void Ingredients::files(const std::vector<std::string>& paths) {
+  number("files", static_cast<std::int64_t>(paths.size()));
+  for (const std::string& path : paths) {
+    sources_.push_back({path, detail::file_to_cache(path)});
+    say({}, detail::fingerprint_of(path));
+  }
+}
+
+ENTRAIN_PART batch::CacheKey Ingredients::key() const {
+  checkpoint::Sha256 sum = sum_;
+  const std::string hex = sum.hex();
+  batch::CacheKey key;
+  std::copy_n(hex.begin(), key.size(), key.begin());
+  return key;
+}
+
+ENTRAIN_PART void Ingredients::refuse_changed() const {
+  for (const Source& source : sources_) {
+    const checkpoint::FileInfo now = detail::file_to_cache(source.path);
+    if (now.bytes != source.info.bytes || now.changed != source.info.changed)
+      throw Error("entrain.train.41", source.path, "changed while it was read", "a file that stays as it is",
+                  "start again");
+  }
+}
+
+ENTRAIN_PART void ingredients_of(const text::WordPiece& tokenizer, Ingredients& to) {
+  const text::WordPieceOptions& o = tokenizer.options();
+  to.say("tokenizer", "WordPiece");
+  to.say("vocabulary", tokenizer.vocabulary());
+  to.number("clean_text", o.normalizer.clean_text);
+  to.number("handle_chinese_chars", o.normalizer.handle_chinese_chars);
+  to.number("strip_accents", o.normalizer.strip_accents);
+  to.number("lowercase", o.normalizer.lowercase);
+  to.say("unk_token", o.unk_token);
+  to.say("continuing_subword_prefix", o.continuing_subword_prefix);
+  to.number("max_input_chars_per_word", static_cast<std::int64_t>(o.max_input_chars_per_word));
+  to.number("added", static_cast<std::int64_t>(o.added.size()));
+  for (const text::AddedPiece& one : o.added) {
+    to.say("text", one.text);
+    to.number("id", one.id);
+    to.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
+  }
+}
+
+}  // namespace entrain::train
