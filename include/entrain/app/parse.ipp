@@ -205,6 +205,10 @@ class CommandLine {
         ->configurable(false)
         ->group("Machine");
     json_option(sub, "Print the final scores as JSON");
+    const char* const records = "Records";
+    add(sub, records, "--trace", s_.records.trace, "File for a trace of what each thread did, for ui.perfetto.dev");
+    add(sub, records, "--tensorboard", s_.records.tensorboard, "Folder for losses, scores and times, for TensorBoard");
+    add(sub, records, "--log-steps", s_.records.log_steps, "File for all numbers of each step, in lines of JSON");
   }
 
   void evaluate_options(CLI::App& sub) {

@@ -18,7 +18,7 @@ ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const 
 ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
                                      const score::Scores& dictionary);
 
-/// What the device's time went to, and why, if it was idle for more than a twentieth of it.
+/// What the device's time went to. Why it was idle: starvation.hpp.
 ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome);
 
 /// `1,980 MHz, memory 3,201 MHz, 612 of 700 W, 38.2 of 139.8 GiB`: what of it is known

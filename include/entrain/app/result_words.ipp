@@ -44,12 +44,9 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const device::TimeSpent& u = outcome.device;
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
-  std::string line = "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
+  return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
                      share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
                      share(u.launching);
-  if (u.idle_share() < 0.05) return line;
-  return line + (outcome.waiting > u.launching ? "; it waited for batches: raise --loader-workers"
-                                               : "; it waited to be told what to do: raise --token-budget");
 }
 
 ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu) {

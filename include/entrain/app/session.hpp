@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entrain/app/device_memory.hpp"
+#include "entrain/app/records.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/checkpoint/training_state.hpp"
@@ -82,7 +83,7 @@ class Session {
 
   void say_survival(const train::Survival& survival);
   void say_plan(const PlanFacts& plan);
-  void step(const train::StepReport& report);  // allocates nothing
+  void step(const train::StepReport& report);  // allocates nothing, unless somebody wants records
   double score_dev(std::span<const text::Tag> tags);
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
@@ -112,11 +113,14 @@ class Session {
 
  private:
   std::optional<train::Tagged> read(const std::string& name, const std::string& path);
+  void say_times(const train::Outcome& outcome);
   void show_examples(std::span<const text::Tag> tags);
   std::string device_kind() const;
 
   Settings s_;
   Talk talk_;
+  Records records_;
+  double bytes_ = 0;  // that were read before it trained
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;
   std::optional<train::Tagged> train_, dev_, test_;

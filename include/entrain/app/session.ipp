@@ -18,6 +18,7 @@
 #include "entrain/app/result_words.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
+#include "entrain/app/starvation.hpp"
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
@@ -44,10 +45,12 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 ENTRAIN_PART Session::Session(const Settings& settings)
     : s_(settings),
       talk_(settings.quiet),
+      records_(settings.plan ? RecordFiles() : settings.records, settings.resume, talk_),
       word_splitter_(predict::word_splitter(settings.splitter, "--splitter").name),
       sentence_splitter_(predict::sentence_splitter(settings.sentence_splitter, "--sentence-splitter").name) {
   if (s_.files.train.empty())
     throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
+  s_.training.timeline = &records_.timeline();
 }
 
 ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss) {
@@ -125,6 +128,7 @@ ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
 ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
   const train::Options& o = s_.training;
   now_.total = plan.steps;
+  bytes_ = bytes_read();
   talk_.fact("labels", std::to_string(types().size()) + " types in " + std::string(text::scheme_name(facts_.scheme)) +
                            ": " + listed(types()));
   talk_.fact("model", facts_.model);
@@ -155,7 +159,10 @@ ENTRAIN_PART void Session::step(const train::StepReport& report) {
   now_.skipped = report.skipped_steps;
   now_.busy = report.device.busy;
   now_.idle = report.device.idle;
+  now_.trained = report.seconds;
+  now_.waited += report.spent[Activity::wait];
   talk_.progress(now_);
+  records_.step(report);
 }
 
 ENTRAIN_PART double Session::score_dev(std::span<const text::Tag> tags) {
@@ -166,6 +173,7 @@ ENTRAIN_PART double Session::score_dev(std::span<const text::Tag> tags) {
 ENTRAIN_PART void Session::say_evaluation(std::uint32_t step, bool best) {
   if (best) now_.score = last_.strict.micro().figures().f1;
   talk_.say(evaluation_line(step, now_.loss, last_, best));
+  records_.evaluation(step, last_.strict.micro().figures());
 }
 
 ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score) const {
@@ -222,6 +230,7 @@ ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::Na
 }
 
 ENTRAIN_PART void Session::say_stopped() {
+  records_.end();
   if (kept_ == 0) return;
   talk_.insist("stopped after step " + grouped(now_.done) + "; " + s_.output + " has the state of step " +
                grouped(std::int64_t{kept_}) + ": the same command with --resume goes on from there");
@@ -240,6 +249,19 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
   if (outcome.device.known()) talk_.fact("device", time_spent_line(outcome));
   if (outcome.gpu.known()) talk_.fact("GPU", gpu_line(outcome.gpu));
+  say_times(outcome);
+  records_.end();
+}
+
+ENTRAIN_PART void Session::say_times(const train::Outcome& outcome) {
+  const Times times = records_.timeline().times();
+  bool first = true;
+  for (const std::string& line : time_lines(times)) talk_.fact(std::exchange(first, false) ? "time" : "", line);
+  double reading = times.training[Activity::read];
+  for (const StageTimes& stage : times.stages) reading += stage.in_turn[Activity::read] + stage.beside[Activity::read];
+  const double rate = reading > 0 ? (bytes_read() - bytes_) / reading : 0;
+  talk_.fact("verdict", verdict(times, outcome.device,
+                                {s_.training.loader_workers, static_cast<double>(threads_or_all(0)), false, rate}));
 }
 
 ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded) {

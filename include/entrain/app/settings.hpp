@@ -24,6 +24,13 @@ struct Files {
   std::string train, dev, test, corpus, data;
 };
 
+/// What a training leaves for other programs (records.hpp): where to; empty: not at all.
+struct RecordFiles {
+  std::string trace;        // a file for Perfetto
+  std::string tensorboard;  // a folder, in which each training makes a file of its own
+  std::string log_steps;    // a file of JSON Lines
+};
+
 struct Settings {
   Command command = Command::train;
   Reading reading;
@@ -42,6 +49,7 @@ struct Settings {
   std::string init;
   std::string pretrained;
   std::string class_weights;
+  RecordFiles records;
   std::string splitter, sentence_splitter;
 
   // evaluate, predict

@@ -29,9 +29,10 @@ struct Progress {
   std::int64_t items = 0;  // what the rate counts
   std::string_view unit = "words";
   double loss = unknown;
-  double score = unknown;     // the best so far, a ratio: 0.6123 is shown as F1 61.23
-  std::int64_t skipped = 0;   // steps that changed nothing; shown if there were any
-  double busy = 0, idle = 0;  // seconds of a GPU that says so: it computed, it had nothing to do; shown as a share
+  double score = unknown;          // the best so far, a ratio: 0.6123 is shown as F1 61.23
+  std::int64_t skipped = 0;        // steps that changed nothing; shown if there were any
+  double trained = 0, waited = 0;  // seconds of training, and of them those without a batch; shown as a share
+  double busy = 0, idle = 0;       // seconds of a GPU that says so: it computed, it had nothing to do; shown as a share
 };
 
 struct Throttle {
@@ -89,6 +90,8 @@ template <class Sink = Stream> class ProgressBar {
       const double took = seconds - started_;
       rate_ = took > 0 ? static_cast<double>(now.items - first_items_) / took : unknown;
       idle_share_ = share(now.busy - first_busy_, now.idle - first_idle_);
+      const double trained = now.trained - first_trained_;
+      wait_share_ = trained > 0 ? (now.waited - first_waited_) / trained : unknown;
       print(now, Short("in %s", duration(took).c_str()), "\n");
       printed_ = unknown;
     } catch (...) {
@@ -113,8 +116,10 @@ template <class Sink = Stream> class ProgressBar {
     first_items_ = items_ = now.items;
     first_busy_ = busy_ = now.busy;
     first_idle_ = idle_ = now.idle;
+    first_trained_ = trained_ = now.trained;
+    first_waited_ = waited_ = now.waited;
     steps_ = now.done;
-    rate_ = pace_ = idle_share_ = unknown;
+    rate_ = pace_ = idle_share_ = wait_share_ = unknown;
   }
 
   /// Rates and shares since the last line, averaged with those before by their age.
@@ -131,10 +136,13 @@ template <class Sink = Stream> class ProgressBar {
       };
       rate(rate_, items_, now.items);
       rate(pace_, steps_, now.done);
+      if (now.trained > trained_) blend(wait_share_, (now.waited - waited_) / (now.trained - trained_));
       if (now.busy > busy_) blend(idle_share_, share(now.busy - busy_, now.idle - idle_));
     }
     busy_ = now.busy;
     idle_ = now.idle;
+    trained_ = now.trained;
+    waited_ = now.waited;
     items_ = now.items;
     steps_ = now.done;
   }
@@ -147,15 +155,16 @@ template <class Sink = Stream> class ProgressBar {
 
   void print(const Progress& now, const Short& time, std::string_view end) {
     const Terminal at = sink_.terminal();
-    std::array<Short, 7> parts;
+    std::array<Short, 8> parts;
     parts[0] =
         now.total > 0 ? Short("%s/%s", grouped(now.done).c_str(), grouped(now.total).c_str()) : grouped(now.done);
     if (std::isfinite(rate_)) parts[1] = Short("%s %.20s/s", scaled(rate_).c_str(), Short(now.unit).c_str());
     if (!std::isnan(now.loss)) parts[2] = Short("loss %.4g", now.loss);
     if (!std::isnan(now.score)) parts[3] = Short("F1 %s", percent(now.score).c_str());
     if (now.skipped > 0) parts[4] = Short("%s skipped", grouped(now.skipped).c_str());
-    if (!std::isnan(idle_share_)) parts[5] = Short("GPU idle %.1f %%", 100 * idle_share_);
-    parts[6] = time;
+    if (wait_share_ >= 0.01) parts[5] = Short("waited %.1f %%", 100 * wait_share_);
+    if (!std::isnan(idle_share_)) parts[6] = Short("GPU idle %.1f %%", 100 * idle_share_);
+    parts[7] = time;
 
     // One column stays free: a full line makes some terminals scroll. What does not fit is left out, from the end.
     const std::size_t room = at.live ? static_cast<std::size_t>(std::max(at.columns - 1, 1)) : 1000;
@@ -204,6 +213,7 @@ template <class Sink = Stream> class ProgressBar {
   double rate_ = unknown, pace_ = unknown;                 // items and steps a second
   std::int64_t first_items_ = 0, items_ = 0, steps_ = 0;
   double first_busy_ = 0, first_idle_ = 0, busy_ = 0, idle_ = 0, idle_share_ = unknown;
+  double first_trained_ = 0, first_waited_ = 0, trained_ = 0, waited_ = 0, wait_share_ = unknown;
 };
 
 }  // namespace entrain::report

@@ -1,0 +1,86 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What a training leaves for other programs: a trace of its threads, numbers for TensorBoard, a line of JSON a step.
+// Nothing that nobody asked for is measured or kept.
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "entrain/app/settings.hpp"  // RecordFiles
+#include "entrain/app/talk.hpp"
+#include "entrain/core/activity.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/timeline.hpp"
+#include "entrain/report/event.hpp"
+#include "entrain/score/scores.hpp"
+#include "entrain/train/fit.hpp"
+
+namespace entrain::app {
+
+/// A file that grows while somebody may read it. What cannot be written is said once, and no training stops for it.
+class GrowingFile {
+ public:
+  /// throws    entrain.app.38: it cannot be opened
+  void open(const std::string& path, bool go_on);
+  bool is_open() const { return file_.is_open(); }
+  void write(std::string_view bytes, Talk& talk);
+  void flush(Talk& talk);
+
+ private:
+  std::string path_;
+  std::ofstream file_;
+};
+
+class Records {
+ public:
+  /// go_on     log_steps goes on behind what stands there
+  /// throws    entrain.app.38: a file or folder that cannot be made
+  Records(const RecordFiles& files, bool go_on, Talk& talk);
+
+  /// Of the training, which it outlives.
+  Timeline& timeline() { return timeline_; }
+
+  void step(const train::StepReport& report);
+  void evaluation(std::uint32_t step, const score::Figures& dev);
+  /// The training is over, or was stopped.
+  void end();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double point_seconds = 0.1;  // between two points of TensorBoard's
+  static constexpr double flush_seconds = 1;
+  static constexpr std::size_t trace_intervals = std::size_t{1} << 18;  // of a thread
+
+  void log(const train::StepReport& report);
+  void point(const train::StepReport& report);
+  void flush();
+
+  RecordFiles files_;
+  Talk& talk_;
+  Timeline timeline_;
+  GrowingFile events_, steps_;
+  std::string line_;
+  // since the last point
+  ActivitySeconds spent_;
+  std::uint64_t tokens_ = 0;
+  double seconds_ = 0;
+  Clock::time_point flushed_ = Clock::now();
+  bool begun_ = false, ended_ = false;
+};
+
+/// {"step":1,"total_steps":90,"epoch":0,"loss":2.5,...,"spent":{"wait":0.001,...}}: all numbers of a step; of `spent`
+/// the seconds that are not 0. A number that is none is null.
+ENTRAIN_PART void append_step_line(std::string& line, const train::StepReport& report, const Timeline& timeline);
+
+/// Bytes that the program has read from files and pipes so far; 0 where the system does not say.
+ENTRAIN_PART double bytes_read();
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/records.ipp"
+#endif

@@ -1,0 +1,198 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of records.hpp.
+#pragma once
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "entrain/app/figures.hpp"
+#include "entrain/app/records.hpp"
+#include "entrain/checkpoint/atomic_file.hpp"
+#include "entrain/report/trace.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+inline std::string errno_words() { return checkpoint::detail::system_words(errno); }
+
+inline void append(std::string& line, const char* name, double value) {
+  line.append(line.ends_with('{') ? "\"" : ",\"").append(name).append("\":");
+  if (!std::isfinite(value)) {
+    line += "null";
+    return;
+  }
+  char text[32];
+  line.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+inline double now_seconds() {
+  timespec t{};
+  ::clock_gettime(CLOCK_REALTIME, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
+}
+
+/// As TensorBoard looks for them; the first name that is free.
+inline std::string event_file(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error("entrain.app.38", "--tensorboard " + folder, "cannot be made: " + error.message());
+  const std::string path = folder + "/events.out.tfevents." + std::to_string(std::time(nullptr)) + ".entrain." +
+                           std::to_string(::getpid()) + ".";
+  for (int n = 0;; ++n)
+    if (!std::filesystem::exists(path + std::to_string(n), error)) return path + std::to_string(n);
+}
+
+}  // namespace detail
+
+ENTRAIN_PART void GrowingFile::open(const std::string& path, bool go_on) {
+  path_ = path;
+  file_.open(path, std::ios::binary | (go_on ? std::ios::app : std::ios::trunc));
+  if (!file_) throw Error("entrain.app.38", path, "cannot be opened: " + detail::errno_words(), "a file to write");
+}
+ENTRAIN_PART void GrowingFile::write(std::string_view bytes, Talk& talk) {
+  if (!is_open()) return;
+  file_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file_) flush(talk);
+}
+ENTRAIN_PART void GrowingFile::flush(Talk& talk) {
+  if (!is_open() || file_.flush()) return;
+  talk.warn(path_ + ": cannot be written: " + detail::errno_words() + "; training goes on without it");
+  file_.close();
+}
+
+ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk)
+    : files_(files), talk_(talk), timeline_(files.trace.empty() ? 0 : trace_intervals) {
+  if (!files.trace.empty()) checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
+  if (!files.log_steps.empty()) steps_.open(files.log_steps, go_on);
+  if (files.tensorboard.empty()) return;
+  events_.open(detail::event_file(files.tensorboard), false);
+  events_.write(report::Event::version(detail::now_seconds()).record(), talk_);
+  events_.flush(talk_);
+}
+
+ENTRAIN_PART void Records::step(const train::StepReport& report) {
+  log(report);
+  if (!std::exchange(begun_, true) &&
+      report.step > 1) {  // of a training that goes on, its last step took an unknown time
+    seconds_ = report.seconds;
+    tokens_ = report.tokens;
+    return;
+  }
+  spent_ += report.spent;
+  if (report.seconds - seconds_ >= point_seconds || report.step == report.total_steps) point(report);
+  if (std::chrono::duration<double>(Clock::now() - flushed_).count() >= flush_seconds) flush();
+}
+
+ENTRAIN_PART void Records::log(const train::StepReport& report) {
+  if (!steps_.is_open()) return;
+  line_.clear();
+  append_step_line(line_, report, timeline_);
+  steps_.write(line_, talk_);
+}
+
+/// What was measured since the last one, as shares of the training's time: of threads that work side by side, the sum.
+ENTRAIN_PART void Records::point(const train::StepReport& report) {
+  const double passed = report.seconds - seconds_;
+  if (events_.is_open()) {
+    report::Event event(detail::now_seconds(), report.step);
+    event.scalar("train/loss", report.loss);
+    event.scalar("train/learning_rate", report.learning_rate);
+    event.scalar("train/grad_norm", report.grad_norm);
+    event.scalar("train/epoch", report.epoch + 1);
+    if (report.loss_scale != 1) event.scalar("train/loss_scale", report.loss_scale);
+    if (report.skipped_steps > 0) event.scalar("train/skipped_steps", report.skipped_steps);
+    if (passed > 0) {
+      event.scalar("speed/tokens_per_second", static_cast<double>(report.tokens - tokens_) / passed);
+      for (std::size_t a = 1; a < activities; ++a) {
+        const bool within =
+            a != static_cast<std::size_t>(Activity::evaluate) && a != static_cast<std::size_t>(Activity::save);
+        if (within && spent_.seconds[a] > 0)
+          event.scalar("time/" + std::string(timeline_.name(a)), spent_.seconds[a] / passed);
+      }
+    }
+    if (report.device.known()) event.scalar("time/gpu_idle", report.device.idle_share());
+    events_.write(event.record(), talk_);
+  }
+  spent_ = {};
+  seconds_ = report.seconds;
+  tokens_ = report.tokens;
+}
+
+ENTRAIN_PART void Records::evaluation(std::uint32_t step, const score::Figures& dev) {
+  if (events_.is_open()) {
+    report::Event event(detail::now_seconds(), step);
+    event.scalar("dev/f1", dev.f1);
+    event.scalar("dev/precision", dev.precision);
+    event.scalar("dev/recall", dev.recall);
+    events_.write(event.record(), talk_);
+  }
+  flush();
+}
+
+ENTRAIN_PART void Records::flush() {
+  flushed_ = Clock::now();
+  events_.flush(talk_);
+  steps_.flush(talk_);
+}
+
+ENTRAIN_PART void Records::end() {
+  if (std::exchange(ended_, true)) return;
+  flush();
+  if (files_.trace.empty()) return;
+  try {
+    checkpoint::AtomicFile<> file(files_.trace);
+    const auto counts = report::write_trace(timeline_, "entrain", [&](std::string_view piece) { file.write(piece); });
+    file.commit();
+    talk_.fact("trace", files_.trace + ": " + counted(counts.written, "interval", "intervals") +
+                            (counts.left_out > 0 ? ", " + grouped(counts.left_out) + " later ones left out" : "") +
+                            "; ui.perfetto.dev opens it");
+  } catch (const Error& e) {
+    talk_.warn(e.what());
+  }
+}
+
+ENTRAIN_PART void append_step_line(std::string& line, const train::StepReport& r, const Timeline& timeline) {
+  using detail::append;
+  line += '{';
+  append(line, "step", r.step);
+  append(line, "total_steps", r.total_steps);
+  append(line, "epoch", r.epoch);
+  append(line, "loss", r.loss);
+  append(line, "learning_rate", r.learning_rate);
+  append(line, "grad_norm", r.grad_norm);
+  append(line, "tokens", static_cast<double>(r.tokens));
+  append(line, "seconds", r.seconds);
+  append(line, "loss_scale", r.loss_scale);
+  append(line, "skipped_steps", r.skipped_steps);
+  if (r.device.known()) {
+    line += ",\"gpu\":{";
+    append(line, "busy", r.device.busy);
+    append(line, "idle", r.device.idle);
+    append(line, "copying", r.device.copying);
+    append(line, "launching", r.device.launching);
+    line += '}';
+  }
+  line += ",\"spent\":{";
+  for (std::size_t a = 1; a < activities; ++a)
+    if (r.spent.seconds[a] > 0)
+      append(line, report::detail::json_escaped(timeline.name(a)).c_str(), r.spent.seconds[a]);
+  line += "}}\n";
+}
+
+ENTRAIN_PART double bytes_read() {
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  for (double bytes = 0; file >> name >> bytes;)
+    if (name == "rchar:") return bytes;
+  return 0;
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,157 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of starvation.hpp.
+#pragma once
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/starvation.hpp"
+#include "entrain/report/number.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+inline constexpr double noticed = 0.01;     // a smaller share is not worth a word
+inline constexpr double gpu_is_fed = 0.05;  // so much of its time a GPU may have nothing to do
+inline constexpr double cores_are_busy = 0.9;
+
+inline std::string share_words(double share) { return std::string(report::Short("%.1f %%", 100 * share)); }
+
+/// Work of a loader, whichever thread does it.
+inline bool is_loading(std::size_t a) {
+  return (a >= static_cast<std::size_t>(Activity::read) && a <= static_cast<std::size_t>(Activity::pack)) ||
+         a >= static_cast<std::size_t>(Activity::own);
+}
+
+inline void sort_causes(std::vector<Cause>& causes) {
+  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.share > b.share; });
+}
+
+/// `read 29.8 %, parse 1.2 %`
+inline std::string listed_causes(const std::vector<Cause>& causes) {
+  std::string s;
+  for (const Cause& c : causes)
+    if (c.share >= noticed) s.append(s.empty() ? "" : ", ").append(c.name + " " + share_words(c.share));
+  return s;
+}
+
+/// What to do about it.
+inline std::string remedy(const Cause& c, const Times& times, const LoaderFacts& facts) {
+  const std::string cache = facts.cached ? "" : "keep the encoded corpus with --cache";
+  const auto or_cache = [&](const std::string& text) { return cache.empty() ? text : text + ", or " + cache; };
+  if (c.by_itself && facts.loader_workers < 0) return "that is too little to be handed to another thread";
+  if (c.by_itself) return "the training does that itself between its steps: raise --loader-workers (now 0)";
+  if (c.activity == Activity::read) {
+    const std::string rate =
+        facts.bytes_per_second > 0
+            ? " gives " + std::string(report::fixed(facts.bytes_per_second / 1e6, 1).view()) + " MB/s"
+            : " is too slow";
+    return or_cache("the disk or the pipe" + rate + ": keep the files nearer, or compressed");
+  }
+  if (c.activity == Activity::shuffle)
+    return "a buffer is joined by one thread: a smaller --shuffle-buffer is ready sooner";
+  if (c.in_turn && c.activity == Activity::pack) return "sentences are chosen by one thread: raise --token-budget";
+  if (c.in_turn)
+    return or_cache("one thread at a time does that: divide the stage into read() and work() (batch/stage.hpp)");
+  if (times.wall > 0 && times.cpu / times.wall >= cores_are_busy * facts.cores)
+    return cache.empty() ? "all cores are busy: more of them would help"
+                         : "all cores are busy: " + cache + ", or use more cores";
+  if (facts.loader_workers < 0) return or_cache("it has as many threads as are of use: more cores would help");
+  return or_cache("raise --loader-workers (now " + std::to_string(facts.loader_workers) + ")");
+}
+
+}  // namespace detail
+
+ENTRAIN_PART Starvation starvation(const Times& times) {
+  Starvation s;
+  const ActivitySeconds& t = times.training;
+  s.seconds = t.total() - t[Activity::evaluate] - t[Activity::save];
+  if (!(s.seconds > 0)) return s;
+  const double waiting = t[Activity::wait];
+  const auto add = [&](std::size_t a, double share, bool in_turn, bool by_itself) {
+    if (share > 0) s.causes.push_back({static_cast<Activity>(a), times.names.at(a), share, in_turn, by_itself});
+  };
+  s.waited = waiting / s.seconds;
+  for (std::size_t a = 0; a < activities; ++a)
+    if (detail::is_loading(a)) {
+      add(a, t.seconds[a] / s.seconds, false, true);
+      s.waited += t.seconds[a] / s.seconds;
+    }
+
+  const StageTimes* to_blame = nullptr;
+  double most = 0, threads_seconds = waiting;
+  bool reading = false;
+  for (const StageTimes& stage : times.stages) {
+    const double there = stage.in_turn_starved.total() + stage.beside_starved.total();
+    if (!(waiting > 0) || !(there > 0)) continue;
+    const double turns = stage.in_turn_starved.busy() / waiting;
+    const double all = (stage.in_turn_starved.busy() + stage.beside_starved.busy()) / std::max(there, waiting);
+    if (std::max(turns, all) <= most) continue;
+    to_blame = &stage;
+    reading = turns > all;
+    most = std::max(turns, all);
+    threads_seconds = reading ? waiting : std::max(there, waiting);
+  }
+  if (to_blame != nullptr)
+    for (std::size_t a = 0; a < activities; ++a) {
+      if (a == static_cast<std::size_t>(Activity::idle) || a == static_cast<std::size_t>(Activity::wait)) continue;
+      const double scale = waiting / s.seconds / threads_seconds;
+      add(a, to_blame->in_turn_starved.seconds[a] * scale, true, false);
+      if (!reading) add(a, to_blame->beside_starved.seconds[a] * scale, false, false);
+    }
+  detail::sort_causes(s.causes);
+  return s;
+}
+
+ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gpu, const LoaderFacts& facts) {
+  using detail::share_words;
+  const Starvation s = starvation(times);
+  const auto data = [&] {
+    std::string words = detail::listed_causes(s.causes);
+    words = words.empty() ? "" : ": " + words;
+    return s.causes.empty() ? words : words + "; " + detail::remedy(s.causes.front(), times, facts);
+  };
+  if (!gpu.known()) {
+    if (s.waited < detail::noticed) return "training never waited for data (" + share_words(s.waited) + ")";
+    return "training waited " + share_words(s.waited) + " of the time for data" + data();
+  }
+  const double whole = gpu.busy + gpu.idle, waited = s.waited * s.seconds;
+  const std::string idle = "the GPU had nothing to do " + share_words(gpu.idle_share()) + " of the time";
+  if (gpu.idle_share() < detail::gpu_is_fed)
+    return "the GPU had enough to do: it was idle " + share_words(gpu.idle_share()) + " of the time";
+  if (gpu.copying > std::max({waited, gpu.launching, 0.9 * gpu.busy}))
+    return idle + ": batches were on their way (copy " + share_words(gpu.copying / whole) +
+           "); keep the corpus on the GPU with batch::Resident";
+  if (waited > gpu.launching) return idle + ", as training waited " + share_words(s.waited) + " for data" + data();
+  return idle + ": it waited to be told what to do (launch " + share_words(gpu.launching / whole) +
+         "); raise --token-budget";
+}
+
+ENTRAIN_PART std::vector<std::string> time_lines(const Times& times) {
+  const auto line = [&](std::string name, const ActivitySeconds& seconds, const char* no_activity) {
+    std::vector<Cause> parts;
+    for (std::size_t a = 0; a < activities; ++a)
+      if (seconds.seconds[a] > 0)
+        parts.push_back(
+            {static_cast<Activity>(a), a == 0 ? no_activity : times.names.at(a), seconds.seconds[a] / seconds.total()});
+    detail::sort_causes(parts);
+    const std::string words = detail::listed_causes(parts);
+    return words.empty() ? std::string() : name + ": " + words;
+  };
+  std::vector<std::string> lines;
+  const auto add = [&](std::string text) {
+    if (!text.empty()) lines.push_back(std::move(text));
+  };
+  add(line("train", times.training, "other"));
+  for (const StageTimes& stage : times.stages) {
+    ActivitySeconds all = stage.in_turn;
+    all += stage.beside;
+    add(line(stage.name + (stage.threads == 1 ? "" : ", " + std::to_string(stage.threads) + " threads"), all,
+             "nothing"));
+  }
+  return lines;
+}
+
+}  // namespace entrain::app
