@@ -24,7 +24,7 @@ class RecentMean {
 };
 
 /// What happened between two decisions.
-struct Window {
+struct Stretch {
   double seconds = 0;
   double items = 0;            // taken
   double waited_for_item = 0;  // seconds of who takes them
@@ -58,10 +58,10 @@ class Tuning {
   double cost() const { return cost_.mean(); }
   double work() const { return std::max(0.0, cost_.mean() - reading_.mean()); }
   /// Cores that the stage keeps busy.
-  double busy(const Window& w) const { return w.seconds > 0 ? w.items * computing_.mean() / w.seconds : 0; }
+  double busy(const Stretch& w) const { return w.seconds > 0 ? w.items * computing_.mean() / w.seconds : 0; }
 
   /// How many threads, when there are `now`.
-  int threads(int now, const Window& w, Cores::Left cores) {
+  int threads(int now, const Stretch& w, Cores::Left cores) {
     const bool waits = w.waited_for_item > hungry * w.seconds;
     slack_ = waits ? std::min(2.0, slack_ * 1.25) : std::max(1.1, slack_ * 0.98);
     const double cost = cost_.mean();
@@ -79,7 +79,7 @@ class Tuning {
   }
   /// How many items may be begun, when there may be `now`: two a thread, and twice as many whenever somebody waits for
   /// an item while threads wait for room. Then items come unevenly.
-  int depth(int now, int threads, const Window& w) const {
+  int depth(int now, int threads, const Stretch& w) const {
     const bool uneven = w.waited_for_item > hungry * w.seconds && w.waited_for_room > hungry * w.seconds;
     return std::max(uneven ? 2 * now : now, 2 * threads);
   }

@@ -159,7 +159,7 @@ template <class S> class Workers {
   void tune(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
     const double now = seconds_now();
-    const Window window{now - looked_at_, static_cast<double>(l.measured.items - until_.items),
+    const Stretch window{now - looked_at_, static_cast<double>(l.measured.items - until_.items),
                         l.measured.waited_for_item - until_.waited_for_item,
                         l.measured.waited_for_room - until_.waited_for_room};
     cores_->says(stage_, l.tuning.busy(window));
