@@ -17,7 +17,7 @@ namespace entrain::batch {
 ///     size(n) = the whole part of start * factor * ... * factor (n times), and never beyond stop
 ///
 /// stop below start wants a factor below 1. `start` 0: all batches have the same size.
-/// source    thinc 8.2, thinc/schedules.py: a product in double precision for each batch, cut at `stop` when it is
+/// source    thinc 8, thinc/schedules.py: a product in double precision for each batch, cut at `stop` when it is
 ///           given out; spacy/util.py, minibatch: its whole part counts
 struct Compounding {
   double start = 0, stop = 0, factor = 1;

@@ -112,7 +112,7 @@ class Budget {
 
   /// Sorts by length, the longest first, within groups of at most 50 batches of the largest size, of which there are
   /// at least four where that is possible; equals keep their order.
-  /// source   transformers 4.57, trainer_pt_utils.py, get_length_grouped_indices. There the longest sentence of all
+  /// source   transformers 5.23, trainer_pt_utils.py, get_length_grouped_indices. There the longest sentence of all
   ///          comes first, so that memory runs out at once, if at all; here the plan of memory says so before step one.
   template <class Length> void group(const Batching& how, const Length& length) {
     const auto weight = [&](std::uint32_t s) { return how.batch_size > 0 ? 1 : std::int64_t{length(s)}; };

@@ -33,7 +33,7 @@ struct Options {
   int token_budget = 256;       // rows of a batch
   int batch_size = 0;           // sentences of a batch (per_device_train_batch_size); 0: as many as the budget allows
   bool group_by_length = false;
-  batch::Compounding compounding;  // smaller batches than those at first: spaCy's compounding(start, stop, factor)
+  batch::Compounding compounding;  // below those sizes, as spaCy's compounding(start, stop, factor); never above
   int gradient_accumulation_steps = 1;
   int loader_workers = 1;        // threads that pack batches ahead; 0: batches are packed between the steps
   Timeline* timeline = nullptr;  // measures what the time goes to; outlives the training
