@@ -551,6 +551,8 @@ TEST_CASE("the original stands before what became of it; documents begin where t
   CHECK(instead.sentences() == 7);
   CHECK(beside.document == std::vector<std::uint32_t>{0, 4, 8});
   CHECK(beside.met.variants == 6);
+  CHECK(beside.met.docstarts == 3);
+  CHECK(beside.met.lines == plain.met.lines);
   CHECK(beside.met.recased_words == 12);
   const auto a = sentences_of(plain), b = sentences_of(beside), c = sentences_of(instead);
   Sentences expected;
@@ -572,8 +574,10 @@ TEST_CASE("words without tags get none; tags that break their scheme are read by
   c.end_sentence();
   c.push("Ada", "I-PER", 3), c.push("Bob", "I-LOC", 3);
   c.end_sentence();
+  c.problems.push_back({7, "a line that was left out"});
   Corpus d = c;
   text::Augment<text::Bio, text::repair::Conlleval, text::Recase>({1}, text::Recase(1))(c, 0);
+  CHECK(c.problems.size() == 1);
   CHECK(c.tag[0] == -1);
   CHECK(c.tag[1] == -1);
   CHECK(sentences_of(c)[0].words[1] == "words");
@@ -585,12 +589,11 @@ TEST_CASE("words without tags get none; tags that break their scheme are read by
 
 TEST_CASE("a tag that stands twice among those of a corpus, as after a stage that renames some") {
   Corpus c;
-  for (const char* tag : {"B-PER", "B-LOC", "O", "B-MISC"}) {
+  for (const char* tag : {"B-PER", "B-LOC", "B-MISC", "B-ORG"}) {
     c.push("word", "O", 1), c.push("Word", tag, 1), c.push("word", "O", 1);
     c.end_sentence();
   }
-  for (std::string& tag : c.tags)
-    if (tag != "O") tag = tag == "B-MISC" ? "O" : "B-NAME";
+  for (std::string& tag : c.tags) tag = tag == "B-MISC" ? "O" : tag == "B-PER" || tag == "B-LOC" ? "B-NAME" : tag;
   const Sentences before = sentences_of(c);
   text::Augment<text::Bio, text::repair::Conlleval, text::TokenDrop> fewer({8}, text::TokenDrop(0.2));
   bool changed = false, same = false;
@@ -678,6 +681,31 @@ struct Echo {
   }
 };
 
+struct Shout {  // every third sentence
+  static constexpr std::uint32_t kind = 0x73686F75;
+  bool operator()(text::Draft& sentence, Random& random) const {
+    if (random.below(3) > 0) return false;
+    sentence.words.push_back({"!", sentence.words.back().line});
+    return true;
+  }
+};
+
+TEST_CASE("an augmenter of one's own, as docs/data-pipeline.md has it") {
+  const File file(made(900));
+  const Sentences plain = epoch_of(source(file), 0);
+  using Loud = batch::Augmented<Source, Shout>;
+  const Sentences got = epoch_of(Loud(source(file), {.seed = 1}, Shout{}), 0);
+  std::size_t loud = 0;
+  for (std::size_t s = 0; s < got.size(); ++s) {
+    if (got[s] == plain[s]) continue;
+    ++loud;
+    CHECK(got[s].words.back() == "!");
+    CHECK(got[s].tags.back() == "O");
+    CHECK(got[s].words.size() == plain[s].words.size() + 1);
+  }
+  CHECK(std::abs(double(loud) - 300) < 5 * std::sqrt(200));
+}
+
 TEST_CASE("an augmenter of one's own; what it may not do") {
   const File file("Ada B-PER\nhere O\n\n");
   using Mine = batch::Augmented<Source, Echo>;
@@ -710,6 +738,9 @@ TEST_CASE("a variant that the scheme cannot write is none") {
   CHECK(epoch_of(Mine(from(), {1}, Touch{}), 0) == epoch_of(from(), 0));
   using Fewer = batch::Augmented<text::Conll<text::Io>, text::TokenDrop>;
   CHECK(epoch_of(Fewer(from(), {1}, text::TokenDrop(1)), 0) == epoch_of(from(), 0));
+  const File more("Ada I-PER\nand O\nthen O\nBob I-PER\nleft O\nRome I-LOC\n\n");
+  const auto left = epoch_of(Fewer(text::Conll<text::Io>({more.path()}), {1}, text::TokenDrop(1)), 0);
+  CHECK(left[0].words == std::vector<std::string>{"Ada", "then", "Bob", "Rome"});
 }
 
 TEST_CASE("a rate that is no probability") {

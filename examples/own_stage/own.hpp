@@ -1,0 +1,79 @@
+// Sources and a stage of one's own, each whole; main.cpp composes them. docs/data-pipeline.md shows them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <entrain/batch/stage.hpp>
+#include <entrain/text/blocks.hpp>
+#include <entrain/text/corpus.hpp>
+#include <entrain/text/raw_text.hpp>  // TextEnd
+#include <entrain/text/scheme.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace own {
+using namespace entrain;
+
+// A format of one's own: a sentence a line, `[PER Ada Lovelace] met him in [LOC Porto] .`; lines with # are remarks.
+inline void parse(text::Block& block, text::Corpus& corpus) {
+  corpus.clear();
+  std::istringstream lines(block.bytes);
+  for (std::string line; std::getline(lines, line); ++block.line) {
+    std::istringstream words(line.starts_with("# ") ? "" : line);
+    std::string tag = "O";
+    for (std::string word; words >> word;) {
+      if (word[0] == '[') {
+        tag = "B-" + word.substr(1);
+        continue;
+      }
+      const bool last = tag != "O" && word.back() == ']';
+      corpus.push(std::string_view(word).substr(0, word.size() - last), tag, static_cast<std::uint32_t>(block.line));
+      if (tag != "O") tag = last ? "O" : "I" + tag.substr(1);
+    }
+    corpus.end_sentence();
+  }
+}
+
+// A source, a chunk at a time: files of any size in blocks of lines, which any number of threads parse.
+struct Bracketed {
+  using Tags = text::Bio;
+  using Item = text::Corpus;
+  using Raw = text::Block;
+  using Cursor = text::FileCursor;
+  text::Blocks<text::TextEnd> blocks;
+  void start(std::uint32_t, const Cursor& at) { blocks.start(at); }
+  Cursor cursor() const { return blocks.cursor(); }
+  bool read(Raw& raw) { return blocks.read(raw); }
+  auto work() const { return &parse; }
+};
+
+// A source, a sample at a time: sentences that are made up, as many as there are names.
+struct MadeUp {
+  using Tags = text::Bio;
+  using Item = text::Corpus;
+  using Cursor = std::uint32_t;
+  Cursor number = 0;
+  void start(std::uint32_t, Cursor at) { number = at; }
+  Cursor cursor() const { return number; }
+  bool next(Item& sentence) {
+    static constexpr std::array names{"Ilse", "Pelle Lindgren", "Nuria"};
+    if (number == names.size()) return false;
+    text::Block line{std::string("[PER ") + names[number] + "] is moving to [LOC Porto] in March .", ++number};
+    parse(line, sentence);
+    return true;
+  }
+};
+
+// A stage: names of all kinds become one kind. What is read and where it stands are the source's; it adds to what a
+// thread makes of it.
+template <class S> struct OneKind : S {
+  auto work() const {
+    return [before = S::work()](typename S::Raw& raw, text::Corpus& corpus) mutable {
+      before(raw, corpus);
+      for (std::string& tag : corpus.tags)
+        if (tag != "O") tag.replace(2, std::string::npos, "NAME");
+    };
+  }
+};
+
+}  // namespace own
