@@ -112,6 +112,32 @@ TEST_CASE("UnicodeSentences: scripts with full stops of their own") {
   both("\u0644\u0645\u0627\u0630\u0627\u061F |\u0646\u0639\u0645.");
 }
 
+TEST_CASE("abbreviations: no word is passed over before the list is asked") {
+  const auto asked = [](std::string_view word) {
+    const Abbreviation as_written = detail::listed(word);
+    return as_written != Abbreviation::none ? as_written : detail::listed(lower(word));
+  };
+  const auto check = [&](const std::string& word) {
+    INFO(word);
+    CHECK(abbreviation(word) == asked(word));
+  };
+  std::mt19937 random(10);
+  std::size_t found = 0;
+  for (const auto& [word, kind] : detail::abbreviations) {
+    CHECK(abbreviation(word) == kind);
+    for (int i = 0; i < 50; ++i) {
+      std::string changed(word);
+      char& letter = changed[random() % changed.size()];
+      letter = i % 2 == 0 ? static_cast<char>(letter ^ 0x20) : static_cast<char>('a' + random() % 26);
+      found += abbreviation(changed) != Abbreviation::none;
+      check(changed);
+    }
+  }
+  CHECK(found > 500);
+  for (const char* word : {"", ".", "[r", "{", "\u212Avm", "kvm\u0130", "stk", "ST\u212A", "p\u00C1g", "\xFF"})
+    check(word);
+}
+
 TEST_CASE("UnicodeSentences: the rules have nothing to say where a token goes on plainly") {
   std::mt19937 random(9);
   std::size_t plain = 0, others = 0;

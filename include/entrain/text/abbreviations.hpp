@@ -92,12 +92,27 @@ inline Abbreviation listed(std::string_view word) noexcept {
   return at != abbreviations.end() && at->word == word ? at->kind : Abbreviation::none;
 }
 
+/// By the first letter in lower case: a bit for each length that an abbreviation has which begins with it.
+inline constexpr auto abbreviated_lengths = [] {
+  std::array<std::uint16_t, 26> lengths{};
+  for (const Abbreviated& a : abbreviations)
+    lengths[static_cast<std::size_t>((a.word[0] | 0x20) - 'a')] |= static_cast<std::uint16_t>(1u << a.word.size());
+  return lengths;
+}();
+
+/// Whether there may be a word like this in the list; most words are not.
+inline bool may_be_listed(std::string_view word) noexcept {
+  if (ascii_run(word) < word.size()) return true;  // a letter may become shorter in lower case
+  const auto letter = static_cast<unsigned>((word[0] | 0x20) - 'a');
+  return letter < abbreviated_lengths.size() && (abbreviated_lengths[letter] >> word.size() & 1) != 0;
+}
+
 }  // namespace detail
 
 /// What a word without its last dot abbreviates: "Mr", "etc", "f.eks".
 inline Abbreviation abbreviation(std::string_view word) noexcept {
   constexpr std::size_t longest = 8;
-  if (word.size() > longest) return Abbreviation::none;
+  if (word.empty() || word.size() > longest || !detail::may_be_listed(word)) return Abbreviation::none;
   if (const Abbreviation as_written = detail::listed(word); as_written != Abbreviation::none) return as_written;
   std::array<char, lower_capacity(longest)> lowered;
   return detail::listed({lowered.data(), lower(word, lowered)});

@@ -17,7 +17,7 @@ namespace entrain::text::detail {
 
 /// What a byte is to the short way, at the begin of a token and behind a word.
 struct PlainByte {
-  enum Begin : std::uint8_t {
+  enum class Begin : std::uint8_t {
     by_rules,
     word,         // a letter or digit
     space,        // white space
@@ -25,7 +25,7 @@ struct PlainByte {
     sign_in_gap,  // if white space or the end of the text follows
     sign_before,  // likewise, or if a letter or digit follows
   };
-  Begin begin = by_rules;
+  Begin begin = Begin::by_rules;
   bool opens = false;  // a bracket that opens
   bool ends = false;   // a word before it, whatever follows
   bool parts = false;  // a word before it, but where numbers stand on both sides
@@ -35,11 +35,11 @@ inline constexpr auto plain_bytes = [] {
   std::array<PlainByte, 256> all{};
   for (unsigned char c = 0; c < 0x80; ++c) {
     PlainByte& b = all[c];
-    if (ascii_letter(static_cast<char>(c)) || ascii_digit(static_cast<char>(c))) b.begin = PlainByte::word;
-    if (is_space(c)) b.begin = PlainByte::space;
-    if (one_of(c, ",\")]}[{|%/")) b.begin = PlainByte::sign;
-    if (one_of(c, ".:;-&!?*=+~^_`<>'\\")) b.begin = PlainByte::sign_in_gap;
-    if (one_of(c, "($")) b.begin = PlainByte::sign_before;
+    if (ascii_letter(static_cast<char>(c)) || ascii_digit(static_cast<char>(c))) b.begin = PlainByte::Begin::word;
+    if (is_space(c)) b.begin = PlainByte::Begin::space;
+    if (one_of(c, ",\")]}[{|%/")) b.begin = PlainByte::Begin::sign;
+    if (one_of(c, ".:;-&!?*=+~^_`<>'\\")) b.begin = PlainByte::Begin::sign_in_gap;
+    if (one_of(c, "($")) b.begin = PlainByte::Begin::sign_before;
     b.opens = class_of(c) == Class::open;
     b.ends = is_space(c) || one_of(c, "!?;()[]{}<>\"=*~^|\\#`");
     b.parts = one_of(c, ",:");
@@ -68,7 +68,7 @@ inline std::size_t skip_letters_and_digits(std::string_view s, std::size_t at) n
       const std::uint64_t others = ~letters_and_digits(eight) & 0x8080808080808080u;
       if (others != 0) return at + static_cast<std::size_t>(std::countr_zero(others)) / 8;
     }
-  while (at < s.size() && plain_byte(s, at).begin == PlainByte::word) ++at;
+  while (at < s.size() && plain_byte(s, at).begin == PlainByte::Begin::word) ++at;
   return at;
 }
 
@@ -89,9 +89,9 @@ inline std::size_t plain_word(std::string_view s, std::size_t at) noexcept {
 inline bool plain_sign(std::string_view s, std::size_t at) noexcept {
   if (at + 1 == s.size()) return true;
   const PlainByte::Begin sign = plain_byte(s, at).begin, next = plain_byte(s, at + 1).begin;
-  if (next == PlainByte::space) return true;
-  if (sign == PlainByte::sign) return static_cast<unsigned char>(s[at + 1]) < 0x80;  // else marks may follow
-  return sign == PlainByte::sign_before && next == PlainByte::word;
+  if (next == PlainByte::Begin::space) return true;
+  if (sign == PlainByte::Begin::sign) return static_cast<unsigned char>(s[at + 1]) < 0x80;  // else marks may follow
+  return sign == PlainByte::Begin::sign_before && next == PlainByte::Begin::word;
 }
 
 }  // namespace entrain::text::detail

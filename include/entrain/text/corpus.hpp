@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/token.hpp"
 
 namespace entrain::text {
 
@@ -113,9 +116,24 @@ struct Corpus {
     put(token, intern(tag_text), line_number);
   }
   void push(std::string_view token, std::uint32_t line_number) { put(token, -1, line_number); }
-  /// tag_index: as intern() numbered it
-  void push_interned(std::string_view token, std::int32_t tag_index, std::uint32_t line_number) {
-    put(token, tag_index, line_number);
+  /// Words of a text that stands in one line. tag_index, of all of them: as intern() numbered it.
+  void push(std::string_view text, std::span<const Token> words, std::int32_t tag_index, std::uint32_t line_number) {
+    constexpr std::size_t step = 16;  // most words fit in: moved whole, and what is too much is overwritten
+    const std::size_t tokens = size(), used = bytes.size();
+    std::size_t room = step;
+    for (const Token& w : words) room += w.end - w.begin;
+    bytes.resize(used + room);
+    line.resize(tokens + words.size(), line_number);
+    tag.resize(tokens + words.size(), tag_index);
+    begin.resize(tokens + words.size() + 1);
+    std::size_t at = used;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t length = words[i].end - words[i].begin;
+      const bool whole = length <= step && words[i].begin + step <= text.size();
+      std::memcpy(bytes.data() + at, text.data() + words[i].begin, whole ? step : length);
+      begin[tokens + i + 1] = at += length;
+    }
+    bytes.resize(at);
   }
 
   /// Ends the sentence of the tokens pushed since the last call; does nothing when there are none.

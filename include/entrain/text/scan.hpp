@@ -15,7 +15,9 @@ namespace entrain::text::detail {
 
 /// The code point at `at`, or U+0000 of no bytes at the end of the text.
 constexpr CodePoint peek(std::string_view s, std::size_t at) noexcept {
-  return at < s.size() ? decode(s, at) : CodePoint{0, 0, true};
+  if (at >= s.size()) return {0, 0, true};
+  const auto first = static_cast<unsigned char>(s[at]);
+  return first < 0x80 ? CodePoint{first, 1, true} : decode(s, at);
 }
 constexpr char byte_at(std::string_view s, std::size_t at) noexcept { return at < s.size() ? s[at] : '\0'; }
 

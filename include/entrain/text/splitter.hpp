@@ -140,22 +140,22 @@ struct UnicodeWords {
     const std::size_t at = append.at();
     const detail::PlainByte& byte = detail::plain_byte(text, at);
     switch (byte.begin) {
-      case detail::PlainByte::by_rules:
+      case detail::PlainByte::Begin::by_rules:
         return false;
-      case detail::PlainByte::space:
+      case detail::PlainByte::Begin::space:
         append.ascii_space(at + 1);
         fresh = true, glued = false;
         return true;
-      case detail::PlainByte::word: {
+      case detail::PlainByte::Begin::word: {
         const std::size_t end = detail::plain_word(text, at);
         if (end == at) return false;
         append.ascii_token(end);
         fresh = false, glued = true;
         return true;
       }
-      case detail::PlainByte::sign:
-      case detail::PlainByte::sign_in_gap:
-      case detail::PlainByte::sign_before:
+      case detail::PlainByte::Begin::sign:
+      case detail::PlainByte::Begin::sign_in_gap:
+      case detail::PlainByte::Begin::sign_before:
         break;
     }
     if (!detail::plain_sign(text, at)) return false;

@@ -124,23 +124,31 @@ inline bool is_item(std::string_view word) noexcept {
   return !word.empty() && word.size() <= 3 && std::ranges::all_of(word, ascii_digit);
 }
 
+/// Whether a token whose last byte this is may be a stop: all but the ASCII that is none and closes nothing.
+inline constexpr auto may_stop = [] {
+  std::array<bool, 256> may{};
+  for (unsigned c = 0; c < may.size(); ++c)
+    may[c] = c >= 0x80 || is_stop(c) || is_quote(c) || class_of(c) == Class::close;
+  return may;
+}();
+
 struct StopReader {
   std::string_view text;
   std::span<const Token> tokens;
 
   std::string_view word(std::size_t i) const noexcept { return tokens[i].in(text); }
 
-  /// Most of all tokens: i ends in a letter or digit, and the next one is glued to it or one blank away.
+  /// Most of all tokens: i has nothing at its end that ends a sentence or closes, and the next one is glued to it or
+  /// one blank away.
   bool goes_on_plainly(std::size_t i) const noexcept {
     if (i + 1 == tokens.size()) return false;
     const std::size_t end = tokens[i].end, gap = tokens[i + 1].begin - end;
-    const char last = text[end - 1];
-    return (gap == 0 || (gap == 1 && text[end] == ' ')) && (ascii_letter(last) || ascii_digit(last));
+    return (gap == 0 || (gap == 1 && text[end] == ' ')) && !may_stop[static_cast<unsigned char>(text[end - 1])];
   }
 
   /// What token i says about an end, in a sentence that began with token `begin`.
   Stop stop(std::size_t i, std::size_t begin) const noexcept {
-    if (const char last = text[tokens[i].end - 1]; ascii_letter(last) || ascii_digit(last)) return Stop::none;
+    if (!may_stop[static_cast<unsigned char>(text[tokens[i].end - 1])]) return Stop::none;
     std::string_view stem = inside(word(i));
     if (stem.empty()) return Stop::none;
     const char32_t sign = last_of(stem).cp;

@@ -1,0 +1,137 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of align.hpp.
+#pragma once
+#include <algorithm>
+#include <numeric>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/align.hpp"
+#include "entrain/text/excerpt.hpp"
+
+namespace entrain::text {
+
+ENTRAIN_PART void Aligner::operator()(std::string_view text, std::span<const Token> words,
+                                      const std::vector<Annotation>& annotations, OffsetUnit unit, Types& types,
+                                      std::uint32_t line, Corpus& corpus, std::vector<Span>& spans) {
+  spans.clear();
+  if (annotations.empty()) return;
+  text_ = text;
+  words_ = words;
+  counted_ = unit;
+  edges_.read(text, words, unit);
+  order_.resize(annotations.size());
+  std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return annotations[a].begin != annotations[b].begin ? annotations[a].begin < annotations[b].begin : a < b;
+  });
+  text_end_ = words.empty() ? 0 : edges_.end(words.size() - 1);
+  const auto by_end = [](const Annotation& a, const Annotation& b) { return a.end < b.end; };
+  if (std::max_element(annotations.begin(), annotations.end(), by_end)->end > text_end_) text_end_ = edges_.text_end();
+  const Annotation* before = nullptr;  // of spans.back()
+  for (const std::uint32_t number : order_) {
+    const Annotation& a = annotations[number];
+    Span touched{edges_.first_behind(a.begin), edges_.first_from(a.end), 0};
+    const Fault fault = fault_of(a, touched, spans);
+    if (fault != Fault::none) list(fault, a, touched, before, line, corpus);
+    if (fault != Fault::none && !(fault == Fault::misaligned && misaligned_ == Misaligned::snap)) continue;
+    touched.type = types.add(a.type);
+    spans.push_back(touched);
+    before = &a;
+  }
+  corpus.met.annotations += annotations.size();
+}
+
+ENTRAIN_PART Aligner::Fault Aligner::fault_of(const Annotation& a, const Span& touched,
+                                              const std::vector<Span>& spans) const {
+  if (a.begin >= a.end) return Fault::empty;
+  if (a.begin < 0 || a.end > text_end_) return Fault::outside;
+  if (touched.begin >= touched.end) return Fault::no_word;
+  if (!spans.empty() && touched.begin < spans.back().end) return Fault::overlaps;
+  return edges_.begin(touched.begin) == a.begin && edges_.end(touched.end - 1) == a.end ? Fault::none
+                                                                                        : Fault::misaligned;
+}
+
+/// [3, 8), or [1, 2] where words are counted.
+ENTRAIN_PART std::string Aligner::place(std::int64_t begin, std::int64_t end) const {
+  const bool closed = counted_ == OffsetUnit::words;
+  return "[" + std::to_string(begin) + ", " + std::to_string(end - closed) + (closed ? "]" : ")");
+}
+/// [3, 8) 'Alice'
+ENTRAIN_PART std::string Aligner::word_at(std::uint32_t begin, std::uint32_t end) const {
+  const std::size_t from = words_[begin].begin;
+  return place(edges_.begin(begin), edges_.end(end - 1)) + " '" +
+         excerpt(text_.substr(from, words_[end - 1].end - from)) + "'";
+}
+
+/// The words that it touches; else those before and behind it.
+ENTRAIN_PART std::string Aligner::near(const Span& touched) const {
+  if (words_.empty()) return "no word";
+  if (touched.begin < touched.end) return word_at(touched.begin, touched.end);
+  const auto behind = std::min(touched.begin, static_cast<std::uint32_t>(words_.size()));
+  std::string s;
+  if (behind > 0) s = word_at(behind - 1, behind);
+  if (behind < words_.size()) s += (s.empty() ? "" : " and ") + word_at(behind, behind + 1);
+  return s;
+}
+
+/// entity [3, 8) PER ends inside a word: 'so |Alic|e went'
+ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, const Span& touched,
+                                           const Annotation* before) const {
+  constexpr std::size_t around = 20;
+  std::string s = "entity " + place(a.begin, a.end) + " " + excerpt(a.type) + " ";
+  switch (fault) {
+    case Fault::empty:
+      s += a.begin == a.end ? "is empty" : "ends before it begins";
+      break;
+    case Fault::outside:
+      s += "reaches outside of the text, " + place(0, edges_.text_end());
+      break;
+    case Fault::no_word:
+      s += "holds no word";
+      break;
+    case Fault::overlaps:
+      if (a.begin == before->begin && a.end == before->end && a.type == before->type)
+        s += "is there twice";
+      else
+        s += "overlaps " + place(before->begin, before->end) + " " + excerpt(before->type);
+      break;
+    case Fault::misaligned: {
+      const std::int64_t first = edges_.begin(touched.begin), last = edges_.end(touched.end - 1);
+      if (a.begin != first) s += a.begin > first ? "begins inside a word" : "begins before its first word";
+      if (a.begin != first && a.end != last) s += " and ";
+      if (a.end != last) s += a.end < last ? "ends inside a word" : "ends behind its last word";
+      break;
+    }
+    case Fault::none:
+      break;
+  }
+  const std::size_t begin = edges_.byte(a.begin);
+  std::size_t end = std::max(begin, edges_.byte(a.end));
+  if (counted_ == OffsetUnit::words && begin < end)  // of the last word, not of the next one
+    end = words_[std::min(static_cast<std::size_t>(a.end), words_.size()) - 1].end;
+  return s + ": '" + excerpt_of_end(text_.substr(0, begin), around) + "|" + excerpt(text_.substr(begin, end - begin)) +
+         "|" + excerpt(text_.substr(end), around) + "'";
+}
+
+[[gnu::cold]] ENTRAIN_PART void Aligner::list(Fault fault, const Annotation& a, const Span& touched,
+                                              const Annotation* before, std::uint32_t line, Corpus& corpus) const {
+  if (misaligned_ == Misaligned::error)
+    throw Error("entrain.text.41", corpus.name + ":" + std::to_string(line), in_words(fault, a, touched, before),
+                fault == Fault::misaligned ? near(touched) : "stretches of whole words, apart from each other",
+                fault == Fault::outside ? "do offsets count bytes or UTF-16?" : "");
+  Met& met = corpus.met;
+  met.empty_annotations += fault == Fault::empty || fault == Fault::no_word;
+  met.outside += fault == Fault::outside;
+  met.overlapping += fault == Fault::overlaps;
+  met.misaligned += fault == Fault::misaligned;
+  if (corpus.problems.size() >= problem_cap_) return;
+  const bool taken = fault == Fault::misaligned && misaligned_ == Misaligned::snap;
+  corpus.problems.push_back(
+      {line,
+       in_words(fault, a, touched, before) + (taken ? "; taken as " : "; left out, near ") + near(touched),
+       {},
+       true});
+}
+
+}  // namespace entrain::text

@@ -1,0 +1,175 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of annotated_text.hpp.
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <system_error>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/annotated_text.hpp"
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::text {
+namespace detail {
+
+/// Literals of Python from left to right: tuples, lists, strings and whole numbers.
+class PythonLiteral {
+ public:
+  PythonLiteral(std::string_view line, std::size_t at, const Where& where) : line_(line), at_(at), where_(where) {}
+
+  /// What comes next: '(' of either bracket, '"' of either quote, '0' of a number, else itself; 0 at the end.
+  char peek() {
+    while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t' || line_[at_] == '\r')) ++at_;
+    const char c = byte(at_);
+    if (c == '[') return '(';
+    if (c == '\'' || ((c == 'u' || c == 'U') && (byte(at_ + 1) == '\'' || byte(at_ + 1) == '"'))) return '"';
+    return (c >= '0' && c <= '9') || c == '-' || c == '+' ? '0' : c;
+  }
+  /// f() takes each value.
+  template <class F> void sequence(F&& f) {
+    if (peek() != '(') refuse("'[' or '('");
+    const char close = line_[at_++] == '[' ? ']' : ')';
+    while (peek() != close) {
+      f();
+      if (peek() == close) break;
+      if (!take(',')) refuse(close == ']' ? "',' or ']'" : "',' or ')'");
+    }
+    ++at_;
+  }
+  /// throws    entrain.text.40: no number, or none between -2^63 and 2^63 - 1
+  std::int64_t integer() {
+    if (peek() != '0') refuse("a whole number");
+    const std::size_t begin = at_, digits = at_ + (byte(at_) == '-' || byte(at_) == '+');
+    std::int64_t value = 0;
+    const char *from = line_.data() + begin + (byte(begin) == '+'), *end = line_.data() + line_.size();
+    const auto [behind, fault] = std::from_chars(from, end, value);
+    const char next = behind < end ? *behind : '\0';
+    const bool zeros = byte(digits) == '0' && value != 0;  // 03 is no number of Python
+    if (fault != std::errc() || zeros || byte(digits) == '-' || byte(digits) == '+' || next == '.' || next == '_' ||
+        (next | 0x20) == 'e' || (next | 0x20) == 'x')
+      refuse("a whole number below 2^63");
+    at_ = static_cast<std::size_t>(behind - line_.data());
+    return value;
+  }
+  /// Behind what `to` holds.
+  void string(std::string& to) {
+    if (peek() != '"') refuse("a string");
+    if ((line_[at_] | 0x20) == 'u') ++at_;
+    const char quote = line_[at_++];
+    for (;;) {
+      const std::size_t begin = at_;
+      while (at_ < line_.size() && line_[at_] != quote && line_[at_] != '\\') ++at_;
+      to += line_.substr(begin, at_ - begin);
+      if (take(quote)) return;
+      if (at_ + 1 >= line_.size()) refuse("the end of the string");
+      escape(to);
+    }
+  }
+  void skip() {
+    switch (peek()) {
+      case '"':
+        scratch_.clear();
+        return string(scratch_);
+      case '0':
+        integer();
+        return;
+      default:
+        refuse("a string or a whole number");
+    }
+  }
+  void end() {
+    if (peek() != '\0' || at_ < line_.size()) refuse("the end of the line");
+  }
+
+  /// throws    entrain.text.40
+  [[noreturn, gnu::cold]] void refuse(std::string_view expected) const {
+    const std::string_view found = line_.substr(std::min(at_, line_.size()));
+    throw Error("entrain.text.40", where_.words(),
+                found.empty() ? "the end of the line" : "'" + excerpt(found, 20) + "'", expected,
+                "byte " + std::to_string(at_ + 1) + " of the line");
+  }
+
+ private:
+  char byte(std::size_t at) const { return at < line_.size() ? line_[at] : '\0'; }
+  bool take(char c) {
+    const bool is = byte(at_) == c && at_ < line_.size();
+    at_ += is;
+    return is;
+  }
+
+  /// At a backslash that is not the last byte. An escape that Python does not know stays as it is.
+  void escape(std::string& to) {
+    const char letter = line_[at_ + 1];
+    constexpr std::string_view letters = "abfnrtv\\'\"", bytes = "\a\b\f\n\r\t\v\\'\"";
+    if (const std::size_t known = letters.find(letter); known != letters.npos) {
+      to += bytes[known];
+      at_ += 2;
+    } else if (letter == 'x' || letter == 'u' || letter == 'U') {
+      number(to, at_ + 2, letter == 'x' ? 2 : letter == 'u' ? 4 : 8, 16);
+    } else if ('0' <= letter && letter <= '7') {
+      std::size_t digits = 1;
+      while (digits < 3 && '0' <= byte(at_ + 1 + digits) && byte(at_ + 1 + digits) <= '7') ++digits;
+      number(to, at_ + 1, digits, 8);
+    } else if (letter == 'N') {
+      refuse("another escape than \\N");
+    } else {
+      to += '\\';
+      ++at_;
+    }
+  }
+  void number(std::string& to, std::size_t from, std::size_t digits, int base) {
+    std::uint32_t value = 0;
+    const std::string_view text = line_.substr(std::min(from, line_.size()), digits);
+    const auto [behind, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (fault != std::errc() || behind != text.data() + digits || value > 0x10FFFF)
+      refuse(base == 8 ? "up to three digits from 0 to 7" : std::to_string(digits) + " hexadecimal digits");
+    at_ = from + digits;
+    char written[4];
+    to.append(written, encode(value, written));
+  }
+
+  std::string_view line_;
+  std::size_t at_;
+  const Where& where_;
+  std::string scratch_;
+};
+
+}  // namespace detail
+
+ENTRAIN_PART void AnnotatedLine::read(std::string_view bytes, const Where& where, const RecordOptions&,
+                                      Record& record) {
+  const std::size_t tab = bytes.rfind('\t');
+  if (tab == bytes.npos)
+    refuse_record(where, "no TAB in the line", "a text, a TAB and a list of entities: [(0, 3, \"PER\"), ...]");
+  record.text = bytes.substr(0, tab);
+  record.has_text = record.has_annotations = true;
+  detail::PythonLiteral list(bytes, tab + 1, where);
+  list.sequence([&] {
+    Annotation& a = record.annotations.emplace_back();
+    int values = 0;
+    list.sequence([&] {
+      switch (values++) {
+        case 0:
+          a.begin = list.integer();
+          break;
+        case 1:
+          a.end = list.integer();
+          break;
+        case 2:
+          list.string(a.type);
+          break;
+        default:
+          list.skip();
+      }
+    });
+    if (values < 3) refuse_record(where, "an entity of " + std::to_string(values) + " values", "start, end and label");
+    if (a.type.empty()) refuse_record(where, "an entity whose label is empty", "its type");
+  });
+  list.end();
+}
+
+}  // namespace entrain::text

@@ -1,0 +1,38 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// One line of JSON as a record, in the shapes of those who write them. Read json.hpp and record.hpp first.
+#pragma once
+#include <string_view>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/record.hpp"
+
+namespace entrain::text {
+
+/// A format of Records. A line is an object with, in any order,
+///
+///   "text"                                              a text; null is as if it were not there, here and elsewhere
+///   "tokens", "tokenized_text"                          its words, or words alone: ["Ada", ...]; or their places in
+///   the
+///                                                       text: [[0, 3], ...], [{"start": 0, "end": 3}, ...]
+///   "entities", "spans", "label", "labels", "ner"       lists of [0, 3, "PER"] or {"start": 0, "end": 3, "label":
+///                                                       "PER"}, also "start_offset" and "end_offset"; null is none
+///   "tags", "ner_tags", or any of the lists before      ["B-PER", "O", ...], or numbers by RecordOptions::tag_names
+///   "sentences"                                         how many words make each
+///   "answer"                                            what an annotator said; all but "accept" is left out
+///
+/// Places in "ner" are those of words, the last one inclusive. Keys and places behind the third of an entity that
+/// nothing is known of are passed over, and so is a "label" that is no list, where a list of entities stands beside it.
+/// What one list says no second one may say, nor may a text or an answer stand there twice.
+struct JsonRecord {
+  /// throws    entrain.text.40: not JSON, or another value than stands above    .42: a list too many, a number that no
+  ///           tag_names has, an entity without a type or place, an array instead of an object
+  ENTRAIN_PART static void read(std::string_view bytes, const Where& where, const RecordOptions& options,
+                                Record& record);
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/json_record.ipp"
+#endif

@@ -1,0 +1,201 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of json_record.hpp.
+#pragma once
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/json.hpp"
+#include "entrain/text/json_record.hpp"
+
+namespace entrain::text {
+namespace detail {
+
+/// Equal, where one is known when this compiles: no function is called.
+template <std::size_t n> bool is(std::string_view key, const char (&known)[n]) {
+  return key.size() == n - 1 && std::memcmp(key.data(), known, n - 1) == 0;
+}
+
+class JsonRecordReader {
+ public:
+  JsonRecordReader(std::string_view bytes, const Where& where, const RecordOptions& options, Record& record)
+      : json_(bytes, where.file, where.line), where_(where), options_(options), record_(record) {}
+
+  void read() {
+    if (json_.peek() == Json::Kind::array)
+      refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'");
+    json_.object([&](std::string_view key) { return take(key); });
+    json_.end();
+    if (lone_label_ && !record_.has_annotations && !record_.has_tags)
+      refuse_record(where_, "a label that is no list", "a list of entities");
+    record_.of_words =
+        word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
+    if (record_.of_words)
+      for (Annotation& a : record_.annotations) a.end += a.end < std::numeric_limits<std::int64_t>::max();
+  }
+
+ private:
+  bool take(std::string_view key) {
+    if (key.size() < 3 || key.size() > 14) return false;
+    if (is(key, "text")) {
+      if (json_.peek() == Json::Kind::null) return false;
+      if (std::exchange(record_.has_text, true)) twice(key);
+      json_.string(record_.text);
+    } else if (is(key, "tokens") || is(key, "tokenized_text")) {
+      return words(key);
+    } else if (is(key, "entities") || is(key, "spans") || is(key, "label") || is(key, "labels") || is(key, "tags") ||
+               is(key, "ner_tags") || is(key, "ner")) {
+      return entities_or_tags(key);
+    } else if (is(key, "sentences")) {
+      if (json_.peek() == Json::Kind::null) return false;
+      if (std::exchange(record_.has_sentences, true)) twice(key);
+      json_.array([&] { record_.sentences.push_back(json_.integer()); });
+    } else if (is(key, "answer")) {
+      if (json_.peek() == Json::Kind::null) return false;
+      if (std::exchange(answered_, true)) twice(key);
+      scratch_.clear();
+      json_.string(scratch_);
+      record_.accepted = scratch_ == "accept";
+    } else {
+      return false;
+    }
+    return true;
+  }
+  [[noreturn, gnu::cold]] void twice(std::string_view key) const {
+    refuse_record(where_, '"' + std::string(key) + "\" twice", "one");
+  }
+
+  bool entities_or_tags(std::string_view key) {
+    const bool for_tags = is(key, "tags") || is(key, "ner_tags"), ner = is(key, "ner");
+    const Json::Kind kind = json_.peek();
+    if (kind != Json::Kind::array && (is(key, "label") || is(key, "labels")) && kind != Json::Kind::null) {
+      lone_label_ = true;
+      return false;
+    }
+    if (kind == Json::Kind::null) {
+      record_.has_annotations |= !for_tags;
+      return false;
+    }
+    const std::size_t annotations = record_.annotations.size(), tags = record_.tags.size();
+    json_.array([&] {
+      const Json::Kind of = json_.peek();
+      if (of == Json::Kind::string || of == Json::Kind::number)
+        tag();
+      else
+        annotation();
+    });
+    const bool more_tags = record_.tags.size() > tags, more_annotations = record_.annotations.size() > annotations;
+    if ((more_tags && tags > 0) || (more_annotations && annotations > 0))
+      refuse_record(where_, more_tags ? "two lists of tags" : "two lists of entities",
+                    "one: \"" + std::string(key) + "\" is the second");
+    record_.has_tags |= more_tags || (for_tags && !more_annotations);
+    record_.has_annotations |= more_annotations || (!for_tags && !more_tags);
+    has_ner_ |= ner && !more_tags;
+    word_entities_ |= ner && more_annotations;
+    return true;
+  }
+
+  void annotation() {
+    Annotation& a = record_.annotations.emplace_back();
+    constexpr unsigned begin = 1, end = 2, type = 4;
+    unsigned met = 0;
+    if (json_.peek() == Json::Kind::array) {
+      json_.array([&] {
+        if (met == 0) return a.begin = json_.integer(), void(met = begin);
+        if (met == begin) return a.end = json_.integer(), void(met |= end);
+        if (met == (begin | end)) return json_.string(a.type), void(met |= type);
+        json_.skip();
+      });
+    } else {
+      json_.object([&](std::string_view key) {
+        const unsigned which = is(key, "start") || is(key, "start_offset") ? begin
+                               : is(key, "end") || is(key, "end_offset")   ? end
+                               : is(key, "label")                          ? type
+                                                                           : 0;
+        if (which == 0) return false;
+        if (met & which) twice(key);
+        met |= which;
+        if (which == type)
+          json_.string(a.type);
+        else
+          (which == begin ? a.begin : a.end) = json_.integer();
+        return true;
+      });
+    }
+    if (met != (begin | end | type))
+      refuse_record(where_,
+                    std::string("an entity without its ") + (met & begin ? met & end ? "label" : "end" : "start"),
+                    "start, end and label of each");
+    if (a.type.empty()) refuse_record(where_, "an entity whose label is empty", "its type");
+  }
+
+  void tag() {
+    if (json_.peek() == Json::Kind::string) {
+      json_.string(record_.tags.open());
+      return record_.tags.close();
+    }
+    const std::int64_t number = json_.integer();
+    const auto names = static_cast<std::int64_t>(options_.tag_names.size());
+    if (number < 0 || number >= names)
+      refuse_record(where_, "tag " + std::to_string(number),
+                    names == 0 ? "tags in words" : "0 to " + std::to_string(names - 1),
+                    "say what the numbers mean: --tag-names O,B-PER,I-PER,...");
+    record_.tags.push_back(options_.tag_names[static_cast<std::size_t>(number)]);
+  }
+
+  bool words(std::string_view key) {
+    if (json_.peek() == Json::Kind::null) return false;
+    if (record_.words_are != Record::WordsAre::unknown) twice(key);
+    record_.words_are = Record::WordsAre::text;  // if there are none
+    json_.array([&] {
+      if (json_.peek() == Json::Kind::string) {
+        json_.string(record_.words.open());
+        return record_.words.close();
+      }
+      record_.words_are = Record::WordsAre::places;
+      place();
+    });
+    if (!record_.words.empty() && !record_.places.empty())
+      refuse_record(where_, "words and places of words in one list", "one of them");
+    return true;
+  }
+  /// [0, 3] or {"start": 0, "end": 3}
+  void place() {
+    const std::size_t before = record_.places.size();
+    if (json_.peek() == Json::Kind::array) {
+      json_.array([&] { record_.places.push_back(json_.integer()); });
+    } else {
+      constexpr std::int64_t missing = -1;  // no place
+      std::int64_t begin = missing, end = missing;
+      json_.object([&](std::string_view key) {
+        if (is(key, "start")) return begin = json_.integer(), true;
+        if (is(key, "end")) return end = json_.integer(), true;
+        return false;
+      });
+      record_.places.push_back(begin);
+      record_.places.push_back(end);
+    }
+    if (record_.places.size() != before + 2) refuse_record(where_, "a token without two places", "start and end");
+  }
+
+  Json json_;
+  const Where& where_;
+  const RecordOptions& options_;
+  Record& record_;
+  std::string scratch_;
+  bool answered_ = false, lone_label_ = false;
+  bool has_ner_ = false, word_entities_ = false;  // what "ner" has
+};
+
+}  // namespace detail
+
+ENTRAIN_PART void JsonRecord::read(std::string_view bytes, const Where& where, const RecordOptions& options,
+                                   Record& record) {
+  detail::JsonRecordReader(bytes, where, options, record).read();
+}
+
+}  // namespace entrain::text

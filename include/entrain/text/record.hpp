@@ -1,0 +1,94 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// What one line of an annotated file says: a text or its words, and entities or tags. A format fills it in, whatever
+// the order of its keys; record_reader.hpp makes sentences of it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/align.hpp"
+
+namespace entrain::text {
+
+/// What a user may say about a file of records.
+struct RecordOptions {
+  OffsetUnit unit = OffsetUnit::code_points;  // of all places in texts
+  Misaligned misaligned = Misaligned::error;
+  std::vector<std::string> tag_names;  // of files whose tags are numbers: what 0, 1, ... mean
+  bool lenient = false;                // a line that cannot be used is left out, counted in Met::malformed and listed
+  std::size_t problem_cap = 1000;      // so many problems of a block are listed; all are counted
+};
+
+/// Strings back to back, so that they cost no memory of their own.
+class Strings {
+ public:
+  void clear() {
+    bytes_.clear();
+    end_.clear();
+  }
+  std::size_t size() const { return end_.size(); }
+  bool empty() const { return end_.empty(); }
+  std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : end_[i - 1];
+    return std::string_view(bytes_).substr(begin, end_[i] - begin);
+  }
+  void push_back(std::string_view s) { bytes_ += s, close(); }
+  /// Where one may be written that close() ends.
+  std::string& open() { return bytes_; }
+  void close() { end_.push_back(bytes_.size()); }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> end_;
+};
+
+struct Record {
+  /// How the words of a text were given: not at all, as text, or by their places.
+  enum class WordsAre : std::uint8_t { unknown, text, places };
+
+  std::string text;
+  Strings words, tags;
+  std::vector<Annotation> annotations;
+  std::vector<std::int64_t> places;     // of words, begin and end in turn
+  std::vector<std::int64_t> sentences;  // words of each
+  WordsAre words_are = WordsAre::unknown;
+  bool has_text = false;
+  bool has_tags = false;         // one a word, even if there are none
+  bool has_annotations = false;  // even if there are none
+  bool has_sentences = false;
+  bool of_words = false;  // annotations count words, the last one inclusive
+  bool accepted = true;   // by an annotator
+
+  void clear() {
+    text.clear();
+    words.clear();
+    tags.clear();
+    annotations.clear();
+    places.clear();
+    sentences.clear();
+    words_are = WordsAre::unknown;
+    has_text = has_tags = has_annotations = has_sentences = of_words = false;
+    accepted = true;
+  }
+};
+
+/// Where a record stands.
+struct Where {
+  std::string_view file;
+  std::uint64_t line = 0;
+  /// file:line
+  std::string words() const { return std::string(file) + ":" + std::to_string(line); }
+};
+
+/// A record that says what cannot be.
+[[noreturn, gnu::cold]] inline void refuse_record(const Where& where, std::string_view found, std::string_view expected,
+                                                  std::string_view remedy = {}) {
+  throw Error("entrain.text.42", where.words(), found, expected, remedy);
+}
+
+}  // namespace entrain::text

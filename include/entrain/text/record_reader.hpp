@@ -1,0 +1,135 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Sentences of words with tags, made of a record. Read record.hpp and align.hpp first.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/text/align.hpp"
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/labels.hpp"
+#include "entrain/text/record.hpp"
+#include "entrain/text/record_words.hpp"  // given_words
+#include "entrain/text/scheme.hpp"
+#include "entrain/text/sentences.hpp"
+#include "entrain/text/spans.hpp"
+#include "entrain/text/splitter.hpp"
+
+namespace entrain::text {
+
+/// Scheme    of the tags that annotations become, and of those that stand in the records
+/// Words, Sentences    split a text that does not bring its words or sentences
+///
+/// An entity is not parted by the end of a sentence: the two become one, and are counted. Words that come with tags, or
+/// without a text, are one sentence, unless the record says how many words each has. Each record is a document.
+template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class RecordReader {
+ public:
+  explicit RecordReader(const RecordOptions& options)
+      : unit_(options.unit), align_(options.misaligned, options.unit, options.problem_cap) {}
+
+  /// The record's sentences, behind what the corpus holds; nothing if it throws.
+  ///
+  /// throws    entrain.text.41: as Aligner    .42: a record that contradicts itself, or lacks words, text or tags
+  void operator()(Record& record, const Where& where, Corpus& corpus) {
+    const auto line = static_cast<std::uint32_t>(where.line);
+    refuse_contradictions(record, where);
+    Met& met = corpus.met;
+    words_.clear();
+    std::string_view text = record.text;
+    std::uint64_t blank = 0;
+    const bool whole = record.has_tags || !record.has_text || record.of_words;  // one sentence
+    if (record.words_are == Record::WordsAre::unknown)
+      Words::split(text, words_);
+    else
+      text = given_words(record, where, unit_, words_, blank);
+    if (record.has_tags && record.tags.size() != words_.size())
+      refuse_record(where, std::to_string(record.tags.size()) + " tags",
+                    std::to_string(words_.size()) + ", one for each word");
+    sentences_.clear();
+    if (record.has_sentences)
+      given_sentences(record, where, words_.size(), sentences_);
+    else if (whole)
+      WholeText::split(text, words_, sentences_);
+    else
+      Sentences::split(text, words_, sentences_);
+
+    if (!record.has_tags) align(record, text, line, corpus);
+    corpus.start_document();
+    met.blank_words += blank;
+    met.wordless += words_.empty();
+    met.unlabelled += !record.has_tags && !record.has_annotations;
+    if (record.has_tags)
+      push_tagged(record, text, line, corpus);
+    else
+      push_annotated(text, line, corpus);
+  }
+
+  /// Of the latest record.
+  std::span<const Token> words() const { return words_; }
+
+ private:
+  void align(Record& record, std::string_view text, std::uint32_t line, Corpus& corpus) {
+    if (types_.size() > most_types) types_ = {}, names_.clear();
+    align_(text, words_, record.annotations, record.of_words ? OffsetUnit::words : unit_, types_, line, corpus, spans_);
+  }
+
+  void push_tagged(const Record& record, std::string_view text, std::uint32_t line, Corpus& corpus) {
+    for (const Sentence& s : sentences_) {
+      for (std::uint32_t i = s.begin; i < s.end; ++i) {
+        const std::string_view word = words_[i].in(text);
+        corpus.push(word, record.tags[i], line);
+        corpus.met.empty_tokens += word.empty();
+      }
+      corpus.end_sentence();
+    }
+  }
+  void push_annotated(std::string_view text, std::uint32_t line, Corpus& corpus) {
+    tags_.resize(words_.size());
+    encode<Scheme>(std::span<const Span>(spans_), std::span<Tag>(tags_));
+    const std::int32_t outside = words_.empty() ? 0 : corpus.intern("O");
+    std::size_t next = 0;  // span that ends in the sentence or behind it
+    for (const Sentence& s : sentences_) {
+      const std::size_t first = corpus.size();
+      corpus.push(text, s.in(words_), outside, line);
+      for (std::uint32_t i = s.begin; i < s.end; ++i) corpus.met.empty_tokens += words_[i].begin == words_[i].end;
+      for (; next < spans_.size() && spans_[next].begin < s.end; ++next) {
+        const std::uint32_t end = std::min(spans_[next].end, s.end);
+        for (std::uint32_t i = std::max(spans_[next].begin, s.begin); i < end; ++i)
+          corpus.tag[first + i - s.begin] = corpus.intern(name(tags_[i]));
+        if (spans_[next].end > s.end) break;
+      }
+      if (next == spans_.size() || spans_[next].begin >= s.end)
+        corpus.end_sentence();
+      else
+        ++corpus.met.joined_sentences;
+    }
+  }
+
+  const std::string& name(Tag tag) {
+    while (names_.size() <= static_cast<std::size_t>(tag)) {
+      const auto next = static_cast<Tag>(names_.size());
+      names_.push_back(next == 0 ? "O"
+                                 : join_tag(Scheme::letters[static_cast<std::size_t>(tag_part<Scheme>(next))],
+                                            types_.name(tag_type<Scheme>(next))));
+    }
+    return names_[static_cast<std::size_t>(tag)];
+  }
+
+  static constexpr std::int32_t most_types = 10'000;  // that are remembered from record to record
+
+  OffsetUnit unit_;
+  Aligner align_;
+  Types types_;
+  std::vector<std::string> names_;  // of tags of types_
+  std::vector<Token> words_;
+  std::vector<Sentence> sentences_;
+  std::vector<Span> spans_;
+  std::vector<Tag> tags_;
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,137 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of record_words.hpp.
+#pragma once
+#include <string>
+
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/record_words.hpp"
+#include "entrain/text/unicode.hpp"
+
+namespace entrain::text {
+namespace detail {
+
+inline std::size_t skip_space(std::string_view s, std::size_t at) {
+  while (at < s.size()) {
+    const CodePoint p = decode(s, at);
+    if (!is_space(p.cp)) break;
+    at += p.bytes;
+  }
+  return at;
+}
+
+/// Words without a text: back to back, or with a blank between.
+inline std::string_view words_alone(Record& record, std::vector<Token>& words) {
+  std::uint32_t at = 0, number = 0;
+  if (!record.of_words) {
+    for (std::size_t i = 0; i < record.words.size(); ++i) {
+      const auto end = at + static_cast<std::uint32_t>(record.words[i].size());
+      words.push_back({at, end, number, number + 1});
+      at = end, ++number;
+    }
+    return record.words.bytes();
+  }
+  record.text.clear();
+  for (std::size_t i = 0; i < record.words.size(); ++i) {
+    if (i > 0) record.text += ' ';
+    at = static_cast<std::uint32_t>(record.text.size());
+    record.text += record.words[i];
+    words.push_back({at, static_cast<std::uint32_t>(record.text.size()), number, number + 1});
+    ++number;
+  }
+  return record.text;
+}
+
+inline bool all_space(std::string_view s) { return skip_space(s, 0) == s.size(); }
+
+/// Words that stand in the text in this order, with nothing but white space between.
+inline void words_in_text(const Record& record, const Where& where, std::vector<Token>& words, std::uint64_t& blank) {
+  OffsetWalk walk(record.text);
+  const std::string_view text = record.text;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < record.words.size(); ++i) {
+    const std::string_view given = record.words[i];
+    at = skip_space(text, at);
+    if (all_space(given)) {
+      ++blank;
+      continue;
+    }
+    if (!text.substr(at).starts_with(given))
+      refuse_record(where, "'" + excerpt(text.substr(at), 20) + "' in the text",
+                    "the word '" + excerpt(given, 20) + "' there");
+    Token word{};
+    walk.to(static_cast<std::int64_t>(at), OffsetUnit::bytes);
+    word.begin = walk.byte(), word.begin_cp = walk.code_point();
+    walk.to(static_cast<std::int64_t>(at += given.size()), OffsetUnit::bytes);
+    word.end = walk.byte(), word.end_cp = walk.code_point();
+    words.push_back(word);
+  }
+  if (at = skip_space(text, at); at < text.size())
+    refuse_record(where, "'" + excerpt(text.substr(at), 20) + "' in the text", "nothing behind its last word");
+}
+
+inline void words_by_places(const Record& record, const Where& where, OffsetUnit unit, std::vector<Token>& words,
+                            std::uint64_t& blank) {
+  OffsetWalk walk(record.text);
+  const bool counted = record.has_tags || record.has_sentences;
+  std::int64_t before = 0;
+  for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
+    const std::int64_t begin = record.places[i], end = record.places[i + 1];
+    Token word{};
+    bool there = before <= begin && begin < end && walk.to(begin, unit);
+    word.begin = walk.byte(), word.begin_cp = walk.code_point();
+    there = there && walk.to(end, unit);
+    word.end = walk.byte(), word.end_cp = walk.code_point();
+    if (!there)
+      refuse_record(where, "token [" + std::to_string(begin) + ", " + std::to_string(end) + ")",
+                    "tokens from left to right inside the text");
+    before = end;
+    if (!counted && all_space(word.in(record.text)))
+      ++blank;
+    else
+      words.push_back(word);
+  }
+}
+
+}  // namespace detail
+
+ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where) {
+  using Are = Record::WordsAre;
+  if (record.has_tags) {
+    if (!record.annotations.empty()) refuse_record(where, "tags and entities", "one of them");
+    if (record.words_are == Are::unknown) refuse_record(where, "tags without words", "tokens beside them");
+  }
+  if (!record.has_text && record.words_are == Are::places)
+    refuse_record(where, "places of words", "a text beside them");
+  if (record.of_words && record.words_are != Are::text)
+    refuse_record(where, "entities of words, without words", "tokenized_text beside ner");
+  if (record.has_text) return;
+  if (record.words_are == Are::text && (record.has_tags || record.of_words)) return;
+  refuse_record(where, record.words_are == Are::text ? "words without tags" : "neither text nor words",
+                "text and entities, spans or label; or tokens and ner_tags; or tokenized_text and ner");
+}
+
+ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
+                                          std::vector<Token>& words, std::uint64_t& blank) {
+  if (record.words_are == Record::WordsAre::places) {
+    detail::words_by_places(record, where, unit, words, blank);
+    return record.text;
+  }
+  if (!record.has_text || record.has_tags || record.of_words) return detail::words_alone(record, words);
+  detail::words_in_text(record, where, words, blank);
+  return record.text;
+}
+
+ENTRAIN_PART void given_sentences(const Record& record, const Where& where, std::size_t words,
+                                  std::vector<Sentence>& sentences) {
+  std::uint32_t begin = 0;
+  const auto refuse = [&] { refuse_record(where, "sentence lengths", "a sum of " + std::to_string(words) + " words"); };
+  for (const std::int64_t length : record.sentences) {
+    if (length < 1 || length > static_cast<std::int64_t>(words - begin)) refuse();
+    sentences.push_back({begin, begin + static_cast<std::uint32_t>(length)});
+    begin = sentences.back().end;
+  }
+  if (begin != words) refuse();
+}
+
+}  // namespace entrain::text
