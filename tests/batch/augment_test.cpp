@@ -24,6 +24,7 @@
 #include "entrain/text/scheme.hpp"
 #include "entrain/text/token_drop.hpp"
 
+namespace augment_test {
 namespace {
 using namespace entrain;
 using text::Corpus;
@@ -116,7 +117,6 @@ struct Entity {
   std::string type;
   std::vector<std::string> words;
   friend bool operator==(const Entity&, const Entity&) = default;
-  friend auto operator<=>(const Entity&, const Entity&) = default;
 };
 /// In BIO.
 std::vector<Entity> entities_of(const Sentence& s) {
@@ -188,8 +188,6 @@ All all_of_them(const File& file, std::size_t block, std::uint64_t seed = 99) {
   return All(source(file, block), {seed}, text::EntitySwap(batch::entities_of(source(file, 300)), 0.5),
              text::TokenDrop(0.2), text::Recase(0.4));
 }
-
-}  // namespace
 
 TEST_CASE("augmenters do what their rules say, one after the other") {
   const File file(made(300));
@@ -748,3 +746,6 @@ TEST_CASE("a rate that is no probability") {
   CHECK_THROWS_WITH(text::Recase(-0.1), "entrain.text.70: Recase: a probability of -0.100000, expected 0 to 1");
   CHECK_THROWS_WITH(text::EntitySwap(nullptr, std::nan("")), doctest::Contains("entrain.text.70: EntitySwap: a prob"));
 }
+
+}  // namespace
+}  // namespace augment_test
