@@ -20,8 +20,9 @@ inline int cores_here() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// Stages that are given the same Cores never keep more than `count` threads computing, all of them together, but for
-/// a thread that is busy half of its time or less. Those that sleep or wait for a device count for what they compute.
+/// Stages that are given the same Cores have together no more than `count` threads that compute. A thread counts for
+/// what it computes: one that sleeps or waits for a device hardly, and of a stage that is busy less than half of the
+/// time not enough to keep a core from the others.
 ///
 /// They enrol from the source outwards. When cores are short, those further in give way: what they do is then done by
 /// a thread of the stage around them.

@@ -17,10 +17,10 @@ inline double seconds_of(clockid_t clock) {
 }
 inline double seconds_now() { return seconds_of(CLOCK_MONOTONIC); }
 
-/// Seconds for an item, of all threads that took part in it.
+/// Seconds that an item took of all threads that took part in it, without those in which their cores were another's.
 struct Cost {
   double reading = 0, working = 0;
-  double waiting = 0;  // of these: asleep, or waiting for a disk or another thread
+  double waiting = 0;  // of these: asleep, or for a disk or another thread
   double seconds() const { return reading + working; }
   double computing() const { return std::max(0.0, seconds() - waiting); }
   Cost& operator+=(const Cost& o) {
@@ -30,7 +30,7 @@ struct Cost {
   friend Cost operator*(Cost c, double items) { return {c.reading * items, c.working * items, c.waiting * items}; }
 };
 
-/// How long this thread has been at something, and how much of that it waited.
+/// What this thread did since it was made.
 ///
 ///   waiting = (wall - CPU time) * voluntary / (voluntary + involuntary switches of the thread)
 ///
@@ -40,20 +40,24 @@ class Stopwatch {
  public:
   explicit Stopwatch(bool on = true) : on_(on) {
     if (!on_) return;
-    begin_ = seconds_now();
-    cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
     switches(voluntary_, involuntary_);
+    cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    begin_ = seconds_now();
   }
-  /// 0 when it is not on.
+  /// On the wall; 0 when it is not on.
   double seconds() const { return on_ ? seconds_now() - begin_ : 0; }
-  double waiting() const {
-    if (!on_) return 0;
+  /// So far it read.
+  void has_read() { reading_ = seconds(); }
+  Cost cost() const {
+    if (!on_) return {};
+    const double wall = std::max(seconds(), 1e-9);
+    const double cpu = std::min(seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_, wall);
     long voluntary = 0, involuntary = 0;
     switches(voluntary, involuntary);
     voluntary -= voluntary_, involuntary -= involuntary_;
-    if (voluntary == 0) return 0;
-    const double idle = std::max(0.0, seconds() - (seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_));
-    return idle * static_cast<double>(voluntary) / static_cast<double>(voluntary + involuntary);
+    const double share = static_cast<double>(voluntary) / static_cast<double>(std::max(voluntary + involuntary, 1L));
+    const double waiting = (wall - cpu) * share, own = cpu + waiting;
+    return {reading_ * own / wall, (wall - reading_) * own / wall, waiting};
   }
 
  private:
@@ -63,7 +67,7 @@ class Stopwatch {
     voluntary = usage.ru_nvcsw, involuntary = usage.ru_nivcsw;
   }
   bool on_;
-  double begin_ = 0, cpu_ = 0;
+  double begin_ = 0, cpu_ = 0, reading_ = 0;
   long voluntary_ = 0, involuntary_ = 0;
 };
 

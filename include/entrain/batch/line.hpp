@@ -92,6 +92,12 @@ template <class From> class Line {
     wants_ = Wants::nothing;
   }
 
+  /// So many threads more wait for room.
+  void rest(int more) {
+    const double now = seconds_now();
+    measured.waited_for_room += resting * (now - std::exchange(rested_, now));
+    resting += more;
+  }
   /// Items that the next one is measured for; 0: it is not. A thread is measured once in 160 microseconds of work at
   /// most: that is one percent of it.
   double weight() {
@@ -121,11 +127,9 @@ template <class From> class Line {
       } else if (Place* place = tool || !reading ? with_samples() : nullptr) {
         help(tool, *place, lane, lock);
       } else {
-        const double began = seconds_now();
-        ++resting;
+        rest(1);
         room.wait(lock);
-        --resting;
-        measured.waited_for_room += seconds_now() - began;
+        rest(-1);
       }
     }
   }
@@ -168,10 +172,11 @@ template <class From> class Line {
     place.error = nullptr;
     place.samples = place.begun = 0;
     place.weight = weight();
+    place.cost = {};
     reading = true;
     ++busy;
     lock.unlock();
-    const Stopwatch watch(place.weight > 0);
+    Stopwatch watch(place.weight > 0);
     bool more = true;
     try {
       if (!tool) tool.emplace(from.work());
@@ -181,7 +186,7 @@ template <class From> class Line {
     } catch (...) {
       place.error = std::current_exception();
     }
-    place.cost = {.reading = watch.seconds()};
+    watch.has_read();
     lock.lock();
     reading = false;
     if (more && !over) {
@@ -190,7 +195,7 @@ template <class From> class Line {
       tell();
       if (!over) {
         // Who reads cheap items is back before another thread has woken.
-        if (may_read() && (!tuning.knows_items() || tuning.work() > 2 * Tuning::hand_over)) wake_another();
+        if (may_read() && (!tuning.knows_items() || tuning.work() > Tuning::hand_over)) wake_another();
         make(*tool, place, watch, lane, lock);
       }
     } else {  // there is no more, or nobody wants it any more
@@ -203,7 +208,6 @@ template <class From> class Line {
 
   /// What was read becomes an item.
   void make(Tool& tool, Place& place, const Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
-    const double before = place.cost.reading;
     place.hands = 1;
     lock.unlock();
     int samples = 0;
@@ -223,9 +227,9 @@ template <class From> class Line {
       place.open = true;
       if (samples > 1) wake_another();
       lock.unlock();
-      make_samples(tool, place, watch, before, lane, lock);
+      make_samples(tool, place, watch, lane, lock);
     } else {
-      leave(place, watch, before, lock);
+      leave(place, watch, lock);
     }
   }
   /// Another thread's item. Who has no tool yet asks for one first, while nobody reads.
@@ -249,16 +253,15 @@ template <class From> class Line {
       lock.unlock();
     }
     if (tool) {
-      make_samples(*tool, place, watch, 0, lane, lock);
+      make_samples(*tool, place, watch, lane, lock);
     } else {
-      leave(place, watch, 0, lock);
+      leave(place, watch, lock);
     }
     --busy;
     tell();
   }
   /// Of an item in the line, as long as there are some that nobody has begun.
-  void make_samples(Tool& tool, Place& place, const Stopwatch& watch, double before, Lane* lane,
-                    std::unique_lock<std::mutex>& lock) {
+  void make_samples(Tool& tool, Place& place, const Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
     if constexpr (divisible) {
       std::exception_ptr error;
       int sample = 0;
@@ -267,13 +270,13 @@ template <class From> class Line {
       try {
         for (int made = 1; (sample = place.begun.fetch_add(1)) < place.samples; ++made) {
           tool.sample(place.raw, place.item, sample);
-          if (guess && watch.seconds() > 1e-3) guess = guess_cost(place, watch, before, made, lock);
+          if (guess && watch.seconds() > 1e-3) guess = guess_cost(place, watch, made, lock);
         }
       } catch (...) {
         error = std::current_exception();
         place.begun = place.samples;  // whatever comes before this sample was begun
       }
-      leave(place, watch, before, lock);
+      leave(place, watch, lock);
       if (std::exchange(place.open, false)) --open_;
       if (error && sample < place.failed) {
         place.failed = sample;
@@ -282,10 +285,10 @@ template <class From> class Line {
     }
   }
   /// A thread has done its part of an item. Takes the lock.
-  void leave(Place& place, const Stopwatch& watch, double before, std::unique_lock<std::mutex>& lock) {
-    const Cost mine{0, watch.seconds() - before, watch.waiting()};
+  void leave(Place& place, const Stopwatch& watch, std::unique_lock<std::mutex>& lock) {
+    const Cost mine = watch.cost();
     lock.lock();
-    if (place.weight > 0) place.cost += mine;
+    place.cost += mine;
     if (--place.hands > 0) return;
     place.ready = true;
     if (place.weight > 0) measure(place.cost, place.weight);
@@ -298,10 +301,11 @@ template <class From> class Line {
       if (at(i)->begun < at(i)->samples) return at(i);
     return nullptr;
   }
-  bool guess_cost(Place& place, const Stopwatch& watch, double before, int made, std::unique_lock<std::mutex>& lock) {
-    Cost guess = Cost{0, watch.seconds() - before, watch.waiting()} * (double(place.samples) / made);
+  bool guess_cost(Place& place, const Stopwatch& watch, int made, std::unique_lock<std::mutex>& lock) {
+    const double whole = double(place.samples) / made;
+    Cost guess = watch.cost() * whole;
+    guess.reading /= whole;
     lock.lock();
-    guess.reading = place.cost.reading;
     if (!tuning.knows_items()) {
       measure(guess, 0);
       guessed = true;
@@ -318,6 +322,7 @@ template <class From> class Line {
   std::vector<std::unique_ptr<Place>> places_;
   int open_ = 0;        // items with samples that nobody has begun, as far as is known
   int unmeasured_ = 0;  // items
+  double rested_ = 0;   // until then waited_for_room counts
 };
 
 }  // namespace entrain::batch

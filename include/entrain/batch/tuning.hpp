@@ -41,7 +41,7 @@ struct Stretch {
 class Tuning {
  public:
   static constexpr int most_threads = 64;
-  static constexpr double hand_over = 2e-6;  // seconds that it costs to take an item from another thread
+  static constexpr double hand_over = 4e-6;  // seconds of two threads that it costs to hand an item over
   static constexpr double hungry = 0.02;     // of its time the one who takes may wait
   static constexpr int patience = 4;         // decisions in a row for fewer threads, before there are fewer
 
@@ -57,20 +57,26 @@ class Tuning {
   /// Seconds; of these, computing.
   double cost() const { return cost_.mean(); }
   double work() const { return std::max(0.0, cost_.mean() - reading_.mean()); }
-  /// Cores that the stage keeps busy.
-  double busy(const Stretch& w) const { return w.seconds > 0 ? w.items * computing_.mean() / w.seconds : 0; }
+  /// Cores that so many threads keep busy, or would if nobody else were there.
+  double busy(int threads, const Stretch& w) const {
+    if (w.seconds <= 0 || !knows_items()) return 0;
+    return std::max(0.0, threads - w.waited_for_room / w.seconds) * computing_.mean() / cost_.mean();
+  }
 
   /// How many threads, when there are `now`.
   int threads(int now, const Stretch& w, Cores::Left cores) {
     const bool waits = w.waited_for_item > hungry * w.seconds;
     slack_ = waits ? std::min(2.0, slack_ * 1.25) : std::max(1.1, slack_ * 0.98);
     const double cost = cost_.mean();
-    if (cost < (now == 0 ? 2 : 1) * hand_over) return 0;
+    if (cost < hand_over) return 0;
     const double each = computing_.mean() / cost;  // of a core, while it is at work
     const double law = slack_ * cost / std::max({taker_.mean(), reading_.mean(), 1e-9}) - 0.25;
     const int least = each <= cores.by_outer + 0.5 ? 1 : 0;
-    // Half a core is as good as one, to a thread more; those that are there stay until a whole one is missing.
-    const int more = fit(cores.by_all + 0.5, each), stay = std::min(now, fit(cores.by_all + 1, each));
+    // Half a core that others leave is as good as one, to a thread more; threads that are there stay on less. A stage
+    // that waits more than it computes is not kept from it by those that compute.
+    const double waiters = each < 0.5 ? 1 : 0;
+    const int more = fit(std::max(std::round(cores.by_all), waiters), each);
+    const int stay = std::min(now, fit(std::max(std::ceil(cores.by_all), waiters), each));
     const int want = std::clamp(at_most(std::ceil(law)), least, std::max(least, std::max(more, stay)));
     if (want >= now) lower_ = 0;
     if (want > now) return waits || now == 0 ? want : now;

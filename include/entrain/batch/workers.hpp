@@ -88,6 +88,7 @@ template <class S> class Workers {
     line_->make_room();
     left_at_ = 0;
     looked_at_ = seconds_now();
+    line_->rest(0);
     until_ = line_->measured;
     have_threads(lock);
     line_->room.notify_all();
@@ -131,6 +132,7 @@ template <class S> class Workers {
   /// Not while next() runs.
   WorkersMeasured measured() const {
     const std::lock_guard lock(line_->mutex);
+    line_->rest(0);
     WorkersMeasured m = line_->measured;
     m.threads = line_->threads;
     m.depth = line_->depth;
@@ -158,11 +160,12 @@ template <class S> class Workers {
   }
   void tune(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
+    l.rest(0);
     const double now = seconds_now();
     const Stretch window{now - looked_at_, static_cast<double>(l.measured.items - until_.items),
-                        l.measured.waited_for_item - until_.waited_for_item,
-                        l.measured.waited_for_room - until_.waited_for_room};
-    cores_->says(stage_, l.tuning.busy(window));
+                         l.measured.waited_for_item - until_.waited_for_item,
+                         l.measured.waited_for_room - until_.waited_for_room};
+    cores_->says(stage_, l.tuning.busy(l.threads, window));
     if (tuned_) {
       const int before = std::exchange(l.threads, l.tuning.threads(l.threads, window, cores_->left(stage_)));
       l.depth = std::min(l.most(), l.tuning.depth(l.depth, l.threads, window));
@@ -194,11 +197,11 @@ template <class S> class Workers {
     l.over = true;
     if (!own_) own_.emplace(l.from.work());
     const double weight = l.weight();
-    const Stopwatch watch(weight > 0);
+    Stopwatch watch(weight > 0);
     if (!read_from(l.from, raw_, lane)) return false;
-    const double reading = watch.seconds();
+    watch.has_read();
     work_by<From>(*own_, raw_, item, lane);
-    if (weight > 0) l.measure({reading, watch.seconds() - reading, watch.waiting()}, weight);
+    if (weight > 0) l.measure(watch.cost(), weight);
     l.over = false;
     taken();
     return true;

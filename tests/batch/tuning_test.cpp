@@ -1,0 +1,190 @@
+// How many threads a stage needs: by what items cost, how fast they are taken, what cores others leave. And the clocks
+// that say what an item cost.
+#include "entrain/batch/tuning.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace {
+using namespace entrain;
+using batch::Cores;
+using batch::Cost;
+using batch::Stretch;
+using batch::Tuning;
+
+constexpr Cores::Left two{2, 2}, eight{8, 8};
+/// What lay between two decisions: all of it was waiting, or nothing.
+constexpr Stretch hungry{0.01, 10, 0.005, 0}, fed{0.01, 10, 0, 0.005};
+
+/// Of a stage whose items cost so much, in seconds, and are taken so long one after the other.
+Tuning tuning(Cost cost, double taker) {
+  Tuning t;
+  for (int i = 0; i < 40; ++i) {
+    t.item(cost);
+    t.taker(taker);
+  }
+  return t;
+}
+/// After many decisions.
+int settled(Tuning t, int now, const Stretch& s, Cores::Left cores) {
+  for (int i = 0; i < 100; ++i) now = t.threads(now, s, cores);
+  return now;
+}
+
+TEST_CASE("threads that compute are as many as there are cores, and as are of use") {
+  const Cost cost{10e-6, 990e-6, 0};
+  CHECK(tuning(cost, 1e-6).threads(1, hungry, two) == 2);  // at once
+  CHECK(settled(tuning(cost, 1e-6), 1, hungry, two) == 2);
+  CHECK(settled(tuning(cost, 1e-6), 8, hungry, two) == 2);
+  CHECK(settled(tuning(cost, 1e-6), 1, hungry, eight) == 8);
+  CHECK(tuning(cost, 1000e-6).threads(1, hungry, eight) == 2);              // a little more than one
+  CHECK(tuning({400e-6, 600e-6, 0}, 1e-6).threads(1, hungry, eight) == 4);  // one thread reads at a time
+  CHECK(settled(tuning({400e-6, 600e-6, 0}, 1e-6), 8, fed, eight) == 3);    // 2.5
+  CHECK(settled(tuning({980e-6, 20e-6, 0}, 1e-6), 8, fed, eight) == 1);     // another would wait for its turn
+  CHECK(settled(tuning(cost, 500e-6), 8, fed, eight) == 2);                 // so fast they are taken
+  CHECK(settled(tuning(cost, 300e-6), 8, fed, eight) == 4);
+  CHECK(settled(tuning(cost, 5e-3), 8, fed, eight) == 1);
+}
+
+TEST_CASE("threads that wait are as many as are of use, 64 at most") {
+  CHECK(tuning({1e-6, 1e-3, 0.98e-3}, 1e-6).threads(1, hungry, two) == 64);
+  CHECK(tuning({1e-6, 1e-3, 0.98e-3}, 100e-6).threads(1, hungry, two) == 14);  // 10, and what hunger adds
+  CHECK(settled(tuning({1e-6, 1e-3, 0.98e-3}, 100e-6), 64, fed, two) == 11);
+  CHECK(tuning({1e-6, 1e-3, 0.51e-3}, 1e-6).threads(1, hungry, two) == 4);  // half of the time each needs a core
+}
+
+TEST_CASE("who waits for items gets more threads than the law says, who does not gets none") {
+  Tuning t = tuning({1e-6, 1e-3, 0.98e-3}, 100e-6);
+  CHECK(t.threads(3, fed, two) == 3);
+  int now = 3;
+  for (int i = 0; i < 20; ++i) now = t.threads(now, hungry, two);
+  CHECK(now == 20);  // twice as many
+}
+
+TEST_CASE("fewer threads only after some decisions in a row") {
+  Tuning t = tuning({10e-6, 990e-6, 0}, 5e-3);
+  CHECK(t.threads(8, fed, eight) == 8);
+  CHECK(t.threads(8, fed, eight) == 8);
+  CHECK(t.threads(8, fed, eight) == 8);
+  CHECK(t.threads(8, fed, eight) < 8);
+}
+
+TEST_CASE("items that cost less than to hand them over are made by who takes them") {
+  CHECK(tuning({0.5e-6, 1e-6, 0}, 1e-6).threads(2, hungry, two) == 0);
+  CHECK(tuning({0.5e-6, 1e-6, 0}, 1e-6).threads(0, hungry, two) == 0);
+  CHECK(tuning({1e-6, 10e-6, 0}, 1e-6).threads(0, fed, two) == 2);
+  CHECK(tuning({1e-6, 10e-6, 0}, 1).threads(0, fed, two) == 1);
+}
+
+TEST_CASE("cores are shared: who is further in gives way") {
+  const Cost cost{10e-6, 990e-6, 0};
+  const auto threads = [&](int now, double by_outer, double by_all) {
+    return settled(tuning(cost, 1e-6), now, hungry, {by_outer, by_all});
+  };
+  CHECK(threads(1, 2, 1.7) == 2);  // another is busy for less than half of the time
+  CHECK(threads(1, 2, 1.4) == 1);
+  CHECK(threads(2, 2, 1.4) == 2);  // no to and fro
+  CHECK(threads(2, 2, 0.9) == 1);
+  CHECK(threads(1, 1, -1) == 1);    // the outermost one always has a thread
+  CHECK(threads(1, 0.2, -1) == 0);  // its thread does the other's work too
+  CHECK(threads(1, 0.6, -1) == 1);
+  CHECK(settled(tuning({1e-6, 1e-3, 0.98e-3}, 1e-6), 1, hungry, {-1, -1}) == 47);  // sleeps: little of a core
+  CHECK(settled(tuning({1e-6, 1e-3, 0.51e-3}, 1e-6), 1, hungry, {-1, -1}) == 2);
+  CHECK(settled(tuning({1e-6, 1e-3, 0.49e-3}, 1e-6), 1, hungry, {-1, -1}) == 0);
+
+  Cores cores(4);
+  const auto inner = cores.enrol(), outer = cores.enrol();
+  cores.says(inner, 1.5);
+  cores.says(outer, 0.25);
+  CHECK(cores.left(inner).by_all == 3.75);
+  CHECK(cores.left(inner).by_outer == 3.75);
+  CHECK(cores.left(outer).by_all == 2.5);
+  CHECK(cores.left(outer).by_outer == 4);
+  CHECK(Cores(0).count() == 1);
+  CHECK(Cores().count() == batch::cores_here());
+  CHECK(batch::cores_here() >= 1);
+}
+
+TEST_CASE("a stage says how many cores it keeps busy") {
+  Tuning t = tuning({1e-3, 3e-3, 1e-3}, 1e-3);
+  CHECK(t.busy(2, {2, 1000, 0, 0}) == doctest::Approx(1.5));
+  CHECK(t.busy(2, {2, 1000, 0, 3}) == doctest::Approx(0.375));  // three seconds of four they had nothing to do
+  CHECK(t.busy(2, {2, 1000, 0, 9}) == 0);
+  CHECK(t.busy(2, {}) == 0);
+  CHECK(Tuning().busy(2, {2, 1000, 0, 0}) == 0);
+}
+
+TEST_CASE("more items may be begun when they come unevenly, and two a thread") {
+  const Tuning t;
+  CHECK(t.depth(4, 1, fed) == 4);
+  CHECK(t.depth(4, 1, hungry) == 4);
+  CHECK(t.depth(4, 1, {0.01, 10, 0.005, 0.005}) == 8);
+  CHECK(t.depth(4, 1, {0.01, 10, 0.0001, 0.005}) == 4);
+  CHECK(t.depth(4, 30, fed) == 60);
+}
+
+TEST_CASE("means are of what was lately; a taker's rest counts little") {
+  batch::RecentMean mean;
+  mean.add(1);
+  mean.add(3);
+  CHECK(mean.mean() == 2);
+  for (int i = 0; i < 500; ++i) mean.add(7);
+  CHECK(mean.mean() == doctest::Approx(7));
+
+  Tuning t = tuning({10e-6, 990e-6, 0}, 500e-6);
+  t.taker(60);  // an evaluation
+  CHECK(settled(t, 2, fed, eight) == 2);
+  Tuning first;
+  first.item({10e-6, 990e-6, 0});
+  CHECK(first.knows_items());
+  CHECK_FALSE(first.knows_taker());
+}
+
+TEST_CASE("a sleep is waiting; computing is not, on however busy a machine") {
+  const batch::Stopwatch sleeping;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const Cost slept = sleeping.cost();
+  CHECK(slept.waiting > 0.004);  // some of it may have been waiting for a core
+  CHECK(slept.computing() < 0.1 * slept.waiting);
+  CHECK(slept.reading == 0);
+
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < 2 * batch::cores_here(); ++i)
+    others.emplace_back([&] {
+      while (!stop) {
+      }
+    });
+  batch::Stopwatch computing;
+  const double began = batch::seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  const auto compute_until = [&](double seconds) {
+    while (batch::seconds_of(CLOCK_THREAD_CPUTIME_ID) - began < seconds) {
+    }
+  };
+  compute_until(0.02);
+  computing.has_read();
+  compute_until(0.06);
+  const Cost cost = computing.cost();
+  stop = true;
+  for (auto& t : others) t.join();
+  CHECK(cost.waiting < 0.01);
+  CHECK(cost.computing() >= 0.059);
+  CHECK(cost.seconds() < 0.075);  // though it took some three times as long
+  CHECK(cost.reading > 0.005);
+  CHECK(cost.working > 0.015);
+
+  const batch::Stopwatch off(false);
+  CHECK(off.seconds() == 0);
+  CHECK(off.cost().seconds() == 0);
+  Cost sum{1, 2, 1};
+  sum += Cost{1, 1, 0} * 2;
+  CHECK(sum.reading == 3);
+  CHECK(sum.working == 4);
+  CHECK(sum.waiting == 1);
+  CHECK(sum.computing() == 6);
+}
+}  // namespace
