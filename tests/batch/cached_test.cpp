@@ -359,6 +359,11 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, in(Part::sentence, 2, 1'000'000u)) == order);
   CHECK(refused(pieces, false, in(Part::sentence, 2, ~0u)) == order);
   CHECK(refused(pieces, false, in(Part::sentence, last, 4u)) == order);
+  CHECK(refused(pieces, false, in(Part::sentence, last - 1, static_cast<std::uint32_t>(e.size()) + 1)) == order);
+  CHECK(refused(hashed, false, [](Image& i) {  // steps that are small enough, modulo 2^32
+          i.numbers<std::uint32_t>(Part::sentence)[1] = 2'000'000'000;
+          i.numbers<std::uint32_t>(Part::sentence)[2] = 4'000'000'000;
+        }) == order);
   CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[2].items; }) == order);
   CHECK(refused(pieces, false, [](Image& i) { i.closing().arrays[2].items = 0; }) == order);
 
@@ -387,7 +392,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, [](Image& i) { i.closing().arrays[6].items = 0; }) == many);
   CHECK(refused(pieces, false, [](Image& i) {  // nine pieces in one word, of eight that a window holds
           std::uint32_t* const begins = i.numbers<std::uint32_t>(Part::vocabulary);
-          for (std::size_t w = 1; begins[w] < 9; ++w) begins[w] = 0;
+          for (std::uint32_t w = 1; begins[w] < 8 + w; ++w) begins[w] = 8 + w;
         }) == many);
   const auto piece = [&](std::int32_t number) {
     return [number](Image& i) { *i.numbers<std::int32_t>(Part::vocabulary, 1) = number; };
@@ -396,8 +401,9 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, piece(9)) == "a piece that the tokenizer does not have");
   CHECK(refused(pieces, false, piece(-1)) == "a piece that the tokenizer does not have");
 
-  CHECK(refused(every_piece, false, in(Part::in_pieces, 4, std::int32_t{5})) ==
-        "a piece's tag that is not among the labels");
+  for (const std::size_t at : {3u, 4u, 5u})
+    CHECK(refused(every_piece, false, in(Part::in_pieces, at, std::int32_t{5})) ==
+          "a piece's tag that is not among the labels");
   CHECK(refused(every_piece, false, [](Image& i) { --i.closing().arrays[4].items; }) == "tags of other labels");
 }
 

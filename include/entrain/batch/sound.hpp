@@ -88,7 +88,7 @@ template <class Features> [[gnu::cold]] std::string_view fault_of(const Encoded<
   constexpr std::uint32_t longest = std::numeric_limits<std::int32_t>::max() / rows_a_word;
   if (const std::string_view fault = fault_of(e.features, e.vocabulary); !fault.empty()) return fault;
   const std::size_t words = e.vocabulary.size(), twins = static_cast<std::size_t>(e.twins);
-  if (e.twins < 0 || (twins > 0 && words != 2 * twins)) return "a word without its twin";
+  if (twins > 0 && words != 2 * twins) return "a word without its twin";  // one below 0 is a large one
   if (words > std::numeric_limits<std::int32_t>::max()) return "too many distinct words";
   if (e.sentence.size() > std::numeric_limits<std::uint32_t>::max()) return "too many sentences";
   if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";
