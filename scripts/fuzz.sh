@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Feeds the readers with broken input, under the address and undefined behaviour sanitizers. tests/fuzz/NAME.cpp says
-# what must hold; tests/fuzz/seeds/NAME are the inputs to start from.
+# what must hold; tests/fuzz/seeds/NAME are the inputs to start from. A line `// flags: ...` in it is for the compiler.
 #
 #   scripts/fuzz.sh [--seconds N | --runs N] [NAME ...]      without names, all of them; 20 seconds each
 set -euo pipefail
@@ -21,9 +21,10 @@ mkdir -p "$work"
 export limit work compiler
 
 one() {
-  local name=$1 code=0
+  local name=$1 code=0 flags
+  read -ra flags <<<"$(sed -n 's|^// flags: ||p' "tests/fuzz/$name.cpp")"
   "$compiler" -std=c++20 -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
-    "tests/fuzz/$name.cpp" -o "$work/$name" || { echo "fuzz: $name does not compile"; return 1; }
+    "tests/fuzz/$name.cpp" "${flags[@]}" -o "$work/$name" || { echo "fuzz: $name does not compile"; return 1; }
   mkdir -p "$work/corpus-$name"
   "$work/$name" "$work/corpus-$name" "tests/fuzz/seeds/$name" "$limit" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
     -seed=1 -print_final_stats=1 -artifact_prefix="$work/$name-" >"$work/$name.log" 2>&1 || code=$?

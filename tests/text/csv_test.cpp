@@ -16,6 +16,7 @@
 
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/workers.hpp"
+#include "tests/text/csv_by_letter.hpp"
 
 using namespace entrain;
 using namespace entrain::text;
@@ -39,13 +40,10 @@ class Folder {
       (std::filesystem::temp_directory_path() / ("entrain-csv-" + std::to_string(std::random_device{}()))).string();
 };
 
-/// line|text|label, each with a newline behind it that no text can be taken for.
-std::string row(std::uint64_t line, std::string_view text, std::string_view label) {
-  return std::to_string(line).append("|").append(text).append("|").append(label).append("\x1E\n");
-}
+using test::csv_row;
 std::string shown(const Texts& t) {
   std::string s;
-  for (std::size_t i = 0; i < t.size(); ++i) s += row(t.line[i], t.text(i), t.label_name(i));
+  for (std::size_t i = 0; i < t.size(); ++i) s += csv_row(t.line[i], t.text(i), t.label_name(i));
   return s;
 }
 
@@ -135,7 +133,7 @@ TEST_CASE("records and fields are those of Python's csv module") {
       expected = "bad";
       ++bad;
     } else {
-      expected += row(std::stoul(a), from_hex(b), from_hex(c));
+      expected += csv_row(std::stoul(a), from_hex(b), from_hex(c));
       ++rows;
     }
   }
@@ -145,73 +143,20 @@ TEST_CASE("records and fields are those of Python's csv module") {
   CHECK(bad >= 6);
 }
 
-/// The rule of csv_record.hpp, a letter at a time: rows, and what is wrong with the others.
-struct ByLetter {
-  std::string rows;
-  int bad = 0;
-
-  ByLetter(const std::string& bytes, char delimiter, std::size_t columns) {
-    enum class State { begin, plain, quoted, closed } state = State::begin;
-    std::vector<std::string> fields{""};
-    bool wrong = false;
-    std::uint64_t line = 1, first = 1;
-    const auto end = [&] {
-      const bool empty = fields.size() == 1 && fields[0].empty() && state == State::begin;
-      if (state == State::plain && fields.back().ends_with('\r')) fields.back().pop_back();
-      for (const std::string& f : fields) wrong |= state == State::quoted || (f.find('\x01') != f.npos);
-      if (!empty && first > 1) {
-        if (wrong || fields.size() != columns || fields[1].empty())
-          ++bad;
-        else
-          rows += row(first, fields[0], fields[1]);
-      }
-      fields.assign(1, "");
-      state = State::begin;
-      wrong = false;
-      first = line + 1;
-    };
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const char c = bytes[i];
-      const bool line_end = c == '\n' || (c == '\r' && (i + 1 == bytes.size() || bytes[i + 1] == '\n'));
-      if (state == State::quoted) {
-        if (c != '"') fields.back() += c;
-        if (c == '"') state = State::closed;
-      } else if (line_end) {
-        if (c == '\n' || i + 1 == bytes.size()) end();
-      } else if (c == delimiter) {
-        fields.emplace_back();
-        state = State::begin;
-      } else if (c == '"' && state == State::begin) {
-        state = State::quoted;
-      } else if (c == '"' && state == State::closed && i > 0 && bytes[i - 1] == '"') {
-        fields.back() += c;
-        state = State::quoted;
-      } else {
-        wrong |= state == State::closed || c == '"' || c == '\r';
-        fields.back() += c;
-        state = State::plain;
-      }
-      line += c == '\n';
-      if (c == '\n' && state == State::begin && fields.size() == 1 && fields[0].empty()) first = line;
-    }
-    if (state != State::begin || fields.size() > 1) end();
-  }
-};
-
 TEST_CASE("any letters: the records of a reader that goes letter by letter, in blocks of any size") {
   const Folder folder;
   std::mt19937 draw(17);
-  int rows = 0, bad = 0;
+  std::uint64_t rows = 0, bad = 0;
   for (int k = 0; k < 1500; ++k) {
     std::string bytes = "text,label\n";
     for (int n = static_cast<int>(draw() % 40); n > 0; --n) bytes += "ab,,\"\"\n\r"[draw() % 8];
     const std::string path = folder.file("a.csv", bytes);
-    const ByLetter expected(bytes, ',', 2);
+    const test::CsvByLetter expected(bytes, {{}, 2, 0, 1, 1});
     CAPTURE(bytes);
     for (const std::size_t block : {std::size_t{1}, std::size_t{2 + draw() % 30}, std::size_t{1} << 18}) {
       const Read got = read({path}, lenient(), block);
       CHECK(got.rows == expected.rows);
-      CHECK(got.met.malformed == static_cast<std::uint64_t>(expected.bad));
+      CHECK(got.met.malformed == expected.bad);
     }
     rows += !expected.rows.empty(), bad += expected.bad;
   }
@@ -228,9 +173,9 @@ TEST_CASE("the same for any size of blocks and any number of workers, from any b
   const std::vector<std::string> files{folder.file("a.csv", "\xEF\xBB\xBF" + table),
                                        folder.file("b.tsv", "text\tcategory\n\"t\tt\"\tgood\nu\tworse\n"),
                                        folder.file("c.csv", "\n\nlabel;text;x\ngood;\"a;b\";\"\"\nbad;c;1\n\n")};
-  const std::string whole = row(2, "a \"fine\" one, really", "good") + row(3, "two\nlines", "bad") +
-                            row(6, "", "good") + row(7, "last", "so, so") + row(2, "t\tt", "good") +
-                            row(3, "u", "worse") + row(4, "a;b", "good") + row(5, "c", "bad");
+  const std::string whole = csv_row(2, "a \"fine\" one, really", "good") + csv_row(3, "two\nlines", "bad") +
+                            csv_row(6, "", "good") + csv_row(7, "last", "so, so") + csv_row(2, "t\tt", "good") +
+                            csv_row(3, "u", "worse") + csv_row(4, "a;b", "good") + csv_row(5, "c", "bad");
   for (std::size_t block = 1; block < 120; block += block < 30 ? 1 : 17) {
     const int workers = static_cast<int>(block % 4);
     const Read all = read(files, {}, block, workers);
@@ -264,7 +209,7 @@ TEST_CASE("a header of many bytes is seen, and a block may begin behind it") {
   }
   const std::string path = folder.file("wide.csv", header + ",label\n" + rows);
   std::string expected;
-  for (std::uint64_t r = 0; r < 5; ++r) expected += row(2 + r, "t" + std::to_string(r), "l");
+  for (std::uint64_t r = 0; r < 5; ++r) expected += csv_row(2 + r, "t" + std::to_string(r), "l");
   CHECK(read({path}, {}, 100).rows == expected);
   batch::InTurn<Csv> stage(Csv({path}, {}, 100));
   stage.start(0, {});
@@ -282,22 +227,22 @@ TEST_CASE("columns by name, by number, or as usual; delimiters by option or foun
                     bare = folder.file("b.csv", "one;a, b\ntwo;c\nthree;d, e, f\n"),
                     pipes = folder.file("c.csv", "text|label\na,b|c\n"),
                     literal = folder.file("d.tsv", "text\tlabel\n5\" tape\tp\n\"no\" is \"no\tq\n");
-  CHECK(read({named}, columns("Utterance", "Intent")).rows == row(2, "x", "y"));
-  CHECK(read({named}, columns("1", "2")).rows == row(2, "x", "y"));
-  CHECK(read({named}, columns("", "Intent")).rows == row(2, "z", "y"));
+  CHECK(read({named}, columns("Utterance", "Intent")).rows == csv_row(2, "x", "y"));
+  CHECK(read({named}, columns("1", "2")).rows == csv_row(2, "x", "y"));
+  CHECK(read({named}, columns("", "Intent")).rows == csv_row(2, "z", "y"));
   CHECK(read({bare}, columns("", "", false)).rows ==
-        row(1, "one", "a, b") + row(2, "two", "c") + row(3, "three", "d, e, f"));
+        csv_row(1, "one", "a, b") + csv_row(2, "two", "c") + csv_row(3, "three", "d, e, f"));
   CHECK(read({bare}, columns("2", "1", false)).rows ==
-        row(1, "a, b", "one") + row(2, "c", "two") + row(3, "d, e, f", "three"));
-  CHECK(read({pipes}, with('|')).rows == row(2, "a,b", "c"));
+        csv_row(1, "a, b", "one") + csv_row(2, "c", "two") + csv_row(3, "d, e, f", "three"));
+  CHECK(read({pipes}, with('|')).rows == csv_row(2, "a,b", "c"));
   CsvOptions options;
   options.quotes = false;
-  CHECK(read({literal}, options).rows == row(2, "5\" tape", "p") + row(3, "\"no\" is \"no", "q"));
+  CHECK(read({literal}, options).rows == csv_row(2, "5\" tape", "p") + csv_row(3, "\"no\" is \"no", "q"));
   options = {};
   options.labels = false;
-  CHECK(read({named}, options).rows == row(2, "z", ""));
+  CHECK(read({named}, options).rows == csv_row(2, "z", ""));
   const std::string alone = folder.file("e.csv", "text\n\"a, b\"\n\nc\n");
-  CHECK(read({alone}, options).rows == row(2, "a, b", "") + row(4, "c", ""));
+  CHECK(read({alone}, options).rows == csv_row(2, "a, b", "") + csv_row(4, "c", ""));
 }
 
 TEST_CASE("columns that are not there, and delimiters that may be several") {
@@ -357,7 +302,7 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
     const std::string s_line = std::to_string(5 + std::count(record.begin(), record.end() - 1, '\n'));
     for (const std::size_t block : {1u, 13u, 1000u}) {
       const Read got = read({path}, lenient(), block, 2);
-      CHECK(got.rows == row(2, "p\nq", "r") + row(std::stoul(s_line), "s", "t"));
+      CHECK(got.rows == csv_row(2, "p\nq", "r") + csv_row(std::stoul(s_line), "s", "t"));
       CHECK(got.problems == path + ":4: " + reason + "\n");
       CHECK(got.met.malformed == 1);
     }
@@ -366,7 +311,7 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
   CHECK(said([&] {
           read({open});
         }).starts_with("entrain.text.50: " + open + ":3: a quote that is not closed: all behind it is one field; "));
-  CHECK(read({open}, lenient()).rows == row(2, "a", "b"));
+  CHECK(read({open}, lenient()).rows == csv_row(2, "a", "b"));
 }
 
 TEST_CASE("a quote that stays open is given up behind 16 MiB") {
