@@ -113,6 +113,7 @@ TEST_CASE("a stage says how many cores it keeps busy") {
   Tuning t = tuning({1e-3, 3e-3, 1e-3}, 1e-3);
   CHECK(t.busy(2, {2, 1000, 0, 0}) == doctest::Approx(1.5));
   CHECK(t.busy(2, {2, 1000, 0, 3}) == doctest::Approx(0.375));  // three seconds of four they had nothing to do
+  CHECK(t.busy(2, {2, 1000, 0, 1, 2}) == doctest::Approx(0.375));
   CHECK(t.busy(2, {2, 1000, 0, 9}) == 0);
   CHECK(t.busy(2, {}) == 0);
   CHECK(Tuning().busy(2, {2, 1000, 0, 0}) == 0);
@@ -120,11 +121,17 @@ TEST_CASE("a stage says how many cores it keeps busy") {
 
 TEST_CASE("more items may be begun when they come unevenly, and two a thread") {
   const Tuning t;
-  CHECK(t.depth(4, 1, fed) == 4);
-  CHECK(t.depth(4, 1, hungry) == 4);
-  CHECK(t.depth(4, 1, {0.01, 10, 0.005, 0.005}) == 8);
-  CHECK(t.depth(4, 1, {0.01, 10, 0.0001, 0.005}) == 4);
-  CHECK(t.depth(4, 30, fed) == 60);
+  const Stretch uneven{0.01, 10, 0.005, 0.005};
+  CHECK(t.depth(4, 2, 1, fed) == 4);
+  CHECK(t.depth(4, 2, 1, hungry) == 4);
+  CHECK(t.depth(4, 2, 1, uneven) == 8);
+  CHECK(t.depth(5, 2, 1, uneven) == 8);  // four a thread
+  CHECK(t.depth(10, 2, 1, uneven) == 10);
+  CHECK(t.depth(4, 2, 1, {0.01, 10, 0.0001, 0.005}) == 4);
+  CHECK(t.depth(4, 2, 1, {0.01, 10, 0.005, 0, 0.005}) == 4);  // they wait for each other: more items would not help
+  CHECK(t.depth(4, 30, 1, fed) == 60);
+  CHECK(t.depth(4, 30, 128, fed) == 4);  // the threads share two items
+  CHECK(t.depth(2, 60, 16, fed) == 9);
 }
 
 TEST_CASE("means are of what was lately; a taker's rest counts little") {

@@ -30,7 +30,8 @@ struct WorkersMeasured {
   std::uint64_t items = 0;     // taken
   Cost cost;                   // of items
   double waited_for_item = 0;  // by who takes them; the time in which it makes them itself is in `cost` alone
-  double waited_for_room = 0;  // by threads: they are ahead, or another one reads
+  double waited_for_room = 0;  // by threads: they are as far ahead as they may
+  double waited_for_turn = 0;  // by threads: another one read, or there was nothing to read
 };
 
 /// From: Divided. All that follows `mutex` is changed by who holds it alone.
@@ -92,11 +93,11 @@ template <class From> class Line {
     wants_ = Wants::nothing;
   }
 
-  /// So many threads more wait for room.
-  void rest(int more) {
-    const double now = seconds_now();
-    measured.waited_for_room += resting * (now - std::exchange(rested_, now));
-    resting += more;
+  /// So that what threads waited is counted until now.
+  void count_rest() {
+    const double now = seconds_now(), since = now - std::exchange(rested_, now);
+    measured.waited_for_room += full_ * since;
+    measured.waited_for_turn += (resting - full_) * since;
   }
   /// Items that the next one is measured for; 0: it is not. A thread is measured once in 160 microseconds of work at
   /// most: that is one percent of it.
@@ -127,9 +128,14 @@ template <class From> class Line {
       } else if (Place* place = tool || !reading ? with_samples() : nullptr) {
         help(tool, *place, lane, lock);
       } else {
-        rest(1);
+        const bool full = room_left() <= 0;
+        count_rest();
+        ++resting;
+        full_ += full;
         room.wait(lock);
-        rest(-1);
+        count_rest();
+        --resting;
+        full_ -= full;
       }
     }
   }
@@ -146,7 +152,8 @@ template <class From> class Line {
   bool dropped = false;  // nobody wants what is in the line
   bool guesses = false;  // at what the first item costs, while it is made
   bool guessed = false;
-  int skipped = 0;  // items between two that are measured
+  int item_samples = 1;  // of an item that threads share
+  int skipped = 0;       // items between two that are measured
   Tuning tuning;
   WorkersMeasured measured;
   Timeline* timeline = nullptr;  // if it measures what the threads do, under this stage of it
@@ -221,7 +228,7 @@ template <class From> class Line {
     }
     if (samples > 0) {
       lock.lock();
-      place.samples = place.failed = samples;
+      place.samples = place.failed = item_samples = samples;
       place.begun = dropped ? samples : 0;
       ++open_;
       place.open = true;
@@ -322,7 +329,8 @@ template <class From> class Line {
   std::vector<std::unique_ptr<Place>> places_;
   int open_ = 0;        // items with samples that nobody has begun, as far as is known
   int unmeasured_ = 0;  // items
-  double rested_ = 0;   // until then waited_for_room counts
+  int full_ = 0;        // threads that wait since as many items were begun as may be
+  double rested_ = 0;   // until then their waiting is counted
 };
 
 }  // namespace entrain::batch

@@ -28,7 +28,8 @@ struct Stretch {
   double seconds = 0;
   double items = 0;            // taken
   double waited_for_item = 0;  // seconds of who takes them
-  double waited_for_room = 0;  // of all threads
+  double waited_for_room = 0;  // seconds of all threads, while as many items were begun as may be
+  double waited_for_turn = 0;  // while another one read, or there was nothing to read
 };
 
 /// Little's law, and what stands against it.
@@ -60,7 +61,8 @@ class Tuning {
   /// Cores that so many threads keep busy, or would if nobody else were there.
   double busy(int threads, const Stretch& w) const {
     if (w.seconds <= 0 || !knows_items()) return 0;
-    return std::max(0.0, threads - w.waited_for_room / w.seconds) * computing_.mean() / cost_.mean();
+    return std::max(0.0, threads - (w.waited_for_room + w.waited_for_turn) / w.seconds) * computing_.mean() /
+           cost_.mean();
   }
 
   /// How many threads, when there are `now`.
@@ -83,11 +85,13 @@ class Tuning {
     if (want == now || ++lower_ < patience) return now;
     return now - std::max(1, (now - want) / 2);
   }
-  /// How many items may be begun, when there may be `now`: two a thread, and twice as many whenever somebody waits for
-  /// an item while threads wait for room. Then items come unevenly.
-  int depth(int now, int threads, const Stretch& w) const {
+  /// How many items may be begun, when there may be `now`: two a thread, or so many that threads have two samples each.
+  /// Twice as many whenever somebody waits for an item, while threads wait for room: then items come unevenly. Up to
+  /// four a thread; never fewer again. samples: of an item that threads share; else 1.
+  int depth(int now, int threads, int samples, const Stretch& w) const {
     const bool uneven = w.waited_for_item > hungry * w.seconds && w.waited_for_room > hungry * w.seconds;
-    return std::max(uneven ? 2 * now : now, 2 * threads);
+    const int two = samples > 1 ? 2 * threads / samples + 2 : 2 * threads;
+    return std::max({now, two, uneven ? std::min(2 * now, 4 * std::max(threads, 1)) : 0});
   }
 
  private:

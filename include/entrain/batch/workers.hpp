@@ -88,7 +88,7 @@ template <class S> class Workers {
     line_->make_room();
     left_at_ = 0;
     looked_at_ = seconds_now();
-    line_->rest(0);
+    line_->count_rest();
     until_ = line_->measured;
     have_threads(lock);
     line_->room.notify_all();
@@ -132,7 +132,7 @@ template <class S> class Workers {
   /// Not while next() runs.
   WorkersMeasured measured() const {
     const std::lock_guard lock(line_->mutex);
-    line_->rest(0);
+    line_->count_rest();
     WorkersMeasured m = line_->measured;
     m.threads = line_->threads;
     m.depth = line_->depth;
@@ -160,15 +160,16 @@ template <class S> class Workers {
   }
   void tune(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
-    l.rest(0);
+    l.count_rest();
     const double now = seconds_now();
     const Stretch window{now - looked_at_, static_cast<double>(l.measured.items - until_.items),
                          l.measured.waited_for_item - until_.waited_for_item,
-                         l.measured.waited_for_room - until_.waited_for_room};
+                         l.measured.waited_for_room - until_.waited_for_room,
+                         l.measured.waited_for_turn - until_.waited_for_turn};
     cores_->says(stage_, l.tuning.busy(l.threads, window));
     if (tuned_) {
       const int before = std::exchange(l.threads, l.tuning.threads(l.threads, window, cores_->left(stage_)));
-      l.depth = std::min(l.most(), l.tuning.depth(l.depth, l.threads, window));
+      l.depth = std::min(l.most(), l.tuning.depth(l.depth, l.threads, l.item_samples, window));
       l.make_room();
       if (l.threads < before) l.room.notify_all();
       if (l.threads > before) have_threads(lock);
