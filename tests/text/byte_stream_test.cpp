@@ -141,6 +141,72 @@ TEST_CASE("a plain file, every byte, whatever is asked for at once") {
   CHECK(read(folder.file("parens", parens)) == parens);
 }
 
+TEST_CASE("how a file is packed is told as soon as it is known") {
+  using namespace std::string_view_literals;
+  struct Case {
+    std::string_view begin;
+    Packing packing;
+    bool open;
+  };
+  for (const Case& c : {Case{"", Packing::none, true},
+                        Case{"a", Packing::none, false},
+                        Case{"\n", Packing::none, false},
+                        Case{"\x1F", Packing::none, true},
+                        Case{"\x1F\x8B", Packing::gzip, false},
+                        Case{"\x1F\x8C", Packing::none, false},
+                        Case{"(", Packing::none, true},
+                        Case{"(a", Packing::none, false},
+                        Case{"(\xB5/", Packing::none, true},
+                        Case{"(\xB5/\xFD", Packing::zstd, false},
+                        Case{"(\xB5/\xFC", Packing::none, false},
+                        Case{"P", Packing::none, true},
+                        Case{"_*M", Packing::none, true},
+                        Case{"P*M\x18", Packing::zstd, false},
+                        Case{"_*M\x18", Packing::zstd, false},
+                        Case{"`*M\x18", Packing::none, false},
+                        Case{"O*M\x18", Packing::none, false},
+                        Case{"P*M\x19", Packing::none, false},
+                        Case{"\xFD"
+                             "7zXZ",
+                             Packing::none, true},
+                        Case{"\xFD"
+                             "7zXZ\0"sv,
+                             Packing::xz, false},
+                        Case{"BZh91AY&S", Packing::none, true},
+                        Case{"BZh11AY&SY", Packing::bzip2, false},
+                        Case{"BZh91AY&SX", Packing::none, false}}) {
+    CAPTURE(std::string(c.begin));
+    CHECK(packing_of(c.begin) == c.packing);
+    CHECK(may_be_packed(c.begin) == c.open);
+    const std::string more = std::string(c.begin) + "0123456789";
+    if (!c.open) CHECK(packing_of(more) == c.packing);
+  }
+}
+
+TEST_CASE("what is there is given without waiting for more") {
+  for (const std::string& line : {std::string("x\n"), std::string("(x\n"), std::string("Px\n"), std::string("B\n")}) {
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    ByteStream stream = ByteStream::open("/dev/fd/" + std::to_string(ends[0]));
+    char got[100];
+    for (int k = 0; k < 3; ++k) {
+      REQUIRE(::write(ends[1], line.data(), line.size()) == static_cast<ssize_t>(line.size()));
+      std::string all;
+      while (all.size() < line.size()) all.append(got, stream.read_some(got, sizeof got));
+      CHECK(all == line);
+    }
+    ::close(ends[1]);
+    CHECK(stream.read_some(got, sizeof got) == 0);
+    ::close(ends[0]);
+  }
+  for (const auto& [name, text] : packed_files()) {
+    ByteStream stream = ByteStream::open(golden + name);
+    std::string all, part(700, '\0');
+    for (std::size_t got; (got = stream.read_some(part.data(), part.size())) > 0;) all.append(part, 0, got);
+    CHECK((all == *text));
+  }
+}
+
 TEST_CASE("what gzip and zstd packed, member behind member and frame behind frame, by what is in it") {
   const Folder folder;
   for (const auto& [name, text] : packed_files()) {

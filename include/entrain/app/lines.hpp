@@ -3,36 +3,23 @@
 // A stream of text in blocks of whole lines, as they come: whoever types or pipes a line gets its answer before the
 // next.
 #pragma once
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "entrain/checkpoint/atomic_file.hpp"  // system_words
 #include "entrain/core/error.hpp"
-#include "entrain/text/file.hpp"
+#include "entrain/text/byte_stream.hpp"
+#include "entrain/text/file.hpp"  // refuse_binary
 
 namespace entrain::app {
 
 /// `path`: "-" is standard input.
 ///
-/// throws    entrain.text.1 no such file, .2 a directory, .3 cannot be opened or read, .4 nothing in it, .5 binary
+/// throws    entrain.text.1 no such file, .2 a directory, .3 cannot be opened or read, .4 nothing in it, .5 binary,
+///           .33 to .35 packed, as ByteStream
 class Lines {
  public:
-  explicit Lines(const std::string& path) : name_(text::name_of(path)) {
-    if (path == "-") return;
-    text::refuse_no_file(path);
-    fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd_ < 0) throw Error("entrain.text.3", name_, "cannot be opened: " + checkpoint::detail::system_words(errno));
-  }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
-  ~Lines() {
-    if (fd_ > STDIN_FILENO) ::close(fd_);
-  }
+  explicit Lines(const std::string& path) : name_(text::name_of(path)), stream_(text::ByteStream::open(path)) {}
 
   /// The next lines that are there, without waiting for more; false at the end. `block` is good until the next call.
   bool next(std::string_view& block) {
@@ -42,10 +29,8 @@ class Lines {
     for (;;) {
       const std::size_t before = bytes_.size();
       bytes_.resize(before + piece);
-      const auto got = ::read(fd_, bytes_.data() + before, piece);
-      bytes_.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw Error("entrain.text.3", name_, "cannot be read: " + checkpoint::detail::system_words(errno));
+      const std::size_t got = stream_.read_some(bytes_.data() + before, piece);
+      bytes_.resize(before + got);
       const std::string_view fresh = std::string_view(bytes_).substr(before);
       if (total_ == 0) text::refuse_binary(name_, fresh);
       if (const std::size_t nul = fresh.find('\0'); nul != fresh.npos)
@@ -65,7 +50,7 @@ class Lines {
 
  private:
   std::string name_;
-  int fd_ = STDIN_FILENO;
+  text::ByteStream stream_;
   std::string bytes_;
   std::size_t given_ = 0, total_ = 0;
   bool first_ = true;

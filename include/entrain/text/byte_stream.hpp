@@ -62,16 +62,23 @@ class ByteStream {
   /// throws    entrain.text.3: cannot be read    .33: packed, and nobody here can unpack it
   ///           .34: packed, and broken           .35: packed, and cut off
   std::size_t read(char* to, std::size_t count) {
-    if (!begun_) begin();
-    if (unpacker_) return unpack(to, count);
-    std::size_t got = std::min(count, packed_.size());  // of a pipe, what told that it is plain
-    std::copy_n(packed_.data(), got, to);
-    packed_.remove_prefix(got);
+    std::size_t got = 0;
     while (got < count) {
-      const std::size_t more = read_file(to + got, count - got);
+      const std::size_t more = read_some(to + got, count - got);
       if (more == 0) break;
       got += more;
     }
+    return got;
+  }
+
+  /// What is there, up to `count` bytes and 1 at least, without waiting for more; 0 at the end. throws as read()
+  std::size_t read_some(char* to, std::size_t count) {
+    if (!begun_) begin();
+    if (count == 0) return 0;
+    if (unpacker_) return unpack(to, count);
+    if (packed_.empty()) return read_file(to, count);
+    const std::size_t got = packed_.copy(to, count);  // of a pipe, what told that it is plain
+    packed_.remove_prefix(got);
     return got;
   }
 
@@ -134,12 +141,12 @@ class ByteStream {
     regular_ = ::fstat(file_.number, &about) == 0 && S_ISREG(about.st_mode);
     buffer_.resize(packing_bytes);
     std::size_t got = 0;
-    while (got < packing_bytes) {
+    do {  // who types a letter that may begin a packed file is waited for
       const std::size_t more = read_file(buffer_.data() + got, packing_bytes - got);
       if (more == 0) break;
       got += more;
-    }
-    packed_ = {buffer_.data(), got};
+      packed_ = {buffer_.data(), got};
+    } while (may_be_packed(packed_));
     if (const Packing packing = packing_of(packed_); packing != Packing::none) {
       unpacker_ = Unpacker(packing, name_);
     } else if (regular_ && ::lseek(file_.number, -static_cast<off_t>(got), SEEK_CUR) >= 0) {
@@ -148,18 +155,16 @@ class ByteStream {
   }
 
   std::size_t unpack(char* to, std::size_t count) {
-    std::size_t got = 0;
-    while (got < count) {
-      const std::size_t more = unpacker_(packed_, to + got, count - got);
-      got += more;
-      if (more > 0 || !packed_.empty()) continue;
+    for (;;) {
+      const std::size_t got = unpacker_(packed_, to, count);
+      if (got > 0) return got;
+      if (!packed_.empty()) continue;
       buffer_.resize(buffer_bytes);
       packed_ = {buffer_.data(), read_file(buffer_.data(), buffer_bytes)};
       if (!packed_.empty()) continue;
       unpacker_.end();
-      break;
+      return 0;
     }
-    return got;
   }
 
   std::uint64_t seek(std::uint64_t count) {

@@ -18,16 +18,41 @@ enum class Packing : std::uint8_t { none, gzip, zstd, xz, bzip2 };
 /// So many bytes of a file tell how it is packed.
 inline constexpr std::size_t packing_bytes = 10;
 
+namespace detail {
+/// How a packed file begins. '?' is any byte.
+struct Magic {
+  std::string_view bytes;
+  Packing packing;
+
+  /// Whether a file may begin so, as far as it is known.
+  constexpr bool fits(std::string_view begin) const {
+    for (std::size_t i = 0; i < bytes.size() && i < begin.size(); ++i)
+      if (bytes[i] != '?' && bytes[i] != begin[i]) return false;
+    return packing != Packing::zstd || bytes[0] != '?' || begin.empty() || (begin[0] & 0xF0) == 0x50;
+  }
+};
+inline constexpr Magic magics[]{
+    {"\x1F\x8B", Packing::gzip},
+    {"\x28\xB5\x2F\xFD", Packing::zstd},
+    {"?\x2A\x4D\x18", Packing::zstd},  // 0x50 to 0x5F: a frame that is skipped, as pzstd has it
+    {{"\xFD"
+      "7zXZ\0",
+      6},
+     Packing::xz},
+    {"BZh?1AY&SY", Packing::bzip2}};
+}  // namespace detail
+
 /// How a file is packed that begins so. Names say nothing: what stands in it does. No text begins so.
 constexpr Packing packing_of(std::string_view begin) {
-  using namespace std::string_view_literals;
-  if (begin.starts_with("\x1F\x8B"sv)) return Packing::gzip;
-  if (begin.starts_with("\x28\xB5\x2F\xFD"sv)) return Packing::zstd;
-  if (begin.size() >= 4 && (begin[0] & 0xF0) == 0x50 && begin.substr(1, 3) == "\x2A\x4D\x18"sv)
-    return Packing::zstd;  // a frame to be skipped comes first, as pzstd writes it
-  if (begin.starts_with("\xFD\x37zXZ\0"sv)) return Packing::xz;
-  if (begin.starts_with("BZh"sv) && begin.substr(0, 10).ends_with("1AY&SY"sv)) return Packing::bzip2;
+  for (const detail::Magic& magic : detail::magics)
+    if (begin.size() >= magic.bytes.size() && magic.fits(begin)) return magic.packing;
   return Packing::none;
+}
+/// Whether more bytes are needed to tell.
+constexpr bool may_be_packed(std::string_view begin) {
+  for (const detail::Magic& magic : detail::magics)
+    if (begin.size() < magic.bytes.size() && magic.fits(begin)) return true;
+  return false;
 }
 
 /// Turns packed bytes into what was packed: members of gzip and frames of zstd, one behind the other.
