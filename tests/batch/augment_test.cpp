@@ -17,6 +17,7 @@
 #include "entrain/batch/augmented.hpp"
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/hashed_words.hpp"
+#include "entrain/batch/mapped.hpp"
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/entity_swap.hpp"
@@ -417,7 +418,7 @@ TEST_CASE("a table keeps the first of a type, each once; the only one of its typ
   text::EntityTable close;
   Corpus c;
   c.push("a b", "B-X", 1), c.push("c", "I-X", 1), c.push("a", "B-X", 1), c.push("b c", "I-X", 1), c.end_sentence();
-  close.add<text::Bio>(c);
+  close.add(c, text::ReadAs<text::Bio>{});
   CHECK(close.size("X") == 2);
 }
 
@@ -574,14 +575,14 @@ TEST_CASE("words without tags get none; tags that break their scheme are read by
   c.end_sentence();
   c.problems.push_back({7, "a line that was left out"});
   Corpus d = c;
-  text::Augment<text::Bio, text::repair::Conlleval, text::Recase>({1}, text::Recase(1))(c, 0);
+  text::Augment<text::ReadAs<text::Bio, text::repair::Conlleval>, text::Recase>({1}, text::Recase(1))(c, 0);
   CHECK(c.problems.size() == 1);
   CHECK(c.tag[0] == -1);
   CHECK(c.tag[1] == -1);
   CHECK(sentences_of(c)[0].words[1] == "words");
   CHECK(sentences_of(c)[1].tags == std::vector<std::string>{"O", "B-PER", "O"});
   CHECK(sentences_of(c)[2].tags == std::vector<std::string>{"B-PER", "B-LOC"});
-  text::Augment<text::Bio, text::repair::Drop, text::Recase>({1}, text::Recase(1))(d, 0);
+  text::Augment<text::ReadAs<text::Bio, text::repair::Drop>, text::Recase>({1}, text::Recase(1))(d, 0);
   CHECK(sentences_of(d)[2].tags == std::vector<std::string>{"O", "O"});
 }
 
@@ -593,7 +594,7 @@ TEST_CASE("a tag that stands twice among those of a corpus, as after a stage tha
   }
   for (std::string& tag : c.tags) tag = tag == "B-MISC" ? "O" : tag == "B-PER" || tag == "B-LOC" ? "B-NAME" : tag;
   const Sentences before = sentences_of(c);
-  text::Augment<text::Bio, text::repair::Conlleval, text::TokenDrop> fewer({8}, text::TokenDrop(0.2));
+  text::Augment<text::ReadAs<text::Bio, text::repair::Conlleval>, text::TokenDrop> fewer({8}, text::TokenDrop(0.2));
   bool changed = false, same = false;
   for (std::uint32_t epoch = 0; epoch < 30; ++epoch) {
     Corpus d = c;
@@ -633,6 +634,25 @@ TEST_CASE("other cases, by simple mappings") {
         "b\xC3");
 }
 
+TEST_CASE_TEMPLATE("a scheme and a rule that are found when the program runs are those that types name", Scheme,
+                   text::Bio, text::Bioes, text::Io, text::Iob1) {
+  const File file(made<Scheme>(200));
+  text::SchemeId scheme = text::SchemeId::bio;
+  for (const text::SchemeId id : text::all_schemes)
+    if (text::scheme_name(id) == Scheme::name) scheme = id;
+  const auto from = [&] { return text::Conll<Scheme>({file.path()}); };
+  const auto at_once = [&](auto stage) { return epoch_of(std::move(stage), 4); };
+  const text::ReadBy found{scheme, "drop"};
+  using ByTypes = batch::AugmentedBy<text::ReadAs<Scheme, text::repair::Drop>, text::Conll<Scheme>, text::EntitySwap,
+                                     text::TokenDrop>;
+  using Found = batch::AugmentedBy<text::ReadBy, text::Conll<Scheme>, text::EntitySwap, text::TokenDrop>;
+  const auto by_types =
+      at_once(ByTypes(from(), {1}, text::EntitySwap(batch::entities_of(from()), 0.5), text::TokenDrop(0.4)));
+  CHECK(by_types == at_once(Found(from(), {1}, found, text::EntitySwap(batch::entities_of(from(), 50'000, found), 0.5),
+                                  text::TokenDrop(0.4))));
+  CHECK(by_types != epoch_of(from(), 0));
+}
+
 TEST_CASE("tags that were met in one block do not become those of another") {
   const File file("a B-X\n\nb B-Y\nC B-X\n\nD B-Z\ne I-Z\n\nF O\n\n");
   using Lower = batch::Augmented<Source, text::Recase>;
@@ -662,6 +682,25 @@ TEST_CASE("what is encoded is what was augmented") {
   }
   CHECK(row == block.sentences.word.size());
   CHECK(block.entities == entities);
+}
+
+struct Renamed {
+  void operator()(Corpus& corpus) const {
+    for (std::string& tag : corpus.tags)
+      if (tag.ends_with("work-of-art")) tag.replace(2, std::string::npos, "PER");
+  }
+};
+
+TEST_CASE("a function on text keeps the source's scheme of tags") {
+  using Words = batch::HashedWords<1, 500, 50, 50, 50>;
+  using Encode = batch::Encode<Words, text::Bioes, batch::Mapped<Renamed, Source>>;
+  const File file(made(80));
+  batch::InTurn<Encode> stage(Encode({}, text::Labels<text::Bioes>({"PER", "LOC"}), {Renamed{}, source(file)}));
+  stage.start(0, {});
+  batch::EncodedBlock<Words> block;
+  REQUIRE(stage.next(block));
+  CHECK(block.entities > 50);
+  CHECK(block.unseen == 0);
 }
 
 /// A user's own: it says each word twice, and the entity that it makes may be wrong.

@@ -6,70 +6,84 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include "entrain/batch/measured.hpp"
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/tags_of.hpp"
 #include "entrain/text/augment.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/entity_table.hpp"
-#include "entrain/text/repair.hpp"
+#include "entrain/text/reading.hpp"
 
 namespace entrain::batch {
 
-/// S: whatever gives a text::Corpus at a time and says the scheme of its tags (`using Tags`). A: augmenters, in the
-/// order in which they work on a sentence. What becomes of a sentence hangs on the seed, the epoch and the sentence:
-/// not on workers, on how files are cut into blocks, or on where an epoch goes on; for that, who makes a corpus keeps
-/// the lines of its words, and puts sentences of the same line into the same one, as all sources of text/ do. Rule:
-/// that of Encode.
-template <class Rule, class S, class... A> class AugmentedBy {
+/// For a source that says the scheme of its tags (`using Tags`): they are read in that one, and those that break it as
+/// conlleval does.
+struct AsTheSourceSays {};
+
+/// S: whatever gives a text::Corpus at a time. A: augmenters, in the order in which they work on a sentence. Reading:
+/// how tags are read, that of Encode.
+///
+/// What becomes of a sentence hangs on the seed, the epoch and the sentence: not on workers, on how files are cut into
+/// blocks, or on where an epoch goes on. For that, who makes a corpus keeps the lines of its words, and puts sentences
+/// of one line into one corpus, as all sources of text/ do.
+template <class HowToRead, class S, class... A> class AugmentedBy : public SameTags<S> {
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
+  template <class R, class> struct ReadingOf { using type = R; };
+  template <class Source> struct ReadingOf<AsTheSourceSays, Source> { using type = text::ReadAs<TagsOf<Source>>; };
 
  public:
-  using Tags = TagsOf<S>;
+  using Reading = typename ReadingOf<HowToRead, S>::type;
   using Item = text::Corpus;
   using Cursor = typename From::Cursor;
   struct Raw {
     typename From::Raw from{};
     std::uint32_t epoch = 0;
   };
+  static constexpr std::string_view name = "augment";
 
   AugmentedBy(S from, const text::AugmentOptions& options, A... augmenters)
       : from_(std::move(from)), augment_(options, std::move(augmenters)...) {}
+  AugmentedBy(S from, const text::AugmentOptions& options, const Reading& reading, A... augmenters)
+      : from_(std::move(from)), augment_(options, reading, std::move(augmenters)...) {}
 
   void start(std::uint32_t epoch, const Cursor& at) {
     epoch_ = epoch;
     from_.start(epoch, at);
   }
   Cursor cursor() { return from_.cursor(); }
-  bool read(Raw& raw) {
+  bool read(Raw& raw, Lane* lane = nullptr) {
     raw.epoch = epoch_;
-    return from_.read(raw.from);
+    return read_from(from_, raw.from, lane);
   }
   auto work() {
-    return [inner = from_.work(), augment = augment_](Raw& raw, Item& corpus) mutable {
-      inner(raw.from, corpus);
+    return [inner = from_.work(), augment = augment_](Raw& raw, Item& corpus, Lane* lane = nullptr) mutable {
+      work_by<From>(inner, raw.from, corpus, lane);
+      const Doing now(lane, activity_of<AugmentedBy>(lane, Activity::map));
       augment(corpus, raw.epoch);
     };
   }
 
  private:
   From from_;
-  text::Augment<Tags, Rule, A...> augment_;
+  text::Augment<Reading, A...> augment_;
   std::uint32_t epoch_ = 0;
 };
 
-/// Tags that break their scheme are read as conlleval does.
-template <class S, class... A> using Augmented = AugmentedBy<text::repair::Conlleval, S, A...>;
+template <class S, class... A> using Augmented = AugmentedBy<AsTheSourceSays, S, A...>;
 
-/// The entities of all that a source gives in an epoch, for text::EntitySwap.
-template <class Rule = text::repair::Conlleval, class S>
-std::shared_ptr<const text::EntityTable> entities_of(S source, std::size_t limit = 50'000) {
+/// The entities of all that a source gives in an epoch, for text::EntitySwap. limit: of each type, the first that are
+/// met.
+template <class S, class Reading = text::ReadAs<TagsOf<S>>>
+std::shared_ptr<const text::EntityTable> entities_of(S source, std::size_t limit = 50'000,
+                                                     const Reading& reading = {}) {
   auto table = std::make_shared<text::EntityTable>(limit);
   Pulled<S> corpora(std::move(source));
   corpora.start(0, {});
-  for (text::Corpus corpus; corpora.next(corpus);) table->template add<TagsOf<S>, Rule>(corpus);
+  for (text::Corpus corpus; corpora.next(corpus);) table->add(corpus, reading);
   return table;
 }
 

@@ -12,6 +12,7 @@
 
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/stage.hpp"
+#include "entrain/batch/tags_of.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/reading.hpp"
@@ -29,7 +30,7 @@ template <class Features> struct EncodedBlock {
 
 /// S: whatever gives a text::Corpus at a time. To: the scheme of the labels to learn. Reading: how the tags are read
 /// (text/reading.hpp).
-template <class Features, text::TagScheme To, class S, class Reading = text::ReadAs<typename S::Tags>> class Encode {
+template <class Features, text::TagScheme To, class S, class Reading = text::ReadAs<TagsOf<S>>> class Encode {
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
 

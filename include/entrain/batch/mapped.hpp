@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "entrain/batch/stage.hpp"
+#include "entrain/batch/tags_of.hpp"
 
 namespace entrain::batch {
 
@@ -17,7 +18,7 @@ template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_
 
 /// F: void(Item&), or Other(Item&). A copy of it works in each thread, so what an item becomes may hang on nothing that
 /// F kept from another.
-template <class F, class S> class Mapped {
+template <class F, class S> class Mapped : public SameTags<S> {
   using From = InParts<S>;
   using Given = typename From::Item;
   static_assert(std::is_invocable_v<F&, Given&>,

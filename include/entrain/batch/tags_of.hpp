@@ -15,4 +15,12 @@ template <class S> struct SaysTags {
 };
 template <class S> using TagsOf = typename SaysTags<S>::type;
 
+/// Of a stage around S that gives text with the tags that S gives: its Tags, if S says any.
+template <class S> struct SameTags {};
+template <class S>
+requires requires { typename S::Tags; }
+struct SameTags<S> {
+  using Tags = typename S::Tags;
+};
+
 }  // namespace entrain::batch

@@ -17,8 +17,6 @@
 #include "entrain/core/random.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/draft.hpp"
-#include "entrain/text/repair.hpp"
-#include "entrain/text/scheme.hpp"
 
 namespace entrain::text {
 
@@ -52,17 +50,21 @@ inline Random random_of(const Corpus& corpus, std::size_t s, std::uint32_t nth, 
   return Random(key[0] | std::uint64_t{key[1]} << 32, kind, epoch);
 }
 
-/// The augmenters A..., one after the other, over the sentences of a corpus whose tags are in Scheme. Number i of them
-/// draws from kind + i. Rule: how tags that break the scheme are read; in a sentence that was changed, none does any
-/// more. One that no augmenter changed stays as it is, bit for bit. What was done is counted in Corpus::met.
-template <TagScheme Scheme, class Rule, class... A> class Augment {
+/// The augmenters A..., one after the other, over the sentences of a corpus. Number i of them draws from kind + i. In a
+/// sentence that was changed no tag breaks its scheme; one that no augmenter changed stays as it is, bit for bit. What
+/// was done is counted in Corpus::met.
+///
+/// Reading     how the tags are read, and in which scheme they are written (reading.hpp)
+template <class Reading, class... A> class Augment {
   static_assert((Augmenter<A> && ...),
                 "entrain: an augmenter needs 'static constexpr std::uint32_t kind' and 'bool operator()(text::Draft&, "
                 "Random&)'; see text/augment.hpp.");
 
  public:
   explicit Augment(const AugmentOptions& options, A... augmenters)
-      : options_(options), augmenters_(std::move(augmenters)...) {}
+      : Augment(options, Reading{}, std::move(augmenters)...) {}
+  Augment(const AugmentOptions& options, const Reading& reading, A... augmenters)
+      : options_(options), augmenters_(std::move(augmenters)...), reader_(reading), writer_(reading) {}
 
   /// throws    entrain.text.22: an augmenter left entities that overlap or leave the sentence
   void operator()(Corpus& corpus, std::uint32_t epoch) {
@@ -144,8 +146,8 @@ template <TagScheme Scheme, class Rule, class... A> class Augment {
 
   AugmentOptions options_;
   std::tuple<A...> augmenters_;
-  DraftReader<Scheme, Rule> reader_;
-  DraftWriter<Scheme> writer_;
+  DraftReader<Reading> reader_;
+  DraftWriter<Reading> writer_;
   Draft draft_;
   Corpus varied_;
 };

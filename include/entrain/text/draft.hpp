@@ -9,11 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/labels.hpp"
-#include "entrain/text/repair.hpp"
+#include "entrain/text/reading.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/text/spans.hpp"
 
@@ -51,9 +52,17 @@ struct Draft {
   std::size_t used_ = 0;
 };
 
-/// Takes sentences of corpora apart. Tags that break the scheme are read by the rule.
-template <TagScheme Scheme, class Rule = repair::Conlleval> class DraftReader {
+/// f(scheme) with the scheme that tags are read in, a type.
+template <TagScheme Scheme, class Rule, class F> decltype(auto) with_scheme(const ReadAs<Scheme, Rule>&, F&& f) {
+  return f(Scheme{});
+}
+template <class F> decltype(auto) with_scheme(const ReadBy& reading, F&& f) { return with_scheme(reading.scheme, f); }
+
+/// Takes sentences of corpora apart. Reading: how their tags are read (reading.hpp).
+template <class Reading> class DraftReader {
  public:
+  explicit DraftReader(Reading reading = {}) : reading_(std::move(reading)) {}
+
   /// Before sentences of another corpus are read, or when it has new tags.
   void open(const Corpus& corpus, Types& types) {
     marks_.clear();
@@ -61,13 +70,12 @@ template <TagScheme Scheme, class Rule = repair::Conlleval> class DraftReader {
   }
   /// sink(Span) for the entities of sentence s, from left to right.
   template <class Sink> void entities(const Corpus& corpus, std::size_t s, Sink&& sink) const {
-    Rule::template read<Scheme>(MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))},
-                                sink);
+    reading_(MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))}, sink);
   }
   /// The texts of its words are the corpus's.
   void read(const Corpus& corpus, std::size_t s, Draft& draft) const {
     draft.clear();
-    draft.joins = Scheme::parts == 1;
+    draft.joins = with_scheme(reading_, [](auto scheme) { return decltype(scheme)::parts == 1; });
     draft.tagged = false;
     for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) {
       draft.words.push_back({corpus.token(i), corpus.line[i]});
@@ -77,18 +85,23 @@ template <TagScheme Scheme, class Rule = repair::Conlleval> class DraftReader {
   }
 
  private:
+  Reading reading_;
   std::vector<Mark> marks_;  // of the corpus's distinct tags
 };
 
-/// Writes drafts whose types are numbers of one Types, their tags in the scheme.
-template <TagScheme Scheme> class DraftWriter {
+/// Writes drafts whose types are numbers of one Types, their tags in the scheme that tags are read in.
+template <class Reading> class DraftWriter {
  public:
+  explicit DraftWriter(Reading reading = {}) : reading_(std::move(reading)) {}
+
   /// Whether it is a sentence: has words, and entities that the scheme can tell apart.
   ///
   /// throws    entrain.text.22 as Encoder
   bool read(const Draft& draft) {
     tags_.resize(draft.words.size());
-    return encode<Scheme>(draft.entities, std::span<Tag>(tags_)) == 0 && !draft.words.empty();
+    const std::size_t joined = with_scheme(
+        reading_, [&](auto scheme) { return encode<decltype(scheme)>(draft.entities, std::span<Tag>(tags_)); });
+    return joined == 0 && !draft.words.empty();
   }
   /// The one that was read, as a sentence at the end of a corpus.
   void write(const Draft& draft, Corpus& to) {
@@ -106,13 +119,16 @@ template <TagScheme Scheme> class DraftWriter {
   const std::string& name(Tag tag, const Types& types) {
     while (names_.size() <= static_cast<std::size_t>(tag)) {
       const auto next = static_cast<Tag>(names_.size());
-      names_.push_back(next == 0 ? "O"
-                                 : join_tag(Scheme::letters[static_cast<std::size_t>(tag_part<Scheme>(next))],
-                                            types.name(tag_type<Scheme>(next))));
+      names_.push_back(next == 0 ? "O" : with_scheme(reading_, [&](auto id) {
+        using Scheme = decltype(id);
+        return join_tag(Scheme::letters[static_cast<std::size_t>(tag_part<Scheme>(next))],
+                        types.name(tag_type<Scheme>(next)));
+      }));
     }
     return names_[static_cast<std::size_t>(tag)];
   }
 
+  Reading reading_;
   std::vector<Tag> tags_;
   std::vector<std::string> names_;  // of tags of the types
 };

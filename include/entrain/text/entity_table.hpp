@@ -13,8 +13,6 @@
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/draft.hpp"
 #include "entrain/text/labels.hpp"
-#include "entrain/text/repair.hpp"
-#include "entrain/text/scheme.hpp"
 #include "entrain/text/spans.hpp"
 
 namespace entrain::text {
@@ -27,8 +25,9 @@ class EntityTable {
   /// limit: distinct entities of a type that are kept, the first that were met; so memory is bounded
   explicit EntityTable(std::size_t limit = 50'000) : limit_(limit) {}
 
-  template <TagScheme Scheme, class Rule = repair::Conlleval> void add(const Corpus& corpus) {
-    DraftReader<Scheme, Rule> reader;
+  /// Reading: how the tags are read (reading.hpp).
+  template <class Reading> void add(const Corpus& corpus, const Reading& reading) {
+    DraftReader<Reading> reader(reading);
     reader.open(corpus, types_);
     for (std::size_t s = 0; s < corpus.sentences(); ++s)
       reader.entities(corpus, s, [&](const Span& e) {

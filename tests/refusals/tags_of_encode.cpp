@@ -1,0 +1,11 @@
+// entrain: this source or stage does not say the scheme of its tags: add 'using Tags = text::Bio;' to it
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/hashed_words.hpp"
+#include "tests/refusals/own_source.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Source = Untagged<text::Corpus>;
+#else
+using Source = Own<text::Corpus>;
+#endif
+static_assert(sizeof(batch::Encode<batch::HashedWords<1, 100, 100, 100, 100>, text::Bioes, Source>) > 0);
