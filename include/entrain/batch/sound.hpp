@@ -18,19 +18,23 @@
 namespace entrain::batch {
 
 namespace detail {
-inline bool all_below(std::span<const std::int32_t> numbers, std::size_t bound) {
-  std::uint32_t most = 0;
-  for (const std::int32_t n : numbers)
-    most = static_cast<std::uint32_t>(n) > most ? static_cast<std::uint32_t>(n) : most;
-  return numbers.empty() || most < bound;
+/// Its sign says whether n < 0 or n >= bound, of a bound that an int holds: one bit that loops can gather.
+constexpr std::uint32_t outside(std::int32_t n, std::uint32_t bound) {
+  const auto number = static_cast<std::uint32_t>(n);
+  return number | (bound - 1 - number);
+}
+constexpr bool none_outside(std::uint32_t gathered) { return gathered >> 31 == 0; }
+
+inline bool all_below(std::span<const std::int32_t> numbers, std::uint32_t bound) {
+  std::uint32_t wrong = 0;
+  for (const std::int32_t n : numbers) wrong |= outside(n, bound);
+  return none_outside(wrong);
 }
 /// Targets are below `labels`, or not to be learned.
-inline bool all_targets(std::span<const std::int32_t> targets, std::int32_t ignored, int labels) {
-  unsigned wrong = 0;
-  for (const std::int32_t t : targets)
-    wrong |= static_cast<unsigned>(static_cast<std::uint32_t>(t) >= static_cast<std::uint32_t>(labels)) &
-             static_cast<unsigned>(t != ignored);
-  return wrong == 0;
+inline bool all_targets(std::span<const std::int32_t> targets, std::int32_t ignored, std::uint32_t labels) {
+  std::uint32_t wrong = 0;
+  for (const std::int32_t t : targets) wrong |= outside(t, labels) & (t == ignored ? 0u : ~0u);
+  return none_outside(wrong);
 }
 /// From 0 to `end`, and from one to the next at least `least` and at most `most`.
 inline bool all_steps(std::span<const std::uint32_t> begins, std::size_t end, std::uint32_t least, std::uint32_t most) {
@@ -50,13 +54,12 @@ template <int Hashes, int... R>
 std::string_view fault_of(const HashedWords<Hashes, R...>&,
                           const typename HashedWords<Hashes, R...>::Vocabulary& vocabulary) {
   using Words = HashedWords<Hashes, R...>;
-  unsigned wrong = 0;
+  std::uint32_t wrong = 0;
   for (const auto& word : vocabulary)
     for (std::size_t t = 0; t < Words::tables; ++t)
       for (std::size_t h = 0; h < Hashes; ++h)
-        wrong |= static_cast<unsigned>(static_cast<std::uint32_t>(word[t * Hashes + h]) >=
-                                       static_cast<std::uint32_t>(Words::rows[t]));
-  return wrong != 0 ? "a word of a row that its table does not have" : std::string_view();
+        wrong |= detail::outside(word[t * Hashes + h], static_cast<std::uint32_t>(Words::rows[t]));
+  return detail::none_outside(wrong) ? std::string_view() : "a word of a row that its table does not have";
 }
 template <int Positions, int Rows>
 std::string_view fault_of(const Pieces<Positions, Rows>& features,
@@ -66,7 +69,7 @@ std::string_view fault_of(const Pieces<Positions, Rows>& features,
   const auto look = [&]<class T>(const Column<T>& column) {
     if constexpr (std::is_same_v<T, std::uint32_t>) {
       begins = column;
-    } else if (!detail::all_below(column, static_cast<std::size_t>(Rows))) {
+    } else if (!detail::all_below(column, static_cast<std::uint32_t>(Rows))) {
       fault = "a piece that the tokenizer does not have";
     } else if (!detail::all_steps(begins, column.size(), 1, static_cast<std::uint32_t>(features.room()))) {
       fault = "a word of no piece, or of more than a window holds";
@@ -78,26 +81,28 @@ std::string_view fault_of(const Pieces<Positions, Rows>& features,
 
 /// What of a corpus cannot be; empty: nothing. After that every batch of it can be packed, and has the rows it says.
 ///
-/// labels    targets are below
-template <class Features> [[gnu::cold]] std::string_view fault_of(const Encoded<Features>& e, int labels) {
+/// labels    targets are below            Not [[gnu::cold]]: a whole corpus goes through these loops.
+template <class Features> [[gnu::noinline]] std::string_view fault_of(const Encoded<Features>& e, int labels) {
   // The most words of a sentence whose rows an int counts, whatever pieces they have.
   constexpr int rows_a_word = [] {
     if constexpr (requires { Features::positions; }) return Features::positions;
     return 1;
   }();
-  constexpr std::uint32_t longest = std::numeric_limits<std::int32_t>::max() / rows_a_word;
+  constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max(), longest = most / rows_a_word;
   if (const std::string_view fault = fault_of(e.features, e.vocabulary); !fault.empty()) return fault;
   const std::size_t words = e.vocabulary.size(), twins = static_cast<std::size_t>(e.twins);
+  const auto known = static_cast<std::uint32_t>(labels);
   if (twins > 0 && words != 2 * twins) return "a word without its twin";  // one below 0 is a large one
-  if (words > std::numeric_limits<std::int32_t>::max()) return "too many distinct words";
+  if (words > most) return "too many distinct words";
   if (e.sentence.size() > std::numeric_limits<std::uint32_t>::max()) return "too many sentences";
   if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";
-  if (!detail::all_below(e.word, twins > 0 ? twins : words)) return "a word that is not in the vocabulary";
-  if (e.target.size() != e.word.size() || !detail::all_targets(e.target, Encoded<Features>::ignored, labels))
+  if (!detail::all_below(e.word, static_cast<std::uint32_t>(twins > 0 ? twins : words)))
+    return "a word that is not in the vocabulary";
+  if (e.target.size() != e.word.size() || !detail::all_targets(e.target, Encoded<Features>::ignored, known))
     return "a tag that is not among the labels";
-  if (!e.in_pieces.empty() && e.in_pieces.size() != static_cast<std::size_t>(labels)) return "tags of other labels";
+  if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags of other labels";
   for (const TagInPieces& tag : e.in_pieces)
-    if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, static_cast<std::size_t>(labels)))
+    if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, known))
       return "a piece's tag that is not among the labels";
   if (e.rows.size() != e.sentences()) return "rows of other sentences";
   unsigned wrong = 0;
