@@ -81,7 +81,10 @@ template <class S> class Budgeted {
   void find(Lane* lane = nullptr) {
     if (std::exchange(there_, true)) at_.batch = 0;
     do {
-      at_.buffer = from_.cursor();
+      {
+        const Doing now(lane, Activity::wait);  // who has threads may have to look what comes
+        at_.buffer = from_.cursor();
+      }
       if (!next_from(from_, buffer_, lane)) {
         there_ = false;
         at_.batch = 0;
