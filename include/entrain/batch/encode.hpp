@@ -64,7 +64,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
     void operator()(Raw& raw, Item& item, Lane* lane = nullptr) {
       work_by<From>(inner_, raw, corpus_, lane);
       const Doing now(lane, Activity::tokenise);
-      item.sentences = encode<Features>(corpus_, *features_, read_);
+      encode(corpus_, *features_, read_, item.sentences);
       if constexpr (labels_every_piece<Features>) item.sentences.in_pieces = tags_in_pieces(*labels_);
       item.met = corpus_.met;
       item.entities = item.unseen = 0;

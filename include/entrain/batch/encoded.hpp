@@ -1,6 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once.
+// A corpus in numbers: every token a word of the corpus's own vocabulary, every
+// distinct word encoded once.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,7 +16,8 @@
 
 namespace entrain::batch {
 
-/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
+/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the
+/// vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
   Features features;
   Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence
@@ -40,23 +42,29 @@ template <class Features> struct Encoded {
   }
 };
 
-/// Targets are left `ignored`; who knows the label set fills them in.
+/// Makes `e` of a corpus, in the memory that it has. Targets are left `ignored`; who knows the label set fills them in.
+template <class Features>
+void encode(const text::Corpus& corpus, const Features& features, Reader<Features>& read, Encoded<Features>& e) {
+  e.features = features;
+  e.sentence.clear();
+  e.sentence.append(corpus.sentence);
+  e.word.resize(corpus.size());
+  e.target.assign(corpus.size(), Encoded<Features>::ignored);
+  e.in_pieces.clear();
+  e.vocabulary.clear();
+  read.start();
+  read(corpus.bytes, corpus.begin, e.word.data(), e.vocabulary);
+  e.cut = read.cut();
+  e.twins = 0;
+  e.rows.resize(e.sentences());
+  for (std::size_t s = 0; s < e.sentences(); ++s)
+    e.rows[s] =
+        features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))), e.vocabulary);
+}
 template <class Features>
 Encoded<Features> encode(const text::Corpus& corpus, const Features& features, Reader<Features>& read) {
   Encoded<Features> e;
-  e.features = features;
-  e.sentence = corpus.sentence;
-  e.word.reserve(corpus.size());
-  e.target.assign(corpus.size(), Encoded<Features>::ignored);
-  read.start();
-  const std::string_view bytes = corpus.bytes;
-  for (std::size_t i = 0; i < corpus.size(); ++i)
-    e.word.push_back(read(bytes.substr(corpus.begin[i]), corpus.begin[i + 1] - corpus.begin[i], e.vocabulary));
-  e.cut = read.cut();
-  e.rows.reserve(e.sentences());
-  for (std::size_t s = 0; s < e.sentences(); ++s)
-    e.rows.push_back(features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
-                                      e.vocabulary));
+  encode(corpus, features, read, e);
   return e;
 }
 template <class Features> Encoded<Features> encode(const text::Corpus& corpus, const Features& features = {}) {

@@ -45,8 +45,13 @@ template <int Positions, int Rows> class Pieces {
     std::size_t size() const { return begin_.size() - 1; }
     void reserve(std::size_t words) { begin_.reserve(words + 1); }
     Word operator[](std::size_t w) const { return {ids_.data() + begin_[w], begin_[w + 1] - begin_[w]}; }
+    void clear() {
+      begin_.clear();
+      begin_.push_back(0);
+      ids_.clear();
+    }
     void push_back(Word pieces) {
-      ids_.append(pieces);
+      for (const std::int32_t id : pieces) ids_.push_back(id);  // one or two: no call that copies memory
       begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     }
     /// f(column) for each array that it is made of.

@@ -1,10 +1,14 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Words of a text by their numbers in the text's own vocabulary. Who reads text after text keeps one reader: it looks
-// words up that it has met in any of them.
+// Words of a text by their numbers in the text's own vocabulary. Who reads text
+// after text keeps one reader: it looks words up that it has met in any of
+// them.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,10 +17,12 @@
 
 namespace entrain::batch {
 
-/// Features::reader() makes of a word what the model reads of it; here that is done once a spelling. What a text
-/// becomes does not hang on the texts before it.
+/// Features::reader() makes of a word what the model reads of it; here that is
+/// done once a spelling. What a text becomes does not hang on the texts before
+/// it.
 ///
-/// memory    of the words of the latest text, or of up to `remembered` earlier ones
+/// memory    of the words of the latest text, or of up to `remembered` earlier
+/// ones
 template <class Features> class Reader {
  public:
   using Maker = decltype(std::declval<const Features&>().reader());
@@ -32,11 +38,39 @@ template <class Features> class Reader {
     if (words_.size() > remembered_) forget();
     cut_here_ = 0;
   }
-  /// The number of the word that is the first `bytes` bytes of `text`. A word that is new in this text is put behind
-  /// its vocabulary.
-  std::int32_t operator()(std::string_view text, std::size_t bytes, Vocabulary& vocabulary) {
-    const auto [number, fresh] = table_.add(text, bytes);
-    if (fresh) make(text.substr(0, bytes));
+  /// The numbers of words; those that are new in this text are put behind its
+  /// vocabulary.
+  ///
+  /// begin     where each word begins in `bytes`, and the last one ends
+  /// numbers: one a word
+  void operator()(std::string_view bytes, std::span<const std::uint64_t> begin, std::int32_t* numbers,
+                  Vocabulary& vocabulary) {
+    // A few at a time, so that their places in the table are on the way before
+    // the first is asked for.
+    constexpr std::size_t together = 16;
+    std::array<text::Spelling, together> spelling;
+    const std::size_t words = begin.size() - 1;
+    for (std::size_t first = 0; first < words; first += together) {
+      const std::size_t n = std::min(together, words - first);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::size_t at = begin[first + i];
+        spelling[i].read(bytes.substr(at), begin[first + i + 1] - at);
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto word = bytes.substr(begin[first + i], spelling[i].bytes);
+        numbers[first + i] = number_of(word, spelling[i], vocabulary);
+      }
+    }
+  }
+  /// Distinct words of this text of which only the first pieces are read.
+  std::size_t cut() const { return cut_here_; }
+
+ private:
+  static constexpr std::int32_t nowhere = -1;
+
+  std::int32_t number_of(std::string_view word, const text::Spelling& spelling, Vocabulary& vocabulary) {
+    const auto [number, fresh] = table_.add(word, spelling);
+    if (fresh) make(word);
     std::int32_t& here = here_[static_cast<std::size_t>(number)];
     if (here == nowhere) {
       here = static_cast<std::int32_t>(met_.size());
@@ -46,11 +80,6 @@ template <class Features> class Reader {
     }
     return here;
   }
-  /// Distinct words of this text of which only the first pieces are read.
-  std::size_t cut() const { return cut_here_; }
-
- private:
-  static constexpr std::int32_t nowhere = -1;
 
   void make(std::string_view word) {
     words_.push_back(make_(word));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ class Sorted {
   /// value(i) in [0, values) for every position i. Both orders, of ids and inside a segment, ascend.
   template <class F> Segments sort(std::size_t positions, std::size_t values, F value) {
     make_room(positions, values);
+    if (values == 1) return all_alike(positions);
     for (std::size_t i = 0; i < positions; ++i) {
       const auto v = static_cast<std::size_t>(value(i));
       ++count_[v];
@@ -34,10 +36,16 @@ class Sorted {
   }
 
  private:
+  Segments all_alike(std::size_t positions) {
+    ids_[0] = starts_[0] = 0;
+    starts_[1] = static_cast<std::int32_t>(positions);
+    std::iota(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(positions), 0);
+    return {ids_.data(), starts_.data(), items_.data(), positions > 0, static_cast<int>(positions)};
+  }
   void make_room(std::size_t positions, std::size_t values) {
     if (count_.size() < values) count_.resize(values), met_.resize((values + 63) / 64);
-    if (items_.size() < positions) items_.resize(positions), ids_.resize(positions), starts_.resize(positions + 1);
-    if (starts_.empty()) starts_.resize(1);
+    if (items_.size() < positions || ids_.empty())
+      items_.resize(positions), ids_.resize(positions + 1), starts_.resize(positions + 2);
   }
 
   /// Of the values that were met, in their order: which they are, and where the first position of each goes.

@@ -1,20 +1,24 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// CoNLL files: a token and its tag on a line, a blank line between sentences, and twenty years of variations on that.
-// Read conll_layout.hpp first: it finds out which columns hold what, this file reads them.
+// CoNLL files: a token and its tag on a line, a blank line between sentences,
+// and twenty years of variations on that. Read conll_layout.hpp first: it finds
+// out which columns hold what, this file reads them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/byte_finder.hpp"
 #include "entrain/text/conll_layout.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/file.hpp"
+#include "entrain/text/token_buffer.hpp"
 #include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
@@ -24,7 +28,8 @@ struct Problems {
   std::uint64_t total = 0;
 };
 
-/// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
+/// A file as read: the tokens of its good lines, how it was laid out, and its
+/// bad lines.
 struct ConllFile {
   Corpus corpus;
   ConllLayout layout;
@@ -48,41 +53,56 @@ template <Separator separator> class ConllReader {
 
   void read(std::string_view bytes) {
     const std::string_view start = bytes.substr(0, 1 << 16);  // about as many lines a byte as at the start
-    const auto lines = static_cast<std::size_t>(std::count(start.begin(), start.end(), '\n')) + 1;
+    const std::size_t lines = count_byte(start, '\n') + 1;
     corpus_.reserve(lines * (bytes.size() / (1 << 16) + 1), bytes.size());
+    TokenBuffer tokens(corpus_, bytes);
+    ByteFinder line_feed(bytes, '\n'), tab(bytes, '\t');
+    const auto find_tab = [&](const char* at, const char* end) {
+      return std::min(bytes.data() + tab(static_cast<std::size_t>(at - bytes.data())), end);
+    };
     for (std::size_t at = 0; at < bytes.size();) {
       const std::size_t from = at;
-      const std::string_view line = next_line(bytes, at);
+      const std::string_view line = take_line(bytes, at, line_feed(at));
       ++line_;
       corpus_.met.crlf += from + line.size() < std::min(at - 1, bytes.size());
-      read_line(line);
+      read_line(line, tokens, find_tab);
     }
-    corpus_.end_sentence();
+    end_sentence(tokens);
     corpus_.met.lines = line_ - before_;
   }
 
  private:
-  void read_line(std::string_view line) {
+  void end_sentence(TokenBuffer& tokens) {
+    tokens.flush();
+    corpus_.end_sentence();
+  }
+
+  [[gnu::always_inline]] void read_line(std::string_view line, TokenBuffer& tokens, auto& find_tab) {
     Met& met = corpus_.met;
     if (line.empty() || (blank(line[0]) && all_blank(line))) {
-      corpus_.end_sentence();
+      end_sentence(tokens);
       ++met.separators;
       met.blank_separators += !line.empty();
     } else if (line[0] == '#' && is_comment(line)) {
-      if (line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document") corpus_.start_document();
+      if (line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document") start_document(tokens);
       ++met.comments;
     } else if (line[0] == '-' && is_docstart(line)) {
-      corpus_.start_document();
+      start_document(tokens);
       ++met.docstarts;
     } else if (layout_.numbered && is_word_range(line)) {
       ++met.word_ranges;
     } else {
-      read_token(line);
+      read_token(line, tokens, find_tab);
     }
   }
 
-  void read_token(std::string_view line) {
-    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, layout_.tag_last);
+  void start_document(TokenBuffer& tokens) {
+    tokens.flush();
+    corpus_.start_document();
+  }
+
+  [[gnu::always_inline]] void read_token(std::string_view line, TokenBuffer& tokens, auto& find_tab) {
+    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, layout_.tag_last, find_tab);
     const int enough =
         layout_.tag_last ? layout_.token_column + 2 : std::max(layout_.token_column, layout_.tag_column) + 1;
     if (options_.strict ? c.columns != layout_.columns : c.columns < enough)
@@ -90,13 +110,21 @@ template <Separator separator> class ConllReader {
     Met& met = corpus_.met;
     met.ragged += c.ragged;
     if (layout_.tag_column == ConllLayout::none) {
-      corpus_.push(c.token, line_);
+      tokens.push(c.token, -1, line_);
     } else {
       if (c.tag.empty()) return refuse("the tag is empty");
-      corpus_.push(c.token, c.tag, line_);
+      tokens.push(c.token, intern(c.tag), line_);
     }
     met.empty_tokens += c.token.empty();
     if (check_utf8_) met.invalid_tokens += !is_valid_utf8(c.token);
+  }
+
+  /// As Corpus::intern: most tags are as the one before.
+  std::int32_t intern(std::string_view tag) {
+    const bool same = tag.size() == tag_.size() && tag[0] == tag_[0] &&
+                      (tag.size() == 1 || std::memcmp(tag.data(), tag_.data(), tag.size()) == 0);
+    if (!same) tag_ = tag, tag_index_ = corpus_.intern(tag);
+    return tag_index_;
   }
 
   bool is_comment(std::string_view line) {
@@ -125,6 +153,8 @@ template <Separator separator> class ConllReader {
   const bool check_utf8_;
   const std::uint32_t before_;
   std::uint32_t line_;
+  std::string_view tag_;  // the latest, and its number
+  std::int32_t tag_index_ = -1;
   Columns columns_;
 };
 
@@ -148,7 +178,8 @@ inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
 /// Reads text that is in memory. Malformed lines are listed, never fatal.
 ///
 /// name      what messages call it
-/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
+/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no
+/// tokens, .10 line ends are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   refuse_binary(name, bytes);
   detail::refuse_cr_alone(name, bytes);
@@ -169,15 +200,19 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   return file;
 }
 
-/// Reads a file, or standard input for "-", with everything that is wrong with it. What `check` looks at.
+/// Reads a file, or standard input for "-", with everything that is wrong with
+/// it. What `check` looks at.
 inline ConllFile inspect_conll(const std::string& path, const ConllOptions& options = {}) {
   return parse_conll(name_of(path), read_file(path), options);
 }
 
-/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
+/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept
+/// and counted in Corpus::met.
 ///
-/// throws    what read_file and parse_conll throw, and entrain.text.11 at the first malformed line, unless
-///           options.lenient: then malformed lines are skipped and counted in Corpus::met
+/// throws    what read_file and parse_conll throw, and entrain.text.11 at the
+/// first malformed line, unless
+///           options.lenient: then malformed lines are skipped and counted in
+///           Corpus::met
 inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
   ConllFile file = inspect_conll(path, options);
   if (file.problems.total > 0 && !options.lenient) {

@@ -1,6 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// One line of a CoNLL file: where it ends, what kind of line it is, how it falls into columns.
+// One line of a CoNLL file: where it ends, what kind of line it is, how it
+// falls into columns.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -30,22 +31,26 @@ inline bool is_docstart(std::string_view line) noexcept {
   return line.substr(0, mark.size()) == mark && (line.size() == mark.size() || blank(line[mark.size()]));
 }
 
-/// A '#' line of the kind that says something about the text: `# text = ...`, `#begin document ...`, a lone `#`.
+/// A '#' line of the kind that says something about the text: `# text = ...`,
+/// `#begin document ...`, a lone `#`.
 inline bool is_remark(std::string_view line) noexcept {
   return line.size() == 1 || blank(line[1]) || line.substr(0, 15) == "#begin document" ||
          line.substr(0, 13) == "#end document";
 }
 
-/// The line at `at` without its end; moves `at` behind the end.
-inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexcept {
-  const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-  std::string_view line = bytes.substr(at, end - at);
+/// The line at `at` without its end, the next line feed; moves `at` behind it.
+inline std::string_view take_line(std::string_view bytes, std::size_t& at, std::size_t end) noexcept {
+  const char *const begin = bytes.data() + at, *stop = bytes.data() + end;
   at = end + 1;
-  while (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  return line;
+  while (stop > begin && stop[-1] == '\r') --stop;
+  return {begin, static_cast<std::size_t>(stop - begin)};
+}
+inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexcept {
+  return take_line(bytes, at, std::min(bytes.find('\n', at), bytes.size()));
 }
 
-/// The columns of a line. With TAB every TAB separates, so a column may be empty or hold spaces.
+/// The columns of a line. With TAB every TAB separates, so a column may be
+/// empty or hold spaces.
 inline void split(std::string_view line, Separator separator, Columns& columns) {
   columns.clear();
   if (separator == Separator::tab) {
@@ -61,7 +66,8 @@ inline void split(std::string_view line, Separator separator, Columns& columns) 
   }
 }
 
-/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
+/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written
+/// together, and for words not written at all.
 inline bool is_word_range(std::string_view line) noexcept {
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   if (digits == 0 || digits == line.size() || (line[digits] != '-' && line[digits] != '.')) return false;
@@ -69,21 +75,25 @@ inline bool is_word_range(std::string_view line) noexcept {
   return more > digits + 1 && more < line.size() && blank(line[more]);
 }
 
-/// The next '#' that starts a line, from the start of a line on; npos if there is none.
+/// The next '#' that starts a line, from the start of a line on; npos if there
+/// is none.
 inline std::size_t find_hash(std::string_view bytes, std::size_t from) noexcept {
   for (std::size_t at = from; (at = bytes.find('#', at)) != std::string_view::npos; ++at)
     if (at == from || bytes[at - 1] == '\n') return at;
   return std::string_view::npos;
 }
 
-/// The columns of one line that matter; the tag is in column tag_column, or in the last one.
+/// The columns of one line that matter; the tag is in column tag_column, or in
+/// the last one.
 struct Cut {
   std::string_view token, tag;
   int columns = 0;
   bool ragged = false;  // blanks: more than one between columns, or some at an end
 };
 
-template <Separator separator> Cut cut(std::string_view line, int token_column, int tag_column, bool last) noexcept {
+/// find_tab(at, end): the first TAB from `at` on, or end
+template <Separator separator, class FindTab>
+Cut cut(std::string_view line, int token_column, int tag_column, bool last, FindTab&& find_tab) noexcept {
   Cut c;
   const char *at = line.data(), *const end = at + line.size();
   const auto take = [&](const char* stop) {
@@ -94,11 +104,10 @@ template <Separator separator> Cut cut(std::string_view line, int token_column, 
   };
   if constexpr (separator == Separator::tab) {
     for (;; ++at) {
-      const void* const tab = std::memchr(at, '\t', static_cast<std::size_t>(end - at));
-      const char* const stop = tab ? static_cast<const char*>(tab) : end;
+      const char* const stop = find_tab(at, end);
       take(stop);
       at = stop;
-      if (!tab) return c;
+      if (stop == end) return c;
     }
   } else {
     const auto skip = [&](std::ptrdiff_t allowed) {
@@ -114,6 +123,13 @@ template <Separator separator> Cut cut(std::string_view line, int token_column, 
     }
     return c;
   }
+}
+
+template <Separator separator> Cut cut(std::string_view line, int token_column, int tag_column, bool last) noexcept {
+  return cut<separator>(line, token_column, tag_column, last, [](const char* at, const char* end) {
+    const void* const tab = std::memchr(at, '\t', static_cast<std::size_t>(end - at));
+    return tab ? static_cast<const char*>(tab) : end;
+  });
 }
 
 /// Text in quotes, with what nobody sees written out.

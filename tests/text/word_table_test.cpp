@@ -1,0 +1,71 @@
+// tests > [text]
+//
+// Spellings to numbers, beside a map of strings.
+#include "entrain/text/word_table.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <random>
+#include <string>
+
+using namespace entrain::text;
+
+namespace {
+/// Adds the first `size` bytes of `text`.
+WordTable::Found add(WordTable& table, std::string_view text, std::size_t size) {
+  Spelling spelling;
+  spelling.read(text, size);
+  return table.add(text.substr(0, size), spelling);
+}
+}  // namespace
+
+TEST_CASE("word table: a word has one number, whatever stands behind it, as in a map of strings") {
+  std::mt19937 draw(11);
+  WordTable table;
+  std::map<std::string, std::int32_t> known;
+  std::size_t fresh = 0, old = 0, grown = 0;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 30'000; ++i) {
+      std::string text;  // few letters, so that words come again; NUL among them, as it stands behind short ones too
+      const std::size_t size = draw() % 5 == 0 ? draw() % 60 : draw() % 5;
+      for (std::size_t k = 0; k < size; ++k) text += "ab\0"[draw() % 3];
+      const std::string word = text;
+      for (std::size_t k = draw() % 40; k > 0; --k) text += "xyz\0"[draw() % 4];
+      const auto [at, is_new] = known.try_emplace(word, static_cast<std::int32_t>(known.size()));
+      const auto found = add(table, text, size);
+      REQUIRE(found.number == at->second);
+      REQUIRE(found.fresh == is_new);
+      ++(is_new ? fresh : old);
+    }
+    REQUIRE(table.size() == static_cast<std::int32_t>(known.size()));
+    for (const auto& [word, number] : known) {
+      CHECK(add(table, word, word.size()).number == number);
+      ++grown;
+    }
+    table.clear();
+    known.clear();
+    CHECK(table.size() == 0);
+  }
+  CHECK(fresh > 5'000);
+  CHECK(old > 50'000);
+  CHECK(grown == fresh);
+}
+
+TEST_CASE("word table: words that differ in one byte, in length alone, or beyond what is compared in numbers") {
+  WordTable table;
+  std::int32_t words = 0;
+  for (std::size_t size = 0; size <= 30; ++size) {
+    const std::string word(size, 'a');
+    CHECK(add(table, word, size).number == words++);
+    for (std::size_t k = 0; k < size; ++k) {
+      std::string other = word;
+      other[k] = 'b';
+      const auto found = add(table, other + "tail that is not read", size);
+      CHECK(found.fresh);
+      CHECK(found.number == words++);
+    }
+    const std::string longer = word + '\0';
+    CHECK(add(table, longer, size + 1).number == words++);
+  }
+}
