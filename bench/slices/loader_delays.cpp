@@ -48,7 +48,7 @@ struct Floats {
   char label;
 };
 
-/// Samples drawn by their number.
+/// Samples drawn by their number; floats, as in the question, are in memory: some rows of them, again and again.
 template <class Sample> struct Drawn {
   using Item = Sample;
   using Cursor = std::uint64_t;
@@ -73,8 +73,13 @@ template <class Sample> struct Drawn {
     item.label = draw() % 2;
   }
   void fill(Floats& item) {
-    item.x.resize(2048);
-    for (float& x : item.x) x = static_cast<float>(draw()) * 0x1p-32f;
+    static const std::vector<std::vector<float>> rows = [] {
+      std::vector<std::vector<float>> all(1000);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        for (int j = 0; j < 2048; ++j) all[i].push_back(static_cast<float>(i) + 1e-3f * static_cast<float>(j));
+      return all;
+    }();
+    item.x = rows[at % rows.size()];
     item.label = draw() % 2;
   }
   std::uint64_t samples, at = 0, state = 1;
