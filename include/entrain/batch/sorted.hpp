@@ -2,6 +2,7 @@
 //
 // Positions grouped by what they refer to: look-ups turned round by a counting sort, so that the device never sorts.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -44,8 +45,9 @@ class Sorted {
   }
   void make_room(std::size_t positions, std::size_t values) {
     if (count_.size() < values) count_.resize(values), met_.resize((values + 63) / 64);
-    if (items_.size() < positions || ids_.empty())
-      items_.resize(positions), ids_.resize(positions + 1), starts_.resize(positions + 2);
+    if (items_.size() < positions) items_.resize(positions);
+    const std::size_t segments = std::min(positions, values);  // at most
+    if (ids_.size() <= segments) ids_.resize(segments + 1), starts_.resize(segments + 2);
   }
 
   /// Of the values that were met, in their order: which they are, and where the first position of each goes.
