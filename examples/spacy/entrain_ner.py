@@ -8,6 +8,7 @@ words    "spacy": the model reads spaCy's tokens, as one that was trained on exp
          "model": it splits the text itself; an entity grows to the tokens that it touches, with a warning.
 Entities that are in the Doc already stay. What overlaps one is not dropped: it goes to doc.spans["entrain_ner"], with a warning.
 """
+import os
 import warnings
 from ctypes import CDLL, POINTER, Structure, byref, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
@@ -25,7 +26,7 @@ class EntrainNer:
     def __init__(self, nlp, name, library: str, model: str, words: str):
         if words not in ("spacy", "model"):
             raise ValueError(f"words: '{words}', expected spacy or model")
-        self.made_of, self.words, self.lib = (library, model, words), words, CDLL(library)
+        self.made_of, self.words, self.lib, self.process = (library, model, words), words, CDLL(library), os.getpid()
         for function in ("entrain_load", "entrain_predict", "entrain_predict_words"):
             getattr(self.lib, function).restype = c_void_p
         self.lib.entrain_entities.restype = POINTER(Entity)
@@ -33,7 +34,7 @@ class EntrainNer:
             raise RuntimeError(f"{library}: interface {self.lib.entrain_abi()}, expected 1")
         self.model = self.checked(self.lib.entrain_load, model.encode(), 1)
 
-    def __reduce__(self):  # another process loads its own: nlp.pipe(texts, n_process=2)
+    def __reduce__(self):  # who unpickles it loads its own
         return EntrainNer, (None, None, *self.made_of)
 
     def __del__(self):
@@ -52,6 +53,8 @@ class EntrainNer:
         return self.lib.entrain_entities(result, c_size_t(text), byref(count))[: count.value]
 
     def __call__(self, doc):
+        if self.process != os.getpid():  # so does a process that was forked: nlp.pipe(texts, n_process=2)
+            self.__init__(None, None, *self.made_of)
         entities = list(doc.ents)
         for span in self.of_words(doc) if self.words == "spacy" else self.of_text(doc):
             if any(span.start < e.end and e.start < span.end for e in entities):

@@ -4,6 +4,7 @@
 """
 import json
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
@@ -122,7 +123,16 @@ def nothing_is_dropped_in_silence(nlp):
 def other_processes_and_wrong_settings():
     nlp = pipeline("spacy")
     texts = ["Ilse met Pelle Lindgren in Porto."] * 4 + ["", " \n "]
+    ner = nlp.get_pipe("entrain_ner")
+    here = ner.model.value
     assert [places(d) for d in nlp.pipe(texts, n_process=2)] == [places(nlp(t)) for t in texts]
+    again = pickle.loads(pickle.dumps(ner))
+    assert again.model.value != here and places(again(nlp.make_doc(texts[0]))) == places(nlp(texts[0]))
+    ner.process = -1  # as if this one had been forked
+    assert places(nlp(texts[0])) == places(again(nlp.make_doc(texts[0]))) and ner.model.value != here
+    spaced = nlp("Ilse  met\n\nPelle Lindgren\tin Porto .  ")  # white space is no word
+    assert [(e.text, e.label_) for e in spaced.ents] == [(e.text, e.label_) for e in nlp("Ilse met Pelle Lindgren in Porto .").ents]
+    assert len(spaced.ents) > 1
     for config, said in (({"model": "nowhere"}, "nowhere"), ({"words": "mine"}, "words: 'mine', expected spacy or model")):
         try:
             spacy.blank("en").add_pipe("entrain_ner", config={"library": library, "model": model, **config})
