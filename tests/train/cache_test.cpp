@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <set>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "entrain/batch/packed.hpp"
+#include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/scratch.hpp"
@@ -182,6 +185,8 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
     return std::string(k.begin(), k.end());
   };
   std::set<std::string> keys{key([](auto&) {})};
+  // By sha256sum, of lengths and texts: another version is another key.
+  CHECK(keys.contains("e022b8bb1feabf69d2da242557878ae76e93b0da21bb074c3680ea0e0a4d5272"));
   const auto is_new = [&](const std::string& k) { return keys.insert(k).second; };
   put(folder / "a", "one O\n"), put(folder / "b", "one O\n"), put(folder / "c", "one  O\n"), put(folder / "d", "");
   const auto of_files = [&](std::vector<std::string> names) {
@@ -209,6 +214,32 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   CHECK(is_new(key([](auto& of) { of.words(batch::HashedWords<2, 500, 100>()); })));
   CHECK(is_new(key([](auto& of) { of.words(batch::HashedWords<1, 500, 100, 100>()); })));
 
+  const auto of_conll = [&](auto change) {
+    text::ConllOptions options;
+    change(options);
+    return key([&](auto& of) { of.reading(options); });
+  };
+  const std::string read = of_conll([](auto&) {});
+  CHECK(is_new(read));
+  CHECK(of_conll([](auto& o) { o.problem_cap = 3; }) == read);
+  CHECK(is_new(of_conll([](auto& o) { o.token_column = 1; })));
+  CHECK(is_new(of_conll([](auto& o) { o.tag_column = 1; })));
+  CHECK(is_new(of_conll([](auto& o) { o.separator = text::Separator::tab; })));
+  CHECK(is_new(of_conll([](auto& o) { o.hash = text::Hash::token; })));
+  CHECK(is_new(of_conll([](auto& o) { o.tags = false; })));
+  CHECK(is_new(of_conll([](auto& o) { o.strict = false; })));
+  CHECK(is_new(of_conll([](auto& o) { o.lenient = true; })));
+  const auto of_records = [&](auto change) {
+    text::RecordOptions options;
+    change(options);
+    return key([&](auto& of) { of.reading(options); });
+  };
+  CHECK(is_new(of_records([](auto&) {})));
+  CHECK(is_new(of_records([](auto& o) { o.unit = text::OffsetUnit::bytes; })));
+  CHECK(is_new(of_records([](auto& o) { o.misaligned = text::Misaligned::drop; })));
+  CHECK(is_new(of_records([](auto& o) { o.tag_names = {"O"}; })));
+  CHECK(is_new(of_records([](auto& o) { o.lenient = true; })));
+
   const auto of_pieces = [&]<class Features>(std::type_identity<Features>, auto change) {
     std::vector<std::string> vocabulary{"[UNK]", "[CLS]", "[SEP]", "a", "##b"};
     text::WordPieceOptions options;
@@ -227,6 +258,11 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { v.push_back("c"); })));
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { std::swap(v[3], v[4]); })));
   CHECK(is_new(of_pieces(pieces, [](auto&, auto&, auto& before) { before.clear(); })));
+  CHECK(is_new(key([&](auto& of) {  // other pieces behind
+    of.words(batch::Pieces<10, 9>(
+        std::make_shared<const text::WordPiece>(std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "##b"}), {1},
+        {1}));
+  })));
   const auto of_options = [&](auto change) {
     return of_pieces(pieces, [&](auto&, text::WordPieceOptions& o, auto&) { change(o); });
   };
@@ -307,6 +343,62 @@ TEST_CASE("blocks of a stage, from files to a cache and back into batches") {
   CHECK(one.sentences.target[3] == tags.find("S-LOC"));
   std::filesystem::remove(one.path);
   CHECK(get(make(1 << 20).path) == bytes);  // however it was cut into blocks
+}
+
+TEST_CASE("tweets in BERT's pieces, from a cache: the batches of the same tweets in memory") {
+  const char* const data = std::getenv("ENTRAIN_DATA");
+  if (data == nullptr) {
+    MESSAGE("skipped: ENTRAIN_DATA is not set");
+    return;
+  }
+  const std::string file = std::string(data) + "/btc/train.conll";
+  std::vector<std::string> vocabulary;
+  std::ifstream lines(std::string(data) + "/bert-uncased/vocab.txt");
+  for (std::string piece; std::getline(lines, piece);) vocabulary.push_back(piece);
+  using Pieces = batch::Pieces<512, 30522>;
+  const Pieces pieces(std::make_shared<const text::WordPiece>(vocabulary), {101}, {102});
+  const text::Labels<text::Bioes> tags({"PER", "LOC", "ORG"});
+  using Encode = batch::Encode<Pieces, text::Bioes, text::Conll<text::Bio>>;
+  const auto each_block = [&](auto&& use) {
+    batch::Workers<Encode> stage(Encode(pieces, tags, text::Conll<text::Bio>({file})), {2});
+    stage.start(0, {});
+    for (batch::EncodedBlock<Pieces> block; stage.next(block);) use(block.sentences);
+  };
+  batch::Encoded<Pieces> in_memory;
+  batch::Joined<Pieces> join(in_memory);
+  each_block([&](const auto& sentences) { join(sentences); });
+
+  const Scratch folder;
+  train::Ingredients of;
+  of.files({file});
+  train::CacheOptions options = options_in(folder.path());
+  options.labels = tags.count();
+  for (const bool first : {true, false}) {
+    auto corpus = train::cached<Pieces>(of, options, pieces, [&](auto& builder) {
+      each_block([&](const auto& sentences) { builder.append(sentences); });
+    });
+    CHECK(corpus.built == first);
+    CHECK(corpus.sentences.size() > 80'000);
+    batch::PackedOptions packed;
+    packed.token_budget = 2048;
+    packed.labels = tags.count();
+    batch::InTurn cached(batch::Packed(batch::Cached<Pieces>(std::move(corpus.sentences), 3), packed));
+    batch::InTurn whole(batch::Packed(batch::Whole<Pieces>(in_memory, 3), packed));
+    cached.start(1, {});
+    whole.start(1, {});
+    batch::Loaded<Pieces> a, b;
+    int batches = 0;
+    for (; whole.next(b); ++batches) {
+      REQUIRE(cached.next(a));
+      REQUIRE(a.batch.words.count == b.batch.words.count);
+      const auto rows = static_cast<std::size_t>(b.batch.words.count);
+      REQUIRE(std::equal(b.batch.words.ids, b.batch.words.ids + rows, a.batch.words.ids));
+      REQUIRE(std::equal(b.batch.words.position, b.batch.words.position + rows, a.batch.words.position));
+      REQUIRE(std::equal(b.batch.targets, b.batch.targets + b.batch.shape.rows, a.batch.targets));
+    }
+    CHECK_FALSE(cached.next(a));
+    CHECK(batches > 40);
+  }
 }
 
 // ---------------------------------------------------------------- what goes wrong

@@ -79,6 +79,7 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
 template <class Features> class Cached {
  public:
   using Item = ShuffleBuffer<Features>;
+  static constexpr std::string_view name = "shuffle";
   using Cursor = typename Whole<Features>::Cursor;
 
   Cached(Encoded<Features> corpus, std::uint64_t seed)

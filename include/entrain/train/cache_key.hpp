@@ -18,6 +18,9 @@
 #include "entrain/checkpoint/posix.hpp"
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/conll_options.hpp"
+#include "entrain/text/record.hpp"  // RecordOptions
+#include "entrain/text/wordpiece.hpp"
 
 namespace entrain::train {
 
@@ -41,6 +44,9 @@ class Ingredients {
   ///
   /// throws    entrain.train.40: standard input, or another that is no file    entrain.checkpoint.5 and .8: unreadable
   void files(const std::vector<std::string>& paths);
+  /// How they are read.
+  void reading(const text::ConllOptions& options);
+  void reading(const text::RecordOptions& options);
 
   /// What words become. Features of one's own bring `void ingredients_of(const Features&, train::Ingredients&)` in
   /// their namespace.

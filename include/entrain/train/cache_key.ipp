@@ -76,6 +76,27 @@ ENTRAIN_PART void Ingredients::files(const std::vector<std::string>& paths) {
   }
 }
 
+// Every member has a name here, so that one more does not compile before it is part of the key.
+ENTRAIN_PART void Ingredients::reading(const text::ConllOptions& options) {
+  const auto& [token, tag, separator, hash, tags, strict, lenient, listed] = options;
+  say("format", "conll");
+  number("token_column", token);
+  number("tag_column", tag);
+  number("separator", static_cast<int>(separator));
+  number("hash", static_cast<int>(hash));
+  number("flags", tags | strict << 1 | lenient << 2);
+  static_cast<void>(listed);  // of problems: changes no sentence
+}
+ENTRAIN_PART void Ingredients::reading(const text::RecordOptions& options) {
+  const auto& [unit, misaligned, tag_names, lenient, listed] = options;
+  say("format", "records");
+  number("unit", static_cast<int>(unit));
+  number("misaligned", static_cast<int>(misaligned));
+  say("tag_names", tag_names);
+  number("lenient", lenient);
+  static_cast<void>(listed);
+}
+
 ENTRAIN_PART batch::CacheKey Ingredients::key() const {
   checkpoint::Sha256 sum = sum_;
   const std::string hex = sum.hex();
