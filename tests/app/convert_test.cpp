@@ -60,7 +60,7 @@ TEST_CASE("convert: JSON of other tools") {
         "Ada\tB-PER\nmet\tO\nBo\tB-PER\n.\tO\n\n");
   CHECK(converted(line, {.input = "{\"tokens\":[\"Ada\",\"met\"],\"tags\":[\"B-PER\",\"O\"]}\n\n{\"tokens\":[\"Bo\"],"
                                   "\"ner_tags\":[\"I-PER\"]}"}) == "Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n\n");
-  std::vector<std::string> all{"convert"};
+  std::vector<std::string> all{"convert", "--misaligned", "drop"};
   all.insert(all.end(), line.begin(), line.end());
   const Ran ran = run(
       all, {.input = "{\"text\":\"Ada met "
@@ -68,34 +68,65 @@ TEST_CASE("convert: JSON of other tools") {
                      "\"X\"},{\"start\":4,\"end\":7,\"label\":\"Y\"},{\"start\":4,\"end\":99,\"label\":\"Z\"}]}\n"});
   CHECK(ran.exit == 0);
   CHECK(ran.out == "Ada\tB-X\nmet\tI-X\nBo\tO\n.\tO\n\n");
-  CHECK(has(ran.err, "warning: standard input:1: entity [0,2) PER left out: it does not begin and end with words"));
-  CHECK(has(ran.err, "warning: standard input:1: entity [4,7) Y left out: it overlaps the one before"));
-  CHECK(has(ran.err, "warning: standard input:1: entity [4,99) Z left out: it does not begin and end with words"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [0, 2) PER ends inside a word: '|Ad|a met Bo.'; left out"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [4, 7) Y overlaps"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [4, 99) Z "));
+  CHECK(has(ran.err, "to          standard output: 1 sentence in BIO, 1 entity"));
 }
 
 TEST_CASE("convert: what is no such JSON is refused with its line") {
   const auto refused = [](const std::string& line, const std::string& sentence) {
     check_refused(run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"a\"}\n" + line + "\n"}),
-                  "entrain.app.20: standard input:2: " + sentence);
+                  sentence);
   };
-  refused("{", "not JSON, expected an object on a line");
-  refused("[]", "not an object, expected an object on a line");
-  refused("{\"a\":1}", "values of other types than expected, expected text and entities, or tokens and tags");
-  refused("{\"tokens\":[\"a\"]}", "neither text nor tags, expected text and entities, or tokens and tags");
-  refused("{\"tokens\":[\"a\"],\"tags\":[]}", "0 tags, expected 1, one for each token");
-  refused("{\"text\":1}", "values of other types than expected");
-  refused("{\"text\":\"ab\",\"tokens\":[[1,0]]}", "token [1,0], expected tokens from left to right inside the text");
-  refused("{\"text\":\"ab\",\"tokens\":[[0,3]]}", "token [0,3]");
-  refused("{\"text\":\"ab\",\"tokens\":[[0,1],[0,2]]}", "token [0,2]");
-  refused("{\"text\":\"ab\",\"tokens\":[[0,2]],\"sentences\":[2]}", "sentence lengths, expected a sum of 1 words");
-  refused("{\"text\":\"ab\",\"tokens\":[[0,12222222222222222222222222222221]]}",
-          "1.2222222222222222e+31, expected whole numbers from 0");
-  refused("{\"text\":\"ab\",\"tokens\":[[0,1.5]]}", "1.5, expected whole numbers from 0");
-  refused("{\"text\":\"ab\",\"tokens\":[[-1,2]]}", "-1, expected whole numbers from 0");
-  refused("{\"text\":\"ab\",\"sentences\":[4294967297]}", "sentence lengths, expected a sum of 1 words");
-  refused("{\"text\":\"ab\",\"entities\":[[0,18446744073709551615,\"PER\"]]}",
-          "18446744073709551615, expected whole numbers from 0");
-  refused("{\"text\":\"ab\",\"entities\":[[0,2]]}", "values of other types than expected");
+  refused("{", "entrain.text.40: standard input:2: ");
+  refused("[]", "entrain.text.42: standard input:2: an array, expected an object a line");
+  refused("{\"a\":1}", "entrain.text.42: standard input:2: ");
+  refused("{\"tokens\":[\"a\"],\"tags\":[]}",
+          "entrain.text.42: standard input:2: 0 tags, expected 1, one for each word");
+  refused("{\"text\":\"ab\",\"tokens\":[[0,3]]}", "entrain.text.42: standard input:2: ");
+  refused("{\"text\":\"ab\",\"entities\":[[0,1,\"PER\"]]}", "entrain.text.41: standard input:2: ");
+  const Ran lenient = run({"convert", "--lenient", "--input-format", "jsonl"}, {.input = "{\n{\"text\":\"a\"}\n"});
+  CHECK(lenient.exit == 0);
+  CHECK(lenient.out == "a\tO\n\n");
+  CHECK(has(lenient.err, "warning: standard input:1: "));
+  CHECK(has(lenient.err, "1 malformed line"));
+}
+
+TEST_CASE("convert: annotated text, a pattern of files, packed files") {
+  const Scratch folder;
+  put(folder / "a.txt", "Ada met Bo.\t[(0, 3, 'PER'), (8, 10, \"PER\")]\n\nIn Oslo\t[(3, 7, \"LOC\")]\n");
+  CHECK(converted({folder / "a.txt"}) == "Ada\tB-PER\nmet\tO\nBo\tB-PER\n.\tO\n\nIn\tO\nOslo\tB-LOC\n\n");
+  const std::string json = converted({folder / "a.txt", "--format", "jsonl"});
+  CHECK(json.starts_with("{\"text\":\"Ada met Bo.\","));
+  put(folder / "a.jsonl", json);
+  CHECK(converted({folder / "a.jsonl", "--format", "jsonl"}) == json);
+  put(folder / "p-1.conll", "a\tO\n\n");
+  put(folder / "p-2.conll", "b\tB-X\n\n");
+  CHECK(converted({folder / "p-*.conll"}) == "a\tO\n\nb\tB-X\n\n");
+  check_refused(run({"convert", "--quiet", folder / "q-*.conll"}), "entrain.text.36: ");
+  put(folder / "p-3.jsonl", json);
+  check_refused(run({"convert", "--quiet", folder / "p-*"}),
+                "entrain.app.30: " + (folder / "p-3.jsonl") +
+                    ": by its name jsonl, expected conll, as files before it; say "
+                    "which with --input-format");
+}
+
+TEST_CASE("check: all problems of other formats, each with its line") {
+  const Scratch folder;
+  put(folder / "a.jsonl",
+      "{\"text\":\"Ada met "
+      "Bo\",\"label\":[[0,3,\"PER\"],[8,9,\"PER\"]]}\n{\n{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n");
+  const Ran bad = run({"check", folder / "a.jsonl"});
+  CAPTURE(bad.out);
+  CHECK(bad.exit == 1);
+  CHECK(has(bad.out, (folder / "a.jsonl") + ":1: entity [8, 9) PER ends inside a word"));
+  CHECK(has(bad.out, (folder / "a.jsonl") + ":2: "));
+  CHECK(has(bad.out, "2 sentences, 4 tokens, 2 entities"));
+  CHECK(has(bad.out, "1 malformed line, 1 entity that is not of whole words"));
+  CHECK(has(run({"check", folder / "a.jsonl", "--misaligned", "snap"}).out, "2 sentences, 4 tokens, 3 entities"));
+  check_refused(run({"check", "--quiet", folder / "a.jsonl", "--fix", folder / "out"}),
+                "entrain.app.36: --fix: " + (folder / "a.jsonl") + ", which is not in columns, expected CoNLL files");
 }
 
 TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused") {

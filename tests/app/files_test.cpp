@@ -25,7 +25,7 @@ std::vector<BadFile> bad_files(const Scratch& folder) {
                                          "A\0d\0",
                                          6));
   return {{folder / "none", "entrain.text.1: " + (folder / "none") + ": no such file; check the path"},
-          {folder.path(), "entrain.text.2: " + folder.path() + ": a directory, expected a file; name one file in it"},
+          {folder.path(), "entrain.text.2: " + folder.path() + ": a directory, expected "},
           {folder / "empty", "entrain.text.4: " + (folder / "empty") + ": nothing in it, expected text"},
           {folder / "binary",
            "entrain.text.5: " + (folder / "binary") + ": a NUL byte at offset 14, expected text in UTF-8; "},

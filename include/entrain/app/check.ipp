@@ -10,9 +10,12 @@
 #include "entrain/app/files.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/app/text_source.hpp"  // format_of
+#include "entrain/app/whole_file.hpp"
 #include "entrain/text/check.hpp"
 #include "entrain/text/check_words.hpp"
 #include "entrain/text/conll.hpp"
+#include "entrain/text/file_list.hpp"
 #include "entrain/text/mend.hpp"
 
 namespace entrain::app {
@@ -21,12 +24,12 @@ namespace detail {
 /// Where --fix writes a copy of each file.
 ///
 /// throws    entrain.app.15 if one would be written over another or over its original
-inline std::vector<std::string> copies(const Settings& s) {
+inline std::vector<std::string> copies(const std::string& folder, const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
   std::vector<std::string> names;
-  for (const std::string& path : s.inputs) {
+  for (const std::string& path : paths) {
     const fs::path name = path == "-" ? fs::path("stdin.conll") : fs::path(path).filename();
-    const std::string to = (fs::path(s.fix) / name).string();
+    const std::string to = (fs::path(folder) / name).string();
     std::error_code ignored;
     if (fs::equivalent(path, to, ignored))
       throw Error("entrain.app.15", "--fix", "a copy named " + to + ", which is the original", {},
@@ -38,17 +41,31 @@ inline std::vector<std::string> copies(const Settings& s) {
   return names;
 }
 
+/// So that all problems are listed: nothing is thrown for a line or an entity.
+inline Reading to_check(Reading reading) {
+  reading.records.lenient = true;
+  if (reading.records.misaligned == text::Misaligned::error) reading.records.misaligned = text::Misaligned::drop;
+  reading.records.problem_cap = reading.conll.problem_cap;
+  return reading;
+}
+
 }  // namespace detail
 
 ENTRAIN_PART int check(const Settings& s) {
   Talk talk(s.quiet);
   std::vector<text::ConllFile> files;
   std::vector<std::string> bytes;
-  for (const std::string& path : s.inputs) {
-    bytes.push_back(text::read_file(path));
-    files.push_back(text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll));
+  const std::vector<std::string> paths = text::file_list(s.inputs);
+  for (const std::string& path : paths) {
+    const bool columns = format_of({path}, s.reading) == Format::conll;
+    if (!columns && !s.fix.empty())
+      throw Error("entrain.app.36", "--fix", path + ", which is not in columns", "CoNLL files",
+                  "convert it first, or correct it where it was annotated");
+    bytes.push_back(columns ? text::read_file(path) : std::string());
+    files.push_back(columns ? text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll)
+                            : read_whole(path, detail::to_check(s.reading)));
   }
-  const auto to = s.fix.empty() ? std::vector<std::string>() : detail::copies(s);
+  const auto to = s.fix.empty() ? std::vector<std::string>() : detail::copies(s.fix, paths);
   if (!to.empty()) prepare_folder(s.fix);
   text::CheckOptions options;
   if (!s.reading.scheme.empty()) options.scheme = text::scheme_by_name(s.reading.scheme);
@@ -61,7 +78,7 @@ ENTRAIN_PART int check(const Settings& s) {
 
   const text::Rules rules = text::Rules::named(s.fix_rules);
   std::vector<text::ConllFile> after;
-  for (std::size_t i = 0; i < s.inputs.size(); ++i) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto mended = text::mend(files[i].corpus.name, bytes[i], found, rules, s.reading.conll);
     out.write(text::list_changes(files[i].corpus.name, mended));
     checkpoint::write_file(to[i], mended.bytes);

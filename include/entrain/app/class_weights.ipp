@@ -13,16 +13,14 @@
 namespace entrain::app {
 
 ENTRAIN_PART std::vector<float> class_weights(std::string_view wish, const std::vector<std::string>& labels,
-                                              std::span<const std::int32_t> targets) {
+                                              std::span<const std::uint64_t> rows) {
   if (wish.empty()) return {};
   std::vector<float> weights(labels.size(), 1);
   if (wish == "balanced") {
-    std::vector<double> rows(labels.size(), 0);
     double all = 0, occur = 0;
-    for (const std::int32_t t : targets)
-      if (t >= 0) occur += rows[static_cast<std::size_t>(t)]++ == 0, ++all;
+    for (const std::uint64_t n : rows) all += static_cast<double>(n), occur += n > 0;
     for (std::size_t k = 0; k < weights.size(); ++k)
-      if (rows[k] > 0) weights[k] = static_cast<float>(all / (occur * rows[k]));
+      if (rows[k] > 0) weights[k] = static_cast<float>(all / (occur * static_cast<double>(rows[k])));
     return weights;
   }
   const auto refuse = [&](std::string_view part, const std::string& expected) {
@@ -47,6 +45,11 @@ ENTRAIN_PART std::vector<float> class_weights(std::string_view wish, const std::
     if (!known) refuse(part, "O or an entity type of the training file");
   }
   return weights;
+}
+
+ENTRAIN_PART void count_rows(std::vector<std::uint64_t>& rows, std::span<const std::int32_t> targets) {
+  for (const std::int32_t t : targets)
+    if (t >= 0) ++rows[static_cast<std::size_t>(t)];
 }
 
 }  // namespace entrain::app

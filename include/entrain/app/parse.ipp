@@ -16,6 +16,7 @@
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/parse.hpp"
+#include "entrain/batch/workers.hpp"  // automatic
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/mend.hpp"  // Rules
@@ -92,6 +93,8 @@ class CommandLine {
   }
 
  private:
+  static constexpr int most_loader_workers = 256;
+
   CLI::App& command(Command which, const char* name, const char* what) {
     CLI::App& sub = *root_.add_subcommand(name, what);
     commands_[&sub] = which;
@@ -109,6 +112,7 @@ class CommandLine {
   void train_options(CLI::App& sub) {
     files_options(sub);
     reading_options(sub);
+    format_options(sub);
     train::Options& t = s_.training;
     const char* const model = "Model";
     add(sub, model, "--output", s_.output, "Folder to save the model in");
@@ -158,6 +162,17 @@ class CommandLine {
         ->configurable(false)
         ->group(steps);
     add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads")->check(not_negative());
+
+    const char* const loader = "Loader";
+    sub.add_option_function<std::string>(
+           "--loader-workers,--dataloader-num-workers", [this](const std::string& text) { loader_workers(text); },
+           "Threads that make batches ahead; 0: between the steps; auto: as many as are of use")
+        ->default_str(t.loader_workers == batch::automatic ? "auto" : std::to_string(t.loader_workers))
+        ->group(loader);
+    sub.add_flag("--stream", s_.stream, "Read the training file anew each epoch instead of keeping it in memory")
+        ->group(loader);
+    add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: so many sentences are shuffled at a time")
+        ->check(between(std::size_t{1}, std::size_t{1} << 31));
 
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
@@ -217,6 +232,7 @@ class CommandLine {
     add(sub, "Files", "--split", s_.split, "Which of them: train, dev or test")
         ->check(one_of({"train", "dev", "test"}));
     reading_options(sub);
+    format_options(sub);
     machine_options(sub);
     json_option(sub, "Print the scores as JSON");
   }
@@ -237,6 +253,7 @@ class CommandLine {
   void check_options(CLI::App& sub) {
     inputs(sub, "Training file, then others of the same corpus", 1);
     reading_options(sub);
+    format_options(sub);
     add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
         "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme")
@@ -246,12 +263,11 @@ class CommandLine {
   }
 
   void convert_options(CLI::App& sub) {
-    inputs(sub, "The file to rewrite; - is standard input", 0);
+    inputs(sub, "The file or pattern to rewrite; - is standard input", 0);
     reading_options(sub);
+    format_options(sub);
     add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given")
         ->check(scheme_name());
-    add(sub, "Files", "--input-format", s_.input_format, "conll, jsonl, or auto: by the name's ending")
-        ->check(one_of({"auto", "conll", "jsonl"}));
     add(sub, "Files", "--format", s_.format, "conll, jsonl, or auto: by the destination's ending")
         ->check(one_of({"auto", "conll", "jsonl"}));
     destination(sub);
@@ -265,9 +281,10 @@ class CommandLine {
 
   void files_options(CLI::App& sub) {
     const char* const group = "Files";
-    add(sub, group, "--train", s_.files.train, "CoNLL file to learn from");
-    add(sub, group, "--dev", s_.files.dev, "CoNLL file that chooses the best model");
-    add(sub, group, "--test", s_.files.test, "CoNLL file for the final scores");
+    add(sub, group, "--train", s_.files.train,
+        "File to learn from, or a pattern of files, as in 'part-*.conll.gz'; - is standard input");
+    add(sub, group, "--dev", s_.files.dev, "File or pattern that chooses the best model");
+    add(sub, group, "--test", s_.files.test, "File or pattern for the final scores");
     std::vector<std::string> names;
     for (const NamedCorpus& c : corpora) names.emplace_back(c.name);
     add(sub, group, "--corpus", s_.files.corpus, ("Instead, in the folder ENTRAIN_DATA: " + listed(names)).c_str())
@@ -283,6 +300,42 @@ class CommandLine {
         ->check(one_of({"conlleval", "drop"}));
     column_options(sub);
     sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines and count them")->group(group);
+  }
+
+  /// Of files that need not be in columns.
+  void format_options(CLI::App& sub) {
+    const char* const group = "Reading";
+    text::RecordOptions& records = s_.reading.records;
+    add(sub, group, "--input-format", s_.reading.format,
+        "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: "
+        "by "
+        "the files")
+        ->check(one_of({"auto", "conll", "jsonl", "annotated"}));
+    choice(sub, "--offsets", "What places in texts count: code-points, bytes or utf-16", records.unit,
+           {{"code-points", text::OffsetUnit::code_points},
+            {"bytes", text::OffsetUnit::bytes},
+            {"utf-16", text::OffsetUnit::utf16}});
+    choice(sub, "--misaligned",
+           "Entities that are not of whole words, or overlap: error; snap takes the words they touch; drop",
+           records.misaligned,
+           {{"error", text::Misaligned::error}, {"snap", text::Misaligned::snap}, {"drop", text::Misaligned::drop}});
+    sub.add_option("--tag-names", records.tag_names, "What tags that are numbers mean: O,B-PER,I-PER,...")
+        ->delimiter(',')
+        ->group(group);
+  }
+  template <class Value> static void choice(CLI::App& sub, const char* name, const char* what, Value& value,
+                                            std::map<std::string, Value> names) {
+    std::string stands;
+    std::vector<std::string> all;
+    for (const auto& [word, one] : names) {
+      all.push_back(word);
+      if (one == value) stands = word;
+    }
+    sub.add_option_function<std::string>(
+           name, [&value, names](const std::string& word) { value = names.at(word); }, what)
+        ->check(one_of(std::move(all)))
+        ->default_str(stands)
+        ->group("Reading");
   }
 
   void column_options(CLI::App& sub) {
@@ -316,6 +369,14 @@ class CommandLine {
     s_.training.token_budget = value;
   }
 
+  void loader_workers(const std::string& text) {
+    int value = batch::automatic;
+    if (text != "auto" && (!CLI::detail::lexical_cast(text, value) || value < 0 || value > most_loader_workers))
+      throw CLI::ValidationError("--loader-workers", "'" + text + "' is neither auto nor a number from 0 to " +
+                                                         std::to_string(most_loader_workers));
+    s_.training.loader_workers = value;
+  }
+
   void compounding(const std::string& text) {
     const auto sizes = compounding_of(text);
     if (!sizes)
@@ -335,6 +396,7 @@ class CommandLine {
     given = {std::max(given.budget, on_the_line.budget), std::max(given.batch_size, on_the_line.batch_size),
              std::max(given.compounding, on_the_line.compounding)};
     settle_sizes(s_, given);
+    s_.reading.records.lenient = s_.reading.conll.lenient;
     const train::Options& t = s_.training;
     const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
     token_budget_->default_str(budget)->clear();

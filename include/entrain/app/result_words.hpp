@@ -14,9 +14,10 @@ namespace entrain::app {
 /// `step 1,200  loss 0.0412  dev F1 61.23 (precision 63.10, recall 59.47)  best`
 ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const score::Scores& dev, bool best);
 
-/// Both readings of the model's scores, then those of the dictionary, then what lies between them.
+/// Both readings of the model's scores, then those of the dictionary, then what lies between them. dictionary: null of
+/// a training file that was not kept
 ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
-                                     const score::Scores& dictionary);
+                                     const score::Scores* dictionary);
 
 /// What the device's time went to. Why it was idle: starvation.hpp.
 ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome);
@@ -25,7 +26,7 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome);
 ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu);
 
 /// {"steps":..,"best_step":..,"best_dev_f1":..,"words_per_second":..,"test":{..},"dictionary":{..}}: score::json
-ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
+ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores* dictionary,
                                     const train::Outcome& outcome);
 
 }  // namespace entrain::app

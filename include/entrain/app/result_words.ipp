@@ -31,11 +31,12 @@ ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const 
 }
 
 ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
-                                     const score::Scores& dictionary) {
-  const double ours = model.strict.micro().figures().f1, names = dictionary.strict.micro().figures().f1;
+                                     const score::Scores* dictionary) {
+  if (dictionary == nullptr) return file + ", the saved model\n" + score::table(model);
+  const double ours = model.strict.micro().figures().f1, names = dictionary->strict.micro().figures().f1;
   const double points = 100 * (ours - names);
   return file + ", the saved model\n" + score::table(model) + "\n" + file +
-         ", a dictionary of the training entities (longest match)\n" + score::table(dictionary) + "\nstrict F1 " +
+         ", a dictionary of the training entities (longest match)\n" + score::table(*dictionary) + "\nstrict F1 " +
          detail::percent(ours) + ", dictionary " + detail::percent(names) + ": " + (points < 0 ? "" : "+") +
          std::string(report::fixed(points, 2).view()) + " points\n";
 }
@@ -45,8 +46,8 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
   return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
-                     share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
-                     share(u.launching);
+         share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
+         share(u.launching);
 }
 
 ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu) {
@@ -62,7 +63,7 @@ ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu) {
   return line;
 }
 
-ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores& dictionary,
+ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Scores* dictionary,
                                     const train::Outcome& outcome) {
   using detail::shortest;
   return "{\"steps\":" + std::to_string(outcome.steps) + ",\"best_step\":" + std::to_string(outcome.best_step) +
@@ -70,7 +71,7 @@ ENTRAIN_PART std::string final_json(const score::Scores& model, const score::Sco
          ",\"words\":" + std::to_string(outcome.tokens) + ",\"seconds\":" + shortest(outcome.seconds) +
          ",\"words_per_second\":" + shortest(static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9)) +
          ",\"stopped_early\":" + (outcome.stopped_early ? "true" : "false") + ",\"test\":" + score::json(model) +
-         ",\"dictionary\":" + score::json(dictionary) + "}\n";
+         ",\"dictionary\":" + (dictionary ? score::json(*dictionary) : "null") + "}\n";
 }
 
 }  // namespace entrain::app

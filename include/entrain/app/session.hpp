@@ -15,6 +15,7 @@
 #include "entrain/app/records.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/app/text_source.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/number.hpp"
@@ -26,6 +27,7 @@
 #include "entrain/train/folder.hpp"
 #include "entrain/train/memory_plan.hpp"
 #include "entrain/train/step_batches.hpp"
+#include "entrain/train/survey.hpp"
 
 namespace entrain::app {
 
@@ -65,8 +67,13 @@ class Session {
 
   void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
-  std::vector<std::int32_t> targets() const;                        // the tags of every word to learn
-  std::vector<float> class_weights() const;                         // one a label, or none; see class_weights.hpp
+  /// Whether the training file is read anew each epoch; then there is no train(), targets(), nor class_weights().
+  bool streams() const { return survey_.has_value(); }
+  const train::Survey& survey() const { return *survey_; }
+  TextSource source() const;                  // of the training files
+  std::vector<std::int32_t> targets() const;  // the tags of every word to learn
+  std::vector<float> class_weights() const;   // one a label, or none; see class_weights.hpp
+  std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;  // rows: of each label
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
@@ -94,8 +101,9 @@ class Session {
   void say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at);
   /// What a training shares beside what train::shared finds.
   std::vector<checkpoint::NamedText> shared() const;
-  /// The texts of a state. algorithms: of kept_algorithms.hpp
-  checkpoint::TrainingState state(std::vector<checkpoint::NamedText> shared, std::string algorithms) const;
+  /// The texts of a state. algorithms: of kept_algorithms.hpp; loader: where it stands (batch/cursor_text.hpp)
+  checkpoint::TrainingState state(std::vector<checkpoint::NamedText> shared, std::string algorithms,
+                                  std::string loader) const;
   void kept(std::uint32_t step) { kept_ = step; }
   /// After an error: how to go on, if something is there to go on from. Also when quiet, as it is part of the error.
   void say_stopped();
@@ -104,7 +112,7 @@ class Session {
   // after it has trained
 
   void say_outcome(const train::Outcome& outcome);
-  /// The split that reloading is proved with.
+  /// The split that reloading is proved with; of a training file that is not kept, its beginning.
   const train::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
   /// throws    entrain.app.9 if the model read back tags any word of proof() otherwise than the trained one
   void demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded);
@@ -123,7 +131,9 @@ class Session {
   double bytes_ = 0;  // that were read before it trained
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;
+  void look_through();  // a training file that is not kept
   std::optional<train::Tagged> train_, dev_, test_;
+  std::optional<train::Survey> survey_;
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;

@@ -19,8 +19,11 @@
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/starvation.hpp"
+#include "entrain/batch/workers.hpp"
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
+#include "entrain/text/check_words.hpp"  // describe(Met)
+#include "entrain/text/file_list.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 #include "entrain/train/save.hpp"    // remember
 
@@ -72,8 +75,12 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   refuse_unread(s_, facts_.loss);
   talk_.say(std::string("entrain ") + version);
   talk_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
-  train_ = read("train", s_.files.train);
-  types_ = train::entity_types(*train_);
+  if (s_.stream) {
+    look_through();
+  } else {
+    train_ = read("train", s_.files.train);
+    types_ = train::entity_types(*train_);
+  }
   dev_ = read("dev", s_.files.dev);
   test_ = read("test", s_.files.test);
   if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
@@ -87,12 +94,49 @@ ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name,
   return gold;
 }
 
+/// In blocks that are small beside a shuffle buffer, which is whole blocks.
+ENTRAIN_PART TextSource Session::source() const {
+  const std::size_t block_bytes = std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
+  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes);
+}
+
+/// What the whole file is like; its first block stands for it wherever words are shown.
+ENTRAIN_PART void Session::look_through() {
+  const std::vector<std::string> files = text::file_list({s_.files.train});
+  train::Surveyor look;
+  batch::Workers source(this->source(), {threads_or_all(s_.threads)});
+  source.start(0, {});
+  for (text::Corpus block; source.next(block);) look.see(block);
+  survey_ = std::move(look).done();
+  const train::Survey& all = *survey_;
+  types_ = all.types.names();
+  train_.emplace();
+  train_->corpus = all.first;
+  train_->types = all.types;
+  train_->scheme = s_.reading.scheme.empty() ? all.scheme.taken : text::scheme_by_name(s_.reading.scheme, "--scheme");
+  for (const std::string& tag : all.first.tags) train_->marks.push_back(text::read_mark(tag, train_->types));
+
+  talk_.fact("train", all.name +
+                          (files.size() > 1 ? " and " + counted(files.size() - 1, "file", "files") + " more" : "") +
+                          ": " + format_name(format_of(files, s_.reading)) + ", read anew each epoch");
+  if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
+  talk_.fact("", text::describe(all.scheme, "").substr(2));
+  talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +
+                     counted(all.entities, "entity", "entities"));
+  for (const text::Problem& p : all.problems) talk_.warn(p.file + ":" + std::to_string(p.line) + ": " + p.reason);
+}
+
 ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
   return targets_of(*train_, types(), facts_.scheme, s_.reading.repair);
 }
 
 ENTRAIN_PART std::vector<float> Session::class_weights() const {
-  return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), targets());
+  std::vector<std::uint64_t> rows(train::label_names(facts_.scheme, types_).size());
+  if (!s_.class_weights.empty()) count_rows(rows, targets());
+  return class_weights(rows);
+}
+ENTRAIN_PART std::vector<float> Session::class_weights(std::span<const std::uint64_t> rows) const {
+  return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), rows);
 }
 
 ENTRAIN_PART void Session::take_batches(train::StepBatches batches) {
@@ -219,14 +263,15 @@ ENTRAIN_PART std::vector<checkpoint::NamedText> Session::shared() const {
   return {{"dev file", dev_ ? train::identity_of(*dev_) : "none"}};
 }
 
-ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::NamedText> shared,
-                                                      std::string algorithms) const {
+ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::NamedText> shared, std::string algorithms,
+                                                      std::string loader) const {
   return {std::move(shared),
           {{"token_budget", std::to_string(s_.training.token_budget)},
            {"gradient_accumulation_steps", std::to_string(s_.training.gradient_accumulation_steps)},
            {"device", device_kind()},
            {"entrain", version},
-           {"algorithms", std::move(algorithms)}}};
+           {"algorithms", std::move(algorithms)},
+           {"loader", std::move(loader)}}};
 }
 
 ENTRAIN_PART void Session::say_stopped() {
@@ -277,9 +322,11 @@ ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std:
 ENTRAIN_PART void Session::report(std::span<const text::Tag> tags, const train::Outcome& outcome) {
   if (test_) {
     const score::Scores scores = score_tags(*test_, tags, types(), facts_.scheme);
-    const score::Scores names = dictionary_scores(*train_, *test_, s_.reading.repair);
+    std::optional<score::Scores> names;
+    if (!streams()) names = dictionary_scores(*train_, *test_, s_.reading.repair);
+    const score::Scores* const dictionary = names ? &*names : nullptr;
     Output out("-");
-    out.write(s_.json ? final_json(scores, names, outcome) : final_table(test_->corpus.name, scores, names));
+    out.write(s_.json ? final_json(scores, dictionary, outcome) : final_table(test_->corpus.name, scores, dictionary));
   }
   show_examples(tags);
   talk_.say_warnings();

@@ -2,10 +2,12 @@
 //
 // Everything that a command line says, as plain values. parse.hpp fills it, the commands read it.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "entrain/text/conll_options.hpp"
+#include "entrain/text/record.hpp"  // RecordOptions
 #include "entrain/train/fit.hpp"
 
 namespace entrain::app {
@@ -16,7 +18,9 @@ enum class Command { train, evaluate, predict, check, convert, score };
 struct Reading {
   std::string scheme;  // empty: found out
   std::string repair = "conlleval";
+  std::string format = "auto";  // conll, jsonl, annotated; auto: by the files
   text::ConllOptions conll;
+  text::RecordOptions records;  // of jsonl and annotated
 };
 
 /// Which files. A corpus has a name (see corpora.hpp); files named one by one go before those of a corpus.
@@ -51,6 +55,8 @@ struct Settings {
   std::string class_weights;
   RecordFiles records;
   std::string splitter, sentence_splitter;
+  bool stream = false;                                // the training file is read anew each epoch
+  std::size_t shuffle_buffer = std::size_t{1} << 16;  // and so many of its sentences are shuffled at a time
 
   // evaluate, predict
   std::string model = "model";

@@ -14,11 +14,11 @@
 #include "entrain/app/long_sentences.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/splits.hpp"
+#include "entrain/app/whole_file.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/score/report.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
-#include "entrain/text/conll.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -32,28 +32,53 @@ inline std::vector<std::size_t> mentions(const train::Tagged& split, const std::
   return n;
 }
 
+inline void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk) {
+  if (cut == 0) return;
+  talk.warn(file + ": " + counted(cut, "distinct word has", "distinct words have") +
+            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+}
+
+inline std::string place_of(const text::Problem& p, const std::string& name) {
+  return (p.file.empty() ? name : p.file) + ":" + std::to_string(p.line);
+}
+
+/// Of columns: other formats' readers throw at once.
 inline void refuse_malformed(const text::ConllFile& file) {
   const std::uint64_t n = file.problems.total;
   if (n == 0 || file.problems.list.empty()) return;
   const text::Problem& first = file.problems.list.front();
-  throw Error("entrain.app.4", file.corpus.name + ":" + std::to_string(first.line), first.reason, {},
+  throw Error("entrain.app.4", place_of(first, file.corpus.name), first.reason, {},
               (n == 1 ? std::string("the only such line") : "one of " + grouped(n) + " such lines") +
                   ", see `check`: correct them, or skip them with --lenient");
+}
+
+/// What was left out, or read otherwise than it stands there: the first of them, and how many there are.
+inline void warn_of_problems(const text::ConllFile& file, Talk& talk) {
+  constexpr std::size_t shown = 10;
+  const std::string& name = file.corpus.name;
+  const std::uint64_t lines = file.corpus.met.malformed, entities = file.problems.total - lines;
+  std::size_t said = 0;
+  for (const text::Problem& p : file.problems.list)
+    if (p.annotation && said++ < shown) talk.warn(place_of(p, name) + ": " + p.reason);
+  if (lines > 0)
+    talk.warn(name + ": " + grouped(lines) + (lines == 1 ? " malformed line" : " malformed lines") + " skipped");
+  if (entities > shown)
+    talk.warn(name + ": " + grouped(entities) + " entities are not of whole words, or overlap; check lists all");
 }
 
 }  // namespace detail
 
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
                                       Talk& talk) {
-  text::ConllFile file = text::inspect_conll(path, reading.conll);
-  if (!reading.conll.lenient) detail::refuse_malformed(file);
+  text::ConllFile file = read_whole(path, reading);
+  const bool columns = file.layout.columns > 0;
+  if (columns && !reading.conll.lenient) detail::refuse_malformed(file);
   const std::string name = file.corpus.name;
-  talk.fact(split, name);
+  const std::size_t files = file.corpus.files.size();
+  talk.fact(split, name + (files > 0 ? " and " + counted(files, "file", "files") + " more" : ""));
   talk.fact("", file.layout.words);
   if (const std::string met = text::describe(file.corpus.met); !met.empty()) talk.fact("", "met " + met);
-  if (file.problems.total > 0)
-    talk.warn(name + ": " + grouped(file.problems.total) +
-              (file.problems.total == 1 ? " malformed line" : " malformed lines") + " skipped");
+  detail::warn_of_problems(file, talk);
 
   train::Tagged gold = train::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
   for (std::size_t i = 0; i < gold.notes.size(); ++i) {
@@ -97,9 +122,15 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
   for (std::size_t s = 0; s < rows.size(); ++s)
     warned.see(static_cast<std::size_t>(rows[s]), [&] { return c.where(c.sentence[s]); });
   warned.warn(talk);
-  if (cut == 0) return;
-  talk.warn(c.name + ": " + counted(cut, "distinct word has", "distinct words have") +
-            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+  detail::warn_of_cut(c.name, cut, talk);
+}
+
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::span<const std::int32_t> longest, std::size_t cut,
+                                  int batch_tokens, std::string_view unit, Talk& talk) {
+  if (!longest.empty() && longest[0] > batch_tokens)
+    talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest[0]}) + " " + std::string(unit) +
+              ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
+  detail::warn_of_cut(file, cut, talk);
 }
 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -17,6 +17,7 @@
 #include "entrain/app/device_memory.hpp"
 #include "entrain/app/kept_algorithms.hpp"
 #include "entrain/app/machine.hpp"
+#include "entrain/app/material.hpp"
 #include "entrain/app/memory_table.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/session.hpp"
@@ -77,40 +78,27 @@ struct Trained {
   int rows = 0;  // of the largest batch, when it said that
 };
 
-/// The files of a training as the model reads them.
-template <class Features> struct Splits {
-  batch::Encoded<Features> train, dev, proof;
-
-  int longest() const { return std::max({train.longest(), dev.longest(), proof.longest()}); }
-};
-
-template <class Features> [[gnu::cold]] Splits<Features> encode_splits(Session& session, const Features& features) {
-  Splits<Features> splits;
-  splits.train = batch::encode<Features>(session.train().corpus, features);
-  splits.train.target = session.targets();
-  if (session.training().word_dropout > 0) batch::add_twins(splits.train);
-  if (session.dev()) splits.dev = batch::encode<Features>(session.dev()->corpus, features);
-  splits.proof = batch::encode<Features>(session.proof().corpus, features);
-  return splits;
-}
-
 /// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
 ///
-/// longest   rows of the longest sentence      corpus    bytes of it on the device (batch::corpus_bytes)
+/// rows      of the sentences to learn from (Material::rows)        others    of the longest one elsewhere
+/// corpus    bytes of it on the device (batch::corpus_bytes)
 /// stored    of a training that goes on: --token-budget auto is then what it was
 /// returns   the plan of the trainer that is to be made
 /// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
-template <class Trainer>
-[[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings, const DeviceMemory& memory,
-                                            int labels, int longest, std::size_t corpus, const Stored& stored) {
+template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings,
+                                                                     const DeviceMemory& memory, int labels,
+                                                                     std::span<const std::int32_t> rows, int others,
+                                                                     std::size_t corpus, const Stored& stored) {
   constexpr std::string_view unit = unit_of<typename Trainer::Features>;
-  const auto total_of = [&](int rows) { return Trainer::planned(labels, rows, corpus).total(); };
+  const auto total_of = [&](int n) { return Trainer::planned(labels, n, corpus).total(); };
+  const int longest = std::max(others, rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end()));
   if (settings.auto_budget && stored)
     session.take_batches({stored->number<int>("token_budget"), stored->number<int>("gradient_accumulation_steps")});
   else if (settings.auto_budget)
     session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
-  const train::MemoryPlan plan = Trainer::planned(
-      labels, session.training().batch_size > 0 ? longest : std::max(session.training().token_budget, longest), corpus);
+  const train::Options& o = session.training();
+  const int batch = o.batch_size > 0 ? rows_of_batch_size(o, rows, unit) : o.token_budget;
+  const train::MemoryPlan plan = Trainer::planned(labels, std::max(batch, longest), corpus);
   if (settings.plan) {
     const auto per = train::bytes_per<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device,
                                       typename Trainer::Batches>(labels);
@@ -134,17 +122,16 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   using Features = typename Trainer::Features;
   const auto features = train::open_features<Features>(start);
   const auto heritage = train::heritage_of<Features>(start);
-  Splits<Features> splits = encode_splits(session, features);
-  batch::Encoded<Features>&encoded = splits.train, &dev_split = splits.dev, &proof = splits.proof;
   const typename Trainer::Labels labels(session.types());
-  if constexpr (batch::labels_every_piece<Features>) encoded.in_pieces = batch::tags_in_pieces(labels);
-  const train::MemoryPlan plan = plan_memory<Trainer>(
-      session, settings, memory_of(dev), labels.count(),
-      std::max(splits.longest(), static_cast<int>(batch::largest_batch(encoded.rows, session.training().batching()))),
-      batch::corpus_bytes<typename Trainer::Batches>(encoded), stored);
+  const Material<Trainer> material(session, settings, features, labels);
+  batch::Encoded<Features> dev_split, proof = batch::encode<Features>(session.proof().corpus, features);
+  if (session.dev()) dev_split = batch::encode<Features>(session.dev()->corpus, features);
+  const train::MemoryPlan plan =
+      plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), material.rows(),
+                           std::max(dev_split.longest(), proof.longest()), material.bytes_on_device(), stored);
   if (settings.plan) return std::nullopt;
   const int rows = plan.rows, budget = rows_before_alone(session.training());
-  warn_of_sizes(session.train(), encoded, budget, session.talk());
+  material.warn_of_sizes(budget);
   if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
   if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());
   Trainer trainer(dev, labels, rows, session.training().seed);
@@ -153,25 +140,28 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
         session.talk().say(note);
   if (!settings.init.empty() && !stored) session.say_survival(train::start_from(trainer, settings.init));
-  session.say_plan({trainer.parameters(), train::total_steps(session.training(), encoded), trainer.memory_plan()});
+  const std::uint32_t steps = material.total_steps(session.training());
+  session.say_plan({trainer.parameters(), steps, trainer.memory_plan()});
 
   train::Options options = session.training();
-  options.class_weights = session.class_weights();
+  options.class_weights = material.class_weights();
   auto shared = session.shared();
   if constexpr (measures_products<typename Trainer::Device>)
     shared.push_back({"algorithms", settings.algorithms.empty() ? "not measured" : "measured"});
-  shared = train::shared(trainer, encoded, options, std::move(shared));
+  shared = train::shared(trainer, material.identity(), options, std::move(shared));
   train::Progress<typename Trainer::Number> progress;
+  std::string place;  // of the loader
   if (stored) {
     train::check_shared(stored->state.same, shared, stored->where());
     progress = train::restore(trainer, *stored);
     if (const std::string* text = stored->text("algorithms")) go_on_by(dev, *text, stored->where(), session.talk());
+    if (const std::string* text = stored->text("loader")) place = *text;
     session.say_resumed(*stored, progress.at);
     stored.reset();
   }
-  const auto keep = [&](const train::Progress<typename Trainer::Number>& now) {
+  const auto keep = [&](const train::Progress<typename Trainer::Number>& now, const std::string& at) {
     try {
-      train::save_state(trainer, now, settings.output, session.state(shared, algorithms_of(dev)));
+      train::save_state(trainer, now, settings.output, session.state(shared, algorithms_of(dev), at));
       session.kept(now.at.steps);
     } catch (const Error& e) {
       if (!e.id().starts_with("entrain.checkpoint.")) throw;
@@ -195,7 +185,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     }
   };
   Trained trained;
-  trained.outcome = train::fit(trainer, encoded, options, on_step, evaluate, on_evaluation, std::move(progress), keep);
+  trained.outcome =
+      material.fit(trainer, options, steps, on_step, evaluate, on_evaluation, std::move(progress), place, keep);
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)

@@ -162,6 +162,7 @@ class StepTimes {
   /// Of the next step, in their order; until: all(), behind it.
   ActivitySeconds next(const ActivitySeconds& until, const device::TimeSpent& gpu) {
     ActivitySeconds step = until - told_;
+    for (double& seconds : step.seconds) seconds = std::max(seconds, 0.0);  // a thread's turn was told of late
     told_ = until;
     if (!timeline_ || !gpu.known()) return step;
     step[Activity::compute] = gpu.busy - gpu_.busy;
@@ -323,17 +324,22 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   return out;
 }
 
+/// What batch::Packed packs for a trainer. A sentence that fills a batch alone takes memory when it comes.
+template <class Trainer> batch::PackedOptions packed_options(const Trainer& trainer, const Options& options) {
+  return {
+      {options.batching(), options.gradient_accumulation_steps, static_cast<float>(options.word_dropout), options.seed},
+      trainer.labels().count(),
+      options.class_weights,
+      options.batch_size > 0 ? trainer.rows() : std::min(trainer.rows(), options.token_budget)};
+}
+
 /// Of a corpus in memory. `keep(Progress)`, which says it all.
 template <class Trainer, class OnStep, class Evaluate, class OnEvaluation, class Keep>
 Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
             OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation,
             Progress<typename Trainer::Number> from, Keep&& keep) {
   using Features = typename Trainer::Features;
-  const batch::PackedOptions packed{
-      {options.batching(), options.gradient_accumulation_steps, static_cast<float>(options.word_dropout), options.seed},
-      trainer.labels().count(),
-      options.class_weights,
-      trainer.rows()};
+  const batch::PackedOptions packed = packed_options(trainer, options);
   const auto fit_from = [&](auto loader) {
     typename decltype(loader)::Cursor next;
     next.batch = static_cast<std::uint32_t>(from.at.batch);
@@ -345,8 +351,8 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.hold(e, options.class_weights);
     return fit_from(batch::Budgeted<batch::Whole<Features>>(std::move(corpus), packed));
   } else {
-    return fit_from(
-        batch::Workers(batch::Packed(std::move(corpus), packed), {options.loader_workers, 0, options.timeline}));
+    return fit_from(batch::Workers(batch::Packed(std::move(corpus), packed),
+                                   {options.loader_workers, 0, options.timeline}));
   }
 }
 

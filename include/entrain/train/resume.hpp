@@ -26,12 +26,15 @@ namespace entrain::train {
 /// A split as a state names it: `60 sentences, 360 words, sha256 0123456789abcdef`, of its words and tags.
 ENTRAIN_PART std::string identity_of(const Tagged& split);
 
+/// A corpus as a state names it: of its numbers.
+template <class Features> [[gnu::cold]] std::string identity_of(const batch::Encoded<Features>& e);
+
 /// What a training must share to go on from a state: all that decides a bit of what follows, but for the device.
 ///
+/// corpus    identity_of what is learned from
 /// more      of the caller: the split that scores, say
 template <class Trainer>
-[[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer,
-                                                        const batch::Encoded<typename Trainer::Features>& e,
+[[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer, std::string corpus,
                                                         const Options& options,
                                                         std::vector<checkpoint::NamedText> more = {});
 
@@ -142,20 +145,23 @@ ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std
                                                        std::vector<checkpoint::NamedText> more);
 }  // namespace detail
 
-template <class Trainer>
-[[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer,
-                                                        const batch::Encoded<typename Trainer::Features>& e,
-                                                        const Options& options,
-                                                        std::vector<checkpoint::NamedText> more) {
-  detail::Identity corpus;
-  corpus.add(e.sentence);
-  corpus.add(e.word);
-  corpus.add(e.target);
-  corpus.add(e.rows);
+template <class Features> [[gnu::cold]] std::string identity_of(const batch::Encoded<Features>& e) {
+  detail::Identity identity;
+  identity.add(e.sentence);
+  identity.add(e.word);
+  identity.add(e.target);
+  identity.add(e.rows);
   for (std::size_t w = 0; w < e.vocabulary.size(); ++w) {
     const auto& word = e.vocabulary[w];
-    corpus.add(std::as_bytes(std::span(word)));
+    identity.add(std::as_bytes(std::span(word)));
   }
+  return identity.words(e.sentences(), e.size());
+}
+
+template <class Trainer>
+[[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer, std::string corpus,
+                                                        const Options& options,
+                                                        std::vector<checkpoint::NamedText> more) {
   return detail::shared({.composition = describe<typename Trainer::Model>(),
                          .loss = Trainer::Model::loss_name,
                          .precision = Trainer::precision,
@@ -163,7 +169,14 @@ template <class Trainer>
                          .averages = Trainer::averages,
                          .trained = trainer.layout().gradients,
                          .types = trainer.labels().types().names()},
-                        corpus.words(e.sentences(), e.size()), options, std::move(more));
+                        std::move(corpus), options, std::move(more));
+}
+template <class Trainer>
+[[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer,
+                                                        const batch::Encoded<typename Trainer::Features>& e,
+                                                        const Options& options,
+                                                        std::vector<checkpoint::NamedText> more = {}) {
+  return shared(trainer, identity_of(e), options, std::move(more));
 }
 
 }  // namespace entrain::train

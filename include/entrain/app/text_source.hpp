@@ -1,0 +1,79 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Files of tagged sentences in any format, as a source of the loader: which format, the command line or the files say.
+// What it reads with is compiled once, so it costs no program's compile time that its readers are three.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "entrain/app/settings.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/timeline.hpp"
+#include "entrain/text/blocks.hpp"  // FileCursor
+#include "entrain/text/corpus.hpp"
+
+namespace entrain::app {
+
+enum class Format { conll, jsonl, annotated };
+
+/// `conll`, `jsonl`, `annotated`
+ENTRAIN_PART std::string format_name(Format format);
+
+/// Of --input-format; under auto: by the names' endings, .gz and .zst apart, then by how the first file begins.
+///
+/// throws    entrain.app.30: files of several formats
+ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading);
+
+/// A divided stage (batch/stage.hpp).
+class TextSource {
+ public:
+  class Raw {
+   public:
+    ENTRAIN_PART Raw();
+    ENTRAIN_PART Raw(Raw&&) noexcept;
+    ENTRAIN_PART Raw& operator=(Raw&&) noexcept;
+    ENTRAIN_PART ~Raw();
+
+   private:
+    friend class TextSource;
+    struct Inside;
+    std::unique_ptr<Inside> inside_;
+  };
+  class Work {
+   public:
+    ENTRAIN_PART explicit Work(TextSource& of);
+    ENTRAIN_PART Work(Work&&) noexcept;
+    ENTRAIN_PART ~Work();
+    /// throws    what the format's reader throws
+    ENTRAIN_PART void operator()(Raw& raw, text::Corpus& corpus, Lane* lane = nullptr);
+
+   private:
+    struct Inside;
+    std::unique_ptr<Inside> inside_;
+  };
+  using Item = text::Corpus;
+  using Cursor = text::FileCursor;
+
+  ENTRAIN_PART TextSource(const std::vector<std::string>& files, const Reading& reading,
+                          std::size_t block_bytes = std::size_t{1} << 18);
+  ENTRAIN_PART TextSource(TextSource&&) noexcept;
+  ENTRAIN_PART ~TextSource();
+
+  ENTRAIN_PART void start(std::uint32_t epoch, const Cursor& at);
+  ENTRAIN_PART Cursor cursor() const;
+  ENTRAIN_PART bool read(Raw& raw, Lane* lane = nullptr);
+  Work work() { return Work(*this); }
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/text_source.ipp"
+#endif

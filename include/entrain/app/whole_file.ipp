@@ -1,0 +1,63 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of whole_file.hpp.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/text_source.hpp"
+#include "entrain/app/whole_file.hpp"
+#include "entrain/batch/stage.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/text/file_list.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+/// Of files in columns, each with a layout of its own.
+inline text::ConllFile read_columns(const std::vector<std::string>& files, const Reading& reading) {
+  text::ConllFile all = text::inspect_conll(files[0], reading.conll);
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    text::ConllFile one = text::inspect_conll(files[i], reading.conll);
+    all.corpus.append(one.corpus);
+    all.problems.total += one.problems.total;
+    for (text::Problem& p : one.problems.list) {
+      p.file = one.corpus.name;
+      all.problems.list.push_back(std::move(p));
+    }
+    if (one.layout.words != all.layout.words) all.layout.words += "; " + one.corpus.name + ": " + one.layout.words;
+  }
+  return all;
+}
+
+/// Of files with a record a line.
+inline text::ConllFile read_records(const std::vector<std::string>& files, const Reading& reading) {
+  text::ConllFile all;
+  batch::InTurn source(TextSource(files, reading));
+  source.start(0, {});
+  for (text::Corpus block; source.next(block);) {
+    if (all.corpus.name.empty()) all.corpus.name = block.name;
+    all.corpus.append(block);
+  }
+  all.layout.words = format_of(files, reading) == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  const text::Met& met = all.corpus.met;
+  all.problems.total = met.malformed + met.misaligned + met.overlapping + met.empty_annotations + met.outside;
+  all.problems.list = std::move(all.corpus.problems);
+  all.corpus.problems.clear();
+  if (all.corpus.size() == 0)
+    throw Error("entrain.text.9", all.corpus.name, "no word in " + std::to_string(all.corpus.met.lines) + " lines",
+                "texts with entities, or words with tags");
+  return all;
+}
+
+}  // namespace detail
+
+ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading) {
+  const std::vector<std::string> files = text::file_list({path});
+  text::ConllFile all = format_of(files, reading) == Format::conll ? detail::read_columns(files, reading)
+                                                                   : detail::read_records(files, reading);
+  return all;
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,95 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// Definitions of survey_file.hpp.
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/scheme.hpp"
+#include "entrain/train/survey_file.hpp"
+
+namespace entrain::train {
+namespace detail {
+
+inline constexpr std::string_view survey_head = "entrain survey 1";
+
+/// f(name, number) for each count of a survey.
+template <class Survey, class F> void each_count(Survey& s, F&& f) {
+  f("sentences", s.sentences), f("words", s.words), f("entities", s.entities);
+  auto& m = s.met;
+  f("lines", m.lines), f("comments", m.comments), f("docstarts", m.docstarts), f("word_ranges", m.word_ranges);
+  f("malformed", m.malformed), f("separators", m.separators), f("blank_separators", m.blank_separators);
+  f("crlf", m.crlf), f("bom", m.bom), f("ragged", m.ragged), f("empty_tokens", m.empty_tokens);
+  f("invalid_tokens", m.invalid_tokens), f("annotations", m.annotations), f("misaligned", m.misaligned);
+  f("overlapping", m.overlapping), f("empty_annotations", m.empty_annotations), f("outside", m.outside);
+  f("unaccepted", m.unaccepted), f("unlabelled", m.unlabelled), f("wordless", m.wordless);
+  f("blank_words", m.blank_words), f("joined_sentences", m.joined_sentences);
+}
+
+inline bool read_count(std::string_view text, std::uint64_t& number) {
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return fault == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace detail
+
+ENTRAIN_PART std::string survey_text(const Survey& survey) {
+  std::string text(detail::survey_head);
+  text += "\nname " + survey.name + "\nidentity " + survey.identity + "\nscheme " +
+          std::string(text::scheme_name(survey.scheme.taken)) + "\n";
+  detail::each_count(survey, [&](const char* name, std::uint64_t n) {
+    text.append(name).append(" ").append(std::to_string(n)).append("\n");
+  });
+  for (std::int32_t t = 0; t < survey.types.size(); ++t)
+    text += "type " + std::to_string(survey.mentions[static_cast<std::size_t>(t)]) + " " + survey.types.name(t) + "\n";
+  return text + "end\n";
+}
+
+ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text) {
+  const auto line = [&]() -> std::optional<std::string_view> {
+    const std::size_t end = text.find('\n');
+    if (end == text.npos) return std::nullopt;
+    const std::string_view one = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    return one;
+  };
+  bool good = line() == detail::survey_head;
+  const auto value = [&](std::string_view name) {
+    const auto one = line();
+    good = good && one && one->starts_with(name) && one->size() > name.size() && (*one)[name.size()] == ' ';
+    return good ? one->substr(name.size() + 1) : std::string_view();
+  };
+  Survey survey;
+  survey.name = value("name");
+  survey.identity = value("identity");
+  const std::string_view scheme = value("scheme");
+  if (good) try {
+      survey.scheme.taken = text::scheme_by_name(scheme);
+    } catch (const Error&) {
+      good = false;
+    }
+  detail::each_count(survey,
+                     [&](const char* name, std::uint64_t& n) { good = good && detail::read_count(value(name), n); });
+  while (good) {
+    const auto one = line();
+    if (one == "end") break;
+    std::string_view rest = one.value_or("");
+    good = rest.starts_with("type ");
+    if (!good) break;
+    rest.remove_prefix(5);
+    const std::size_t blank = rest.find(' ');
+    std::uint64_t mentions = 0;
+    good = blank != rest.npos && detail::read_count(rest.substr(0, blank), mentions) &&
+           survey.types.find(rest.substr(blank + 1)) == text::Types::none;
+    if (!good) break;
+    survey.types.add(rest.substr(blank + 1));
+    survey.mentions.push_back(mentions);
+  }
+  if (!good || !text.empty()) return std::nullopt;
+  return survey;
+}
+
+}  // namespace entrain::train

@@ -1,0 +1,61 @@
+// tests > [train]: what a pass over files found, written and read back.
+#include "entrain/train/survey_file.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace entrain;
+
+namespace {
+train::Survey some() {
+  train::Survey s;
+  s.name = "a b.conll";
+  s.identity = "2 sentences, 3 words, sha256 0123";
+  s.scheme.taken = text::SchemeId::bmes;
+  s.types.add("PER");
+  s.types.add("creative work");
+  s.types.add("");
+  s.mentions = {7, 0, 18446744073709551615u};
+  std::uint64_t n = 3;
+  train::detail::each_count(s, [&](const char*, std::uint64_t& count) { count = n *= 5; });
+  return s;
+}
+
+TEST_CASE("all that is kept of a survey comes back") {
+  const train::Survey s = some();
+  const std::string text = train::survey_text(s);
+  const auto back = train::survey_from(text);
+  REQUIRE(back);
+  CHECK(back->name == s.name);
+  CHECK(back->identity == s.identity);
+  CHECK(back->scheme.taken == s.scheme.taken);
+  CHECK(back->types.names() == s.types.names());
+  CHECK(back->mentions == s.mentions);
+  CHECK(back->sentences == 15);
+  CHECK(back->words == 75);
+  CHECK(back->entities == 375);
+  CHECK(back->met.lines == 1875);
+  CHECK(back->met.joined_sentences == s.met.joined_sentences);
+  CHECK(train::survey_text(*back) == text);
+}
+
+TEST_CASE("what is cut, changed or longer is no survey, or another one") {
+  const std::string text = train::survey_text(some());
+  for (std::size_t n = 0; n < text.size(); ++n) CHECK(!train::survey_from(text.substr(0, n)));
+  CHECK(!train::survey_from(text + "x"));
+  CHECK(!train::survey_from(text + "\n"));
+  int refused = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    for (const char c : {'\n', ' ', '~', '7'}) {
+      std::string other = text;
+      if (other[i] == c) continue;
+      other[i] = c;
+      const auto survey = train::survey_from(other);
+      refused += !survey;
+      if (survey) CHECK(train::survey_text(*survey) != text);
+    }
+  CHECK(refused > 1000);
+  std::string twice = text;
+  twice.insert(twice.find("type 7 PER\n"), "type 7 PER\n");
+  CHECK(!train::survey_from(twice));
+}
+}  // namespace
