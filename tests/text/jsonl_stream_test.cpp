@@ -196,6 +196,10 @@ TEST_CASE("what a record must not say is refused with its line") {
         "entrain.text.42: f:2: token [0, -1), expected tokens from left to right inside the text");
   wrong(R"({"text": "ab", "tokens": [[1, 2], [0, 1]]})",
         "entrain.text.42: f:2: token [0, 1), expected tokens from left to right inside the text");
+  wrong(R"({"text": "ab", "tokens": [[1, 1]]})",
+        "entrain.text.42: f:2: token [1, 1), expected tokens from left to right inside the text");
+  wrong(R"({"text": "ab", "tokens": [[0, 2], [1, 2]]})",
+        "entrain.text.42: f:2: token [1, 2), expected tokens from left to right inside the text");
   wrong(R"({"text": "ab", "tokens": [[1, 3]]})",
         "entrain.text.42: f:2: token [1, 3), expected tokens from left to right inside the text");
   wrong(R"({"text": "ab c", "tokens": ["ab", "d"]})",
@@ -287,10 +291,26 @@ TEST_CASE("sentences: whose they are, and an entity across their end") {
   CHECK(all.met.joined_sentences == 3);
   CHECK(shown(read(R"({"text": "a b c", "sentences": [1, 2], "entities": [[2, 5, "A"]]})")) == "a/O|b/B-A c/E-A");
   CHECK(shown(read(R"({"tokens": ["a", ".", "B", "c"], "sentences": [2, 2], "tags": ["O", "O", "S-A", "O"]})")) ==
-        "a/O ./O|B/S-A c/O");
+        "ab/O ./O|B/S-A c/O");
   CHECK(shown(read(R"({"tokens": ["a", ".", "B", "c"], "tags": ["O", "O", "S-A", "O"]})")) == "a/O ./O B/S-A c/O");
   CHECK(shown(read(R"({"tokenized_text": ["a", ".", "B", "c"], "ner": [[1, 2, "A"]], "sentences": [2, 2]})")) ==
         "a/O ./B-A B/E-A c/O");
+}
+
+TEST_CASE("words that come with tags or with entities of words are one sentence, whatever the text beside them") {
+  const auto read = [](std::string_view line) { return shown(test::corpus_of<Jsonl<Bioes>>(line)); };
+  CHECK(read(R"({"text": "a. B c", "tokens": ["a", ".", "B", "c"], "ner": [[2, 2, "A"]]})") == "a/O ./O B/S-A c/O");
+  CHECK(read(R"({"text": "a. B c", "tokens": ["a", ".", "B", "c"], "tags": ["O", "O", "S-A", "O"]})") ==
+        "a/O ./O B/S-A c/O");
+  CHECK(read(R"({"text": "a. B c", "tokens": [[0, 1], [1, 2], [3, 4], [5, 6]], "tags": ["O", "O", "S-A", "O"]})") ==
+        "a/O ./O B/S-A c/O");
+  CHECK(read(R"({"text": "ab. B c", "tokens": ["ab", ".", "B", "c"], "spans": [[4, 5, "A"]]})") ==
+        "ab/O ./O|B/S-A c/O");
+  CHECK(refused(R"({"tokens": ["a"], "ner": [[0, 9223372036854775807, "A"]]})")
+            .find("reaches outside of the text, [0, 0]: '|a|'") != std::string::npos);
+  CHECK(refused(R"({"tokens": ["a"], "ner": [[-1, 0, "A"]]})").find("reaches outside of the text") !=
+        std::string::npos);
+  CHECK(refused(R"({"tokens": ["a", "b"], "ner": [[1, 0, "A"]]})").find("[1, 0] A is empty") != std::string::npos);
 }
 
 TEST_CASE("given words: white space among them, places in every unit") {

@@ -74,18 +74,16 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
                             std::uint64_t& blank) {
   OffsetWalk walk(record.text);
   const bool counted = record.has_tags || record.has_sentences;
-  std::int64_t before = 0;
   for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
     const std::int64_t begin = record.places[i], end = record.places[i + 1];
     Token word{};
-    bool there = before <= begin && begin < end && walk.to(begin, unit);
+    bool there = begin < end && walk.to(begin, unit);  // which goes forwards only
     word.begin = walk.byte(), word.begin_cp = walk.code_point();
     there = there && walk.to(end, unit);
     word.end = walk.byte(), word.end_cp = walk.code_point();
     if (!there)
       refuse_record(where, "token [" + std::to_string(begin) + ", " + std::to_string(end) + ")",
                     "tokens from left to right inside the text");
-    before = end;
     if (!counted && all_space(word.in(record.text)))
       ++blank;
     else
