@@ -291,7 +291,7 @@ TEST_CASE("sentences: whose they are, and an entity across their end") {
   CHECK(all.met.joined_sentences == 3);
   CHECK(shown(read(R"({"text": "a b c", "sentences": [1, 2], "entities": [[2, 5, "A"]]})")) == "a/O|b/B-A c/E-A");
   CHECK(shown(read(R"({"tokens": ["a", ".", "B", "c"], "sentences": [2, 2], "tags": ["O", "O", "S-A", "O"]})")) ==
-        "ab/O ./O|B/S-A c/O");
+        "a/O ./O|B/S-A c/O");
   CHECK(shown(read(R"({"tokens": ["a", ".", "B", "c"], "tags": ["O", "O", "S-A", "O"]})")) == "a/O ./O B/S-A c/O");
   CHECK(shown(read(R"({"tokenized_text": ["a", ".", "B", "c"], "ner": [[1, 2, "A"]], "sentences": [2, 2]})")) ==
         "a/O ./B-A B/E-A c/O");
