@@ -565,6 +565,38 @@ TEST_CASE("the original stands before what became of it; documents begin where t
   CHECK(beside.where(beside.sentence[3]) == file.path() + ":6");
 }
 
+TEST_CASE("a corpus of several files still says where each word stands") {
+  const auto of = [](const char* name, std::uint32_t sentences) {
+    Corpus c;
+    c.name = name;
+    for (std::uint32_t s = 0; s < sentences; ++s) {
+      c.push("some", "O", 2 * s + 1), c.push("Words", "B-X", 2 * s + 2), c.push("more", "O", 2 * s + 2);
+      c.end_sentence();
+    }
+    return c;
+  };
+  for (const double rate : {0.3, 1.0})
+    for (const bool keep : {false, true}) {
+      Corpus all = of("a.conll", 5);
+      all.append(of("b.conll", 1));
+      all.append(of("c.conll", 6));
+      const auto names = [](const Corpus& c) {
+        std::vector<std::string> first;
+        for (std::size_t s = 0; s < c.sentences(); ++s) first.push_back(c.where(c.sentence[s + 1] - 1));
+        return first;
+      };
+      text::Augment<text::ReadAs<text::Bio>, text::TokenDrop> fewer({5, keep}, text::TokenDrop(rate));
+      Corpus varied = all;
+      fewer(varied, 0);
+      CHECK(varied.met.dropped_words > 3);
+      auto expected = names(all), got = names(varied);
+      if (keep) got.erase(std::unique(got.begin(), got.end()), got.end());
+      CHECK(got == expected);
+      CHECK(varied.document.size() == all.document.size());
+      CHECK(varied.where(varied.document[2] ? varied.sentence[varied.document[2]] : 0).starts_with("c.conll:"));
+    }
+}
+
 TEST_CASE("words without tags get none; tags that break their scheme are read by the rule") {
   Corpus c;
   for (const char* word : {"Some", "Words"}) c.push(word, 1);

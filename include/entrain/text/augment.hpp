@@ -80,8 +80,7 @@ template <class Reading, class... A> class Augment {
       const bool replaces = !options_.keep_originals;
       copy(corpus, done, replaces ? s : s + 1);
       done = s + 1;
-      if (replaces && starts_document(corpus, s))
-        varied_.document.push_back(static_cast<std::uint32_t>(varied_.sentences()));
+      if (replaces) copy_marks(corpus, s, s + 1);
       writer_.write(draft_, varied_);
       count();
     }
@@ -93,9 +92,6 @@ template <class Reading, class... A> class Augment {
 
  private:
   static std::uint32_t line(const Corpus& corpus, std::size_t s) { return corpus.line[corpus.sentence[s]]; }
-  static bool starts_document(const Corpus& corpus, std::size_t s) {
-    return std::binary_search(corpus.document.begin(), corpus.document.end(), static_cast<std::uint32_t>(s));
-  }
 
   bool vary(const Corpus& corpus, std::size_t s, std::uint32_t nth, std::uint32_t epoch) {
     std::uint32_t number = 0;
@@ -121,9 +117,7 @@ template <class Reading, class... A> class Augment {
   void copy(const Corpus& from, std::size_t first, std::size_t end) {
     Corpus& to = varied_;
     const std::size_t token = from.sentence[first], tokens_end = from.sentence[end], before = to.size();
-    auto document = std::lower_bound(from.document.begin(), from.document.end(), static_cast<std::uint32_t>(first));
-    for (; document != from.document.end() && *document < end; ++document)
-      to.document.push_back(static_cast<std::uint32_t>(to.sentences() + (*document - first)));
+    copy_marks(from, first, end);
     for (std::size_t s = first; s < end; ++s)
       to.sentence.push_back(static_cast<std::uint32_t>(before + (from.sentence[s + 1] - token)));
     for (std::size_t i = token; i < tokens_end; ++i)
@@ -135,6 +129,22 @@ template <class Reading, class... A> class Augment {
     };
     part(to.line, from.line);
     part(to.tag, from.tag);
+  }
+  /// Where documents and files begin among sentences [first, end), which come next.
+  void copy_marks(const Corpus& from, std::size_t first, std::size_t end) {
+    const auto each_in = [](const auto& all, std::size_t begin, std::size_t stop, auto place, auto sink) {
+      auto at = std::partition_point(all.begin(), all.end(), [&](const auto& one) { return place(one) < begin; });
+      for (; at != all.end() && place(*at) < stop; ++at) sink(*at, place(*at) - begin);
+    };
+    const auto number = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+    each_in(
+        from.document, first, end, [](std::uint32_t s) { return s; },
+        [&](std::uint32_t, std::size_t s) { varied_.document.push_back(number(varied_.sentences() + s)); });
+    each_in(
+        from.files, from.sentence[first], from.sentence[end], [](const Corpus::Part& p) { return p.token; },
+        [&](const Corpus::Part& p, std::size_t i) {
+          varied_.files.push_back({number(varied_.size() + i), p.name});
+        });
   }
   void count() {
     Met& met = varied_.met;
