@@ -29,7 +29,7 @@ inline std::optional<batch::Compounding> compounding_of(std::string_view text) {
   for (int i = 0; i < 3; ++i) {
     const std::string_view part = text.substr(0, i < 2 ? text.find(',') : text.npos);
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), numbers[i]);
-    if (part.empty() || error != std::errc() || end != part.data() + part.size()) return std::nullopt;
+    if (error != std::errc() || end != part.data() + part.size()) return std::nullopt;
     text.remove_prefix(std::min(part.size() + 1, text.size()));
   }
   const auto [start, stop, factor] = numbers;
