@@ -417,9 +417,16 @@ TEST_CASE("a table keeps the first of a type, each once; the only one of its typ
   // words that look alike when they are strung together
   text::EntityTable close;
   Corpus c;
-  c.push("a b", "B-X", 1), c.push("c", "I-X", 1), c.push("a", "B-X", 1), c.push("b c", "I-X", 1), c.end_sentence();
+  c.push("ab", "B-X", 1), c.push("c", "I-X", 1), c.push("a", "B-X", 1), c.push("bc", "I-X", 1), c.end_sentence();
   close.add(c, text::ReadAs<text::Bio>{});
   CHECK(close.size("X") == 2);
+  // a type of which no tag was an entity
+  Corpus broken;
+  broken.push("a", "B-X", 1), broken.push("b", "I-Y", 1), broken.end_sentence();
+  text::EntityTable strict;
+  strict.add(broken, text::ReadAs<text::Bio, text::repair::Drop>{});
+  CHECK(strict.size("X") == 1);
+  CHECK(strict.size("Y") == 0);
 }
 
 /// What a sentence says, in any scheme.
