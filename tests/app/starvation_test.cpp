@@ -140,7 +140,15 @@ TEST_CASE("verdict: a training that has its batches, and one of which nothing is
   Times t = times_of({{compute, 99.7}, {wait, 0.3}});
   CHECK(said(t) == "training never waited for data (0.3 %)");
   t.training[wait] = 1.1;
-  CHECK(said(t) == "training waited 1.1 % of the time for data");  // and nobody was busy
+  CHECK(said(t) ==
+        "training waited 1.1 % of the time for data; its threads had nothing to do meanwhile, or got no core: lower "
+        "--threads");
+  t.training[compute] = 50, t.training[wait] = 50;
+  t.stages = {stage("pack", 1, 50, {}, {{pack, 24}})};
+  CHECK(said(t).ends_with(
+      "for data: pack 24.0 %; its threads had nothing to do meanwhile, or got no core: lower --threads"));
+  t.stages = {stage("pack", 1, 50, {}, {{pack, 26}})};
+  CHECK(said(t).find("pack 26.0 %; raise --loader-workers") != std::string::npos);
   CHECK(said(times_of({})) == "training never waited for data (0.0 %)");
 }
 
@@ -164,12 +172,14 @@ TEST_CASE("verdict: a GPU that has too little to do, and why: data, launches, co
 }
 
 TEST_CASE("time lines: shares of each stage's threads, the largest first") {
-  Times t = times_of({{compute, 50}, {wait, 30}, {idle, 19.5}, {save, 0.5}});
+  Times t = times_of({{compute, 50}, {wait, 30}, {idle, 19.5}, {update, 0.5}, {save, 0.26}, {evaluate, 1.04}});
   t.stages = {stage("tokenise", 2, 100, {{read, 20}}, {{tokenise, 100}}), stage("pack", 1, 100, {}, {{pack, 100}})};
   t.stages[0].beside[idle] = 80;
-  const std::vector<std::string> expected{"train: compute 50.0 %, wait 30.0 %, other 19.5 %",
-                                          "tokenise, 2 threads: tokenise 50.0 %, nothing 40.0 %, read 10.0 %",
-                                          "pack: pack 100.0 %"};
+  const std::vector<std::string> expected{
+      "train: compute 50.0 %, wait 30.0 %, other 19.5 %; beside it evaluate 1.0 s, save 0.3 s",
+      "tokenise, 2 threads: tokenise 50.0 %, nothing 40.0 %, read 10.0 %", "pack: pack 100.0 %"};
   CHECK(app::time_lines(t) == expected);
+  t.training[evaluate] = 0.04;
+  CHECK(app::time_lines(t)[0].ends_with("; beside it save 0.3 s"));
   CHECK(app::time_lines(times_of({})).empty());
 }

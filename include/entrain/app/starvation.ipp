@@ -109,9 +109,12 @@ ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gp
   using detail::share_words;
   const Starvation s = starvation(times);
   const auto data = [&] {
-    std::string words = detail::listed_causes(s.causes);
-    words = words.empty() ? "" : ": " + words;
-    return s.causes.empty() ? words : words + "; " + detail::remedy(s.causes.front(), times, facts);
+    const std::string causes = detail::listed_causes(s.causes);
+    double explained = 0;
+    for (const Cause& c : s.causes) explained += c.share;
+    return (causes.empty() ? "" : ": " + causes) + "; " +
+           (explained < s.waited / 2 ? "its threads had nothing to do meanwhile, or got no core: lower --threads"
+                                     : detail::remedy(s.causes.front(), times, facts));
   };
   if (!gpu.known()) {
     if (s.waited < detail::noticed) return "training never waited for data (" + share_words(s.waited) + ")";
@@ -144,7 +147,15 @@ ENTRAIN_PART std::vector<std::string> time_lines(const Times& times) {
   const auto add = [&](std::string text) {
     if (!text.empty()) lines.push_back(std::move(text));
   };
-  add(line("train", times.training, "other"));
+  ActivitySeconds training = times.training;
+  std::string beside;
+  for (const Activity a : {Activity::evaluate, Activity::save}) {
+    const double seconds = std::exchange(training[a], 0);
+    if (seconds >= 0.05)
+      beside += (beside.empty() ? "; beside it " : ", ") + times.names.at(static_cast<std::size_t>(a)) + " " +
+                std::string(report::fixed(seconds, 1).view()) + " s";
+  }
+  add(line("train", training, "other") + beside);
   for (const StageTimes& stage : times.stages) {
     ActivitySeconds all = stage.in_turn;
     all += stage.beside;

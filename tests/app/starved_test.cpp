@@ -1,0 +1,219 @@
+// tests > [app]: trainings whose loader is made slow on purpose, in one place each: the report names it, and its share
+// is what was measured beside it. And one whose loader is fast.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "entrain/app/starvation.hpp"
+#include "entrain/batch/encode.hpp"
+#include "entrain/batch/mapped.hpp"
+#include "entrain/batch/packed.hpp"
+#include "entrain/batch/shuffled.hpp"
+#include "entrain/batch/workers.hpp"
+#include "entrain/train/fit.hpp"
+#include "tests/train/tiny.hpp"
+
+namespace {
+using namespace entrain;
+using namespace std::chrono_literals;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Blocks of sentences; reading one, or making a corpus of it, takes its time.
+struct Slow {
+  using Tags = text::Bio;
+  using Raw = int;
+  using Item = text::Corpus;
+  using Cursor = int;
+  std::chrono::microseconds reading{0}, working{0};
+  int blocks = 0, at = 0;
+
+  void start(std::uint32_t, int cursor) { at = cursor; }
+  int cursor() const { return at; }
+  bool read(int& block) {
+    if (at == blocks) return false;
+    std::this_thread::sleep_for(reading);
+    block = at++;
+    return true;
+  }
+  auto work() const {
+    return [pause = working](int block, text::Corpus& corpus) {
+      std::this_thread::sleep_for(pause);
+      corpus = test::people(20, 20 * block).corpus;
+    };
+  }
+};
+/// What a user may put in between.
+struct Fetching {
+  static constexpr std::string_view name = "fetch pictures";
+  std::chrono::microseconds pause{0};
+  void operator()(text::Corpus&) const { std::this_thread::sleep_for(pause); }
+};
+struct Source : batch::Mapped<Fetching, Slow> {
+  using Tags = text::Bio;
+  using Mapped::Mapped;
+};
+using Encode = batch::Encode<test::Words, text::Bioes, Source>;
+using Shuffled = batch::Shuffled<batch::Workers<Encode>>;
+using Batches = batch::Prefetch<batch::Packed<batch::Prefetch<Shuffled>>>;
+
+/// A loader, and how long somebody waited for it, by another clock than the timeline's lanes.
+struct Watched {
+  using Item = Batches::Item;
+  using Cursor = Batches::Cursor;
+  Batches from;
+  double waited = 0;
+
+  void start(std::uint32_t epoch, const Cursor& at) {
+    const double begin = now();
+    from.start(epoch, at);
+    waited += now() - begin;
+  }
+  Cursor cursor() { return from.cursor(); }
+  bool next(Item& item, Lane* lane = nullptr) {
+    const double begin = now();
+    const bool more = from.next(item, lane);
+    waited += now() - begin;
+    return more;
+  }
+};
+
+/// As much as a larger model would.
+void compute() {
+  for (const double until = now() + 2e-3; now() < until;) {
+  }
+}
+
+double explained(const app::Starvation& s) {
+  double share = 0;
+  for (const app::Cause& c : s.causes) share += c.share;
+  return share;
+}
+
+struct Run {
+  app::Starvation starvation;
+  std::string verdict;
+  double waited = 0;  // the share, by the other clock
+};
+
+Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) {
+  Timeline timeline(1 << 16);
+  const test::Labels labels({"PER", "LOC"});
+  Encode encode({}, labels, Source(Fetching{fetching}, slow));
+  Shuffled shuffled(batch::Workers<Encode>(std::move(encode), {workers, 0, &timeline}), {5, 40, false});
+  const batch::PackedOptions packed{{{.token_budget = 120}, 1, 0, 5}, labels.count(), {}, 120};
+  Watched loader{
+      Batches(batch::Packed(batch::Prefetch<Shuffled>(std::move(shuffled), 1, &timeline), packed), 4, &timeline)};
+
+  const device::Cpu<> cpu(1);
+  test::Trainer trainer(cpu, labels, 120, 1);
+  train::Options options;
+  options.calibrate = false;
+  options.epochs = 1;
+  options.timeline = &timeline;
+  const double begin = now();
+  ActivitySeconds steps;
+  const auto on_step = [&](const train::StepReport& report) {
+    for (const double s : report.spent.seconds) CHECK(s >= 0);
+    steps += report.spent;
+    compute();
+  };
+  train::fit(
+      trainer, loader, 38, options, on_step, [] { return -1.0; }, [](std::uint32_t, double, bool) {}, {}, {},
+      [](const auto&, const auto&) {});
+  const double took = now() - begin;
+
+  const Times times = timeline.times();
+  Run run{app::starvation(times), app::verdict(times, {}, {workers, 1000}), loader.waited / took};
+  CHECK(run.starvation.seconds <= took);
+  CHECK(std::abs(run.starvation.waited - run.waited) < 0.03);
+  CHECK(steps[Activity::wait] <= times.training[Activity::wait]);
+  CHECK(steps[Activity::wait] >= 0.8 * times.training[Activity::wait]);  // but for the end of the epoch
+  return run;
+}
+
+/// train() names it. Other programs may spoil some attempts: then nobody has a core.
+template <class Train> Run names(const std::string& name, Train train) {
+  Run run = train();
+  for (int attempt = 1; attempt < 4 && explained(run.starvation) < 0.95 * run.starvation.waited; ++attempt)
+    run = train();
+  CAPTURE(run.verdict);
+  REQUIRE_FALSE(run.starvation.causes.empty());
+  CHECK(run.waited > 0.2);  // else nothing is shown
+  CHECK(run.starvation.causes[0].name == name);
+  CHECK(std::abs(run.starvation.causes[0].share - run.waited) < 0.05);
+  CHECK(run.verdict.find("for data: " + name + " ") != std::string::npos);
+  return run;
+}
+}  // namespace
+
+TEST_CASE("starved: a reader that is slow is named, with its share, for any number of workers") {
+  for (const int workers : {1, 3})
+    names("read", [&] { return train_on({.reading = 12ms, .blocks = 40}, 0ms, workers); });
+}
+
+TEST_CASE("starved: what a source makes of its bytes is parsing, a stage of one's own has its own name") {
+  names("parse", [] { return train_on({.working = 12ms, .blocks = 40}, 0ms, 1); });
+  names("parse", [] { return train_on({.working = 36ms, .blocks = 40}, 0ms, 3); });
+  const Run run = names("fetch pictures", [] { return train_on({.blocks = 40}, 12ms, 1); });
+  CHECK(run.verdict.ends_with("raise --loader-workers (now 1), or keep the encoded corpus with --cache"));
+}
+
+TEST_CASE("starved: two places share the blame as they share the time") {
+  Run run;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    run = train_on({.reading = 9ms, .working = 6ms, .blocks = 40}, 0ms, 1);
+    if (explained(run.starvation) > 0.95 * run.starvation.waited) break;
+  }
+  REQUIRE(run.starvation.causes.size() >= 2);
+  CHECK(run.starvation.causes[0].name == "read");
+  CHECK(run.starvation.causes[1].name == "parse");
+  CHECK(std::abs(run.starvation.causes[0].share - 0.6 * run.waited) < 0.05);
+  CHECK(std::abs(run.starvation.causes[1].share - 0.4 * run.waited) < 0.05);
+}
+
+TEST_CASE("starved: a loader that is fast is no cause, and what packs between steps is the training itself") {
+  const test::Labels labels({"PER", "LOC"});
+  const auto corpus = test::encoded(test::people(4000), labels);
+  const auto train = [&](int workers, app::Starvation& s, std::string& verdict) {
+    Timeline timeline;
+    const device::Cpu<> cpu(1);
+    test::Trainer trainer(cpu, labels, 400, 1);
+    train::Options options;
+    options.token_budget = 400;
+    options.epochs = 1;
+    options.word_dropout = 0;
+    options.calibrate = false;
+    options.loader_workers = workers;
+    options.timeline = &timeline;
+    train::fit(
+        trainer, corpus, options, [](const auto&) { compute(); }, [] { return -1.0; },
+        [](std::uint32_t, double, bool) {});
+    const Times times = timeline.times();
+    s = app::starvation(times);
+    verdict = app::verdict(times, {}, {workers, 1000});
+  };
+  app::Starvation s;
+  std::string verdict;
+  for (int attempt = 0; attempt < 10; ++attempt) {  // of which other programs may spoil some
+    train(1, s, verdict);
+    if (s.waited < 0.01) break;
+  }
+  CAPTURE(verdict);
+  CHECK(explained(s) < 0.01);
+  if (s.waited < 0.01)
+    CHECK(verdict.starts_with("training never waited for data"));
+  else
+    MESSAGE("this machine is too busy to show a training that never waits: " << verdict);
+  train(0, s, verdict);
+  REQUIRE_FALSE(s.causes.empty());
+  CHECK(s.causes[0].name == "pack");
+  CHECK(s.causes[0].by_itself);
+  CHECK(s.causes[0].share <= s.waited);
+  CHECK(s.causes[0].share > 0.6 * s.waited);
+}
