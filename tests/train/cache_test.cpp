@@ -14,6 +14,8 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <span>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -343,6 +345,29 @@ TEST_CASE("blocks of a stage, from files to a cache and back into batches") {
   CHECK(one.sentences.target[3] == tags.find("S-LOC"));
   std::filesystem::remove(one.path);
   CHECK(get(make(1 << 20).path) == bytes);  // however it was cut into blocks
+}
+
+TEST_CASE("what text becomes: when these change, batch::cache_version counts up") {
+  const auto sum_of = []<class Features>(const Features& features) {
+    text::Corpus corpus;
+    for (const char* sentence :
+         {"The CATS sat on 17 mats .", "Zürich\xE2\x80\x99s caf\xC3\xA9s , \xE6\x9D\xB1 unbelievably"}) {
+      std::istringstream words(sentence);
+      for (std::string word; words >> word;) corpus.push(word, 0);
+      corpus.end_sentence();
+    }
+    const Scratch folder;
+    const train::CacheOptions options{folder.path(), "c", 3, true};
+    const auto cache = train::cached<Features>(
+        {}, options, features, [&](auto& builder) { builder.append(batch::encode<Features>(corpus, features)); });
+    const std::string bytes = get(cache.path);
+    return entrain::Fingerprint::of(std::as_bytes(std::span(bytes)))[0];
+  };
+  const text::WordPiece pieces({"[UNK]", "[CLS]", "[SEP]", "the", "cat", "##s", "sat", "on", "1", "##7", "mat", ".",
+                                "zu", "##rich", "cafe", ",", "un", "##believ", "##ably"});
+  CHECK(sum_of(batch::AffixWords()) == 760348108766780020u);
+  CHECK(sum_of(batch::Pieces<10, 19>(std::make_shared<const text::WordPiece>(pieces), {1}, {2})) ==
+        17199885344772429701u);
 }
 
 TEST_CASE("tweets in BERT's pieces, from a cache: the batches of the same tweets in memory") {
