@@ -177,6 +177,32 @@ TEST_CASE("of several samples that throw, the first one's is thrown, whoever mak
     }
 }
 
+/// Two neighbours throw, one of them late.
+struct TwoFail {
+  int late;
+  void operator()(int& n) const {
+    if (n == late) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (n == 40 || n == 41) throw Error("entrain.test.2", "sample " + std::to_string(n), "no good");
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+};
+
+TEST_CASE("the first sample's error is thrown, whichever thread is the last") {
+  using Stage = batch::EachSample<TwoFail, Chunks>;
+  for (const int late : {40, 41}) {
+    batch::Workers<Stage> stage(Stage(TwoFail{late}, Chunks(Numbers{100}, 100)), {4});
+    stage.start(0, 0);
+    std::vector<int> chunk;
+    std::string said;
+    try {
+      stage.next(chunk);
+    } catch (const Error& e) {
+      said = e.what();
+    }
+    CHECK(said == "entrain.test.2: sample 40: no good");
+  }
+}
+
 struct Sleeps {
   std::chrono::microseconds time;
   void operator()(int&) const { std::this_thread::sleep_for(time); }
@@ -198,6 +224,48 @@ TEST_CASE("one chunk is made by all threads, and an automatic stage finds them w
   CHECK(alone > 0.2);
   CHECK(seconds(8) < alone / 3);
   CHECK(seconds(batch::automatic) < alone / 2);  // nobody can help before they have a tool: they read once
+}
+
+/// What is read becomes a chunk slowly, before it has samples.
+struct SlowChunk {
+  void operator()(std::vector<int>&) const { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+};
+struct SlowNegate {
+  void operator()(int& n) const {
+    std::this_thread::sleep_for(std::chrono::milliseconds(n % 20 == 19 ? 20 : 1));
+    n = -n;
+  }
+};
+using Slow = batch::EachSample<SlowNegate, batch::Mapped<SlowChunk, Chunks>>;
+
+TEST_CASE("threads that rest are woken for samples, and a chunk is given when all are made") {
+  batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{200}, 100)}), {8});
+  for (const int from : {0, 100}) {
+    stage.start(0, from);
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<int> expected;
+    for (int i = from; i < 200; ++i) {
+      if ((i - from) % 100 == 0) expected.clear();
+      expected.push_back(-i);
+      if ((i - from) % 100 == 99) {
+        std::vector<int> chunk;
+        REQUIRE(stage.next(chunk));
+        CHECK(chunk == expected);
+      }
+    }
+    // The second time there is one chunk: 195 milliseconds for one thread, and 20 before.
+    if (from == 100) CHECK(seconds_since(begin) < 0.15);
+  }
+}
+
+TEST_CASE("nor of what nobody wanted before it had samples") {
+  batch::Workers<Slow> stage(Slow({}, {SlowChunk{}, Chunks(Numbers{1000}, 900)}), {1});
+  stage.start(0, 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const auto begin = std::chrono::steady_clock::now();
+  stage.start(0, 999);
+  CHECK(seconds_since(begin) < 0.5);  // all of them take nearly two seconds
+  CHECK(rest_of(stage) == std::vector<std::vector<int>>{{-999}});
 }
 
 TEST_CASE("no sample is begun of what nobody wants any more") {

@@ -25,10 +25,12 @@ struct Numbers {
   int end = 0, at = 0, fails_at = -1;
   std::uint32_t epoch = 0;
   std::shared_ptr<std::atomic<int>> given = std::make_shared<std::atomic<int>>(0);
+  std::shared_ptr<std::atomic<int>> failed = std::make_shared<std::atomic<int>>(0);
 
   void start(std::uint32_t of, int cursor) { epoch = of, at = cursor; }
   int cursor() const { return at; }
   bool next(int& item) {
+    if (at == fails_at) ++*failed;
     if (at == fails_at) throw Error("entrain.test.1", "numbers:" + std::to_string(at), "a bad number");
     if (at == end) return false;
     item = at++ + 100 * static_cast<int>(epoch);
@@ -119,6 +121,7 @@ TEST_CASE("an exception comes behind all items before it, wherever it is, and en
         }
         CHECK(before == squares(0, bad));
         const std::string n = std::to_string(bad);
+        CHECK(*numbers.failed == reading);  // nobody reads on behind it
         CHECK(said == (reading ? "entrain.test.1: numbers:" + n + ": a bad number"
                                : "entrain.test.2: item " + n + ": no square"));
         int item = 0;
