@@ -23,9 +23,8 @@
 #include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/text/conll.hpp"
 
+namespace budget_test {
 using namespace entrain;
-
-namespace {
 using Lengths = std::vector<std::int32_t>;
 using Batches = std::vector<std::vector<std::uint32_t>>;
 
@@ -104,7 +103,6 @@ double compounded(double start, double stop, double factor, std::uint64_t n) {
   while (n-- > 0) value *= factor;
   return start > stop ? std::max(value, stop) : std::min(value, stop);
 }
-}  // namespace
 
 TEST_CASE("budget: whatever the policy, every sentence once, and no batch too large but a sentence alone") {
   for (const Lengths& length : mixed_lengths())
@@ -452,7 +450,6 @@ TEST_CASE("largest batch: a bound in any order, and no larger than sentences all
   CHECK(rows_of(batches_of(plan)[0], sorted) == batch::largest_batch(sorted, {.batch_size = 8}));
 }
 
-namespace {
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
 
 /// A source of several buffers an epoch, with an order of their own in each; one of them has no sentence.
@@ -488,7 +485,6 @@ struct Said {
   bool last_of_step, last_of_epoch;
   friend bool operator==(const Said&, const Said&) = default;
 };
-}  // namespace
 
 TEST_CASE("Budgeted: epochs go on from any batch, with every policy, and sizes that compound go on too") {
   for (batch::Batching how : policies()) {
@@ -541,3 +537,4 @@ TEST_CASE("Budgeted: epochs go on from any batch, with every policy, and sizes t
     }
   }
 }
+}  // namespace budget_test
