@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "entrain/core/timeline.hpp"
 #include "entrain/cpu.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/train/data.hpp"
@@ -107,6 +108,8 @@ int main(int argc, char** argv) {
   options.word_dropout = 0.1;
   options.epochs = 2;
   options.max_steps = argc > 2 ? 12 : 120;
+  Timeline timeline(1 << 12);  // what is measured is kept in memory that was taken before
+  options.timeline = &timeline;
   const device::Cpu<> cpu(2);
   const int rows = std::max(options.token_budget, encoded.longest());
   Trainer trainer(cpu, labels, rows, 1);

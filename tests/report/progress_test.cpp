@@ -88,6 +88,29 @@ TEST_CASE("ProgressBar: of a GPU that says what it does, the share of its time t
   CHECK(text == "epoch 3/20  400/4,000  1.00k words/s  loss 0.4123  F1 61.23  GPU idle 20.0 %  in 0:40\n");
 }
 
+TEST_CASE("ProgressBar: the share of its time that a training waited for batches, if it is worth a word") {
+  std::string text;
+  ProgressBar bar(Page{&text, log_file}, Throttle{.plain = 10, .smooth = 1e-9});
+  const auto with = [](std::int64_t step, double trained, double waited) {
+    Progress now = at(step);
+    now.trained = trained;
+    now.waited = waited;
+    return now;
+  };
+  bar.update(with(0, 5, 5), 0);  // goes on: what was before does not count
+  bar.update(with(100, 15, 7), 10);
+  CHECK(text == "epoch 3/20  100/4,000  1.00k words/s  loss 0.4123  F1 61.23  waited 20.0 %  6:30 left\n");
+  text.clear();
+  bar.update(with(200, 25, 7.09), 20);
+  CHECK(text == "epoch 3/20  200/4,000  1.00k words/s  loss 0.4123  F1 61.23  6:20 left\n");
+  text.clear();
+  bar.update(with(300, 25, 7.09), 30);  // an evaluation, say
+  CHECK(last_line(text).ends_with("F1 61.23  6:10 left\n"));
+  text.clear();
+  bar.finish(with(400, 45, 17), 40);
+  CHECK(last_line(text) == "epoch 3/20  400/4,000  1.00k words/s  loss 0.4123  F1 61.23  waited 30.0 %  in 0:40\n");
+}
+
 TEST_CASE("ProgressBar: on a terminal, one line drawn over, at most ten times a second") {
   std::string text;
   ProgressBar bar(Page{&text, wide});
