@@ -175,7 +175,10 @@ TEST_CASE("a paragraph has a longest length, and a hint for who has texts in lin
         "entrain.text.30: " + path + ":3: " + std::to_string(TextEnd::longest) +
             " bytes without the end of a paragraph, expected at most 67108864; are its lines texts? say --text-unit "
             "line");
-  CHECK(streamed(RawText<Whitespace, WholeText>({path}, TextUnit::line)).size() > TextEnd::longest);
+  RawText<Whitespace, WholeText> lines({path}, TextUnit::line);
+  lines.start(0, {});
+  typename RawText<Whitespace, WholeText>::Raw raw;
+  CHECK(lines.read(raw));
 }
 
 TEST_CASE("books in blocks are the books, paragraph by paragraph") {

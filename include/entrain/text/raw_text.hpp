@@ -80,20 +80,18 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
         corpus.met.bom = 1;
       }
       valid_ = is_valid_utf8(bytes);
-      std::uint64_t line = raw.block.line, first = line;  // of the text
-      std::size_t begin = 0, end = 0;                     // of the text, as far as it is known
+      std::uint64_t line = raw.block.line, first = line;
+      std::size_t begin = 0;  // of a text, on the line `first`
       for (std::size_t at = 0; at < bytes.size(); ++line) {
         const std::size_t next = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
         const bool blank = count_line(bytes.substr(at, next - at), corpus.met);
-        if (begin == end) begin = at, first = line;
-        if (!blank) end = next;
-        if (blank || unit_ == TextUnit::line) {
-          if (begin < end) text(bytes.substr(begin, end - begin), first, corpus);
-          begin = end = next;
+        if (blank || unit_ == TextUnit::line || next == bytes.size()) {
+          text(bytes.substr(begin, next - begin), first, corpus);
+          begin = next;
+          first = line + 1;
         }
         at = next;
       }
-      if (begin < end) text(bytes.substr(begin, end - begin), first, corpus);
     }
 
    private:
