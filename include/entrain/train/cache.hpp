@@ -3,6 +3,8 @@
 // Encoded corpora kept in files: what was encoded once is mapped from then on, by any number of programs, which share
 // its memory. Read batch/cached.hpp for what is read, cache_key.hpp for when a file is the right one.
 #pragma once
+#include <sys/mman.h>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +22,9 @@
 #include "entrain/core/error.hpp"
 #include "entrain/train/cache_file.hpp"
 #include "entrain/train/cache_key.hpp"
+#include "entrain/train/cache_system.hpp"
+#include "entrain/train/locked_file.hpp"
+#include "entrain/train/mapped_file.hpp"
 
 namespace entrain::train {
 

@@ -1,0 +1,60 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// The system calls that caches need beside those of a model's folder, as one policy, so that a test can fail any of
+// them. Read checkpoint/posix.hpp first.
+#pragma once
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entrain/checkpoint/posix.hpp"
+
+namespace entrain::train {
+
+/// Every function answers as the system does.
+struct CacheSystem : checkpoint::Posix {
+  int create_shared(const std::string& path) const {  // to be written and read
+    return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
+  int open_both(const std::string& path) const { return ::open(path.c_str(), O_RDWR | O_CLOEXEC); }
+  ssize_t read_at(int fd, void* to, std::size_t bytes, std::uint64_t offset) const {
+    return ::pread(fd, to, bytes, static_cast<off_t>(offset));
+  }
+  int wait_for_lock(int fd) const { return ::flock(fd, LOCK_EX); }
+  /// 1: what is open stands under the path; 0: nothing does, or something else.
+  int stands_at(int fd, const std::string& path) const {
+    struct stat here {
+    }, there{};
+    if (::fstat(fd, &here) != 0) return -1;
+    if (::stat(path.c_str(), &there) != 0) return errno == ENOENT ? 0 : -1;
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  }
+  /// Of an open file.
+  std::int64_t bytes_of(int fd) const {
+    struct stat s {};
+    return ::fstat(fd, &s) == 0 ? static_cast<std::int64_t>(s.st_size) : -1;
+  }
+  /// Pages that are written become the program's own; memory is not asked for before.
+  void* map(int fd, std::size_t bytes) const {
+    return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+  }
+  void unmap(void* at, std::size_t bytes) const { ::munmap(at, bytes); }
+  void advise(void* at, std::size_t bytes, int how) const { ::madvise(at, bytes, how); }
+  int names(const std::string& folder, std::vector<std::string>& out) const {
+    DIR* const open = ::opendir(folder.c_str());
+    if (open == nullptr) return -1;
+    while (const dirent* const entry = ::readdir(open)) out.emplace_back(entry->d_name);
+    return ::closedir(open);
+  }
+};
+
+}  // namespace entrain::train
