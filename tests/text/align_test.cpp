@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <string>
@@ -242,8 +243,10 @@ TEST_CASE("aligning is what a slow reader of single letters finds") {
     for (std::size_t w = 0; w < words.size(); ++w)
       for (auto i = words[w].begin; i < words[w].end; ++i) word_of[i] = static_cast<int>(w);
 
-    auto sorted = annotations;
-    std::stable_sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return a.begin < b.begin; });
+    std::vector<Annotation> sorted;
+    for (const Annotation& a : annotations)
+      sorted.insert(
+          std::upper_bound(sorted.begin(), sorted.end(), a, [](auto& x, auto& y) { return x.begin < y.begin; }), a);
     std::vector<bool> taken(words.size());
     std::string expected;
     std::uint64_t misaligned = 0, overlapping = 0, empty = 0, outside = 0;

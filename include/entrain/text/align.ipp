@@ -3,6 +3,7 @@
 // Definitions of align.hpp.
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "entrain/core/error.hpp"
@@ -54,8 +55,8 @@ ENTRAIN_PART Aligner::Fault Aligner::fault_of(const Annotation& a, const Span& t
 
 /// [3, 8), or [1, 2] where words are counted.
 ENTRAIN_PART std::string Aligner::place(std::int64_t begin, std::int64_t end) const {
-  const bool closed = counted_ == OffsetUnit::words;
-  return "[" + std::to_string(begin) + ", " + std::to_string(end - closed) + (closed ? "]" : ")");
+  const bool closed = counted_ == OffsetUnit::words, least = end == std::numeric_limits<std::int64_t>::min();
+  return "[" + std::to_string(begin) + ", " + std::to_string(closed && !least ? end - 1 : end) + (closed ? "]" : ")");
 }
 /// [3, 8) 'Alice'
 ENTRAIN_PART std::string Aligner::word_at(std::uint32_t begin, std::uint32_t end) const {
