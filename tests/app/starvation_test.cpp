@@ -168,6 +168,7 @@ TEST_CASE("verdict: a GPU that has too little to do, and why: data, launches, co
         "the GPU had nothing to do 55.0 % of the time: batches were on their way (copy 90.0 %); keep the corpus on the "
         "GPU with batch::Resident");
   t.training[wait] = 0;
+  CHECK(app::verdict(t, {90, 10, 50, 5}, facts).find("it waited to be told") != std::string::npos);
   CHECK(app::verdict(t, {45, 55, 40, 5}, facts).find("it waited to be told") != std::string::npos);
 }
 

@@ -55,6 +55,7 @@ TEST_CASE("trace: every interval of every lane, in order, without overlap; durat
     const int tid = event.at("tid");
     const double begin = event.at("ts"), duration = event.at("dur");
     CHECK(begin >= ends[tid] - 1e-4);
+    CHECK(begin < 60e6);  // since the timeline began, not since the machine did
     CHECK(duration >= 0);
     ends[tid] = begin + duration;
     sums[{tid, event.at("name")}] += duration;
