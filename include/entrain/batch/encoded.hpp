@@ -1,7 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus in numbers: every token a word of the corpus's own vocabulary, every
-// distinct word encoded once.
+// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -16,8 +15,7 @@
 
 namespace entrain::batch {
 
-/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the
-/// vocabulary is `vocabulary[i]`.
+/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
   Features features;
   Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence

@@ -1,8 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Words of a text by their numbers in the text's own vocabulary. Who reads text
-// after text keeps one reader: it looks words up that it has met in any of
-// them.
+// Words of a text by their numbers in the text's own vocabulary. Who reads text after text keeps one reader: it looks
+// words up that it has met in any of them.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,12 +16,10 @@
 
 namespace entrain::batch {
 
-/// Features::reader() makes of a word what the model reads of it; here that is
-/// done once a spelling. What a text becomes does not hang on the texts before
-/// it.
+/// Features::reader() makes of a word what the model reads of it; here that is done once a spelling. What a text
+/// becomes does not hang on the texts before it.
 ///
-/// memory    of the words of the latest text, or of up to `remembered` earlier
-/// ones
+/// memory    of the words of the latest text, or of up to `remembered` earlier ones
 template <class Features> class Reader {
  public:
   using Maker = decltype(std::declval<const Features&>().reader());
@@ -38,28 +35,22 @@ template <class Features> class Reader {
     if (words_.size() > remembered_) forget();
     cut_here_ = 0;
   }
-  /// The numbers of words; those that are new in this text are put behind its
-  /// vocabulary.
+  /// The numbers of words; those that are new in this text are put behind its vocabulary.
   ///
-  /// begin     where each word begins in `bytes`, and the last one ends
-  /// numbers: one a word
+  /// begin     where each word begins in `bytes`, and the last one ends        numbers: one a word
   void operator()(std::string_view bytes, std::span<const std::uint64_t> begin, std::int32_t* numbers,
                   Vocabulary& vocabulary) {
-    // A few at a time, so that their places in the table are on the way before
-    // the first is asked for.
+    // A few at a time: what a word is looked up by does not wait until the one before it is found.
     constexpr std::size_t together = 16;
     std::array<text::Spelling, together> spelling;
     const std::size_t words = begin.size() - 1;
     for (std::size_t first = 0; first < words; first += together) {
       const std::size_t n = std::min(together, words - first);
-      for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t at = begin[first + i];
-        spelling[i].read(bytes.substr(at), begin[first + i + 1] - at);
-      }
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto word = bytes.substr(begin[first + i], spelling[i].bytes);
-        numbers[first + i] = number_of(word, spelling[i], vocabulary);
-      }
+      const std::uint64_t* const at = begin.data() + first;
+      for (std::size_t i = 0; i < n; ++i)
+        spelling[i].read({bytes.data() + at[i], bytes.size() - at[i]}, at[i + 1] - at[i]);
+      for (std::size_t i = 0; i < n; ++i)
+        numbers[first + i] = number_of({bytes.data() + at[i], spelling[i].bytes}, spelling[i], vocabulary);
     }
   }
   /// Distinct words of this text of which only the first pieces are read.

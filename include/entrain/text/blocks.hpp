@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/byte_finder.hpp"
 #include "entrain/text/byte_stream.hpp"
 #include "entrain/text/file.hpp"  // refuse_binary
 
@@ -75,7 +76,7 @@ template <class Record> class Blocks {
         block.line = at_.line;
         block.file = at_.file;
         at_.offset += block.bytes.size();
-        at_.line += static_cast<std::uint64_t>(std::count(block.bytes.begin(), block.bytes.end(), '\n'));
+        at_.line += count_byte(block.bytes, '\n');
         return true;
       }
       if (at_.offset == 0) throw Error("entrain.text.4", name_of(files_[at_.file]), "nothing in it", "text");

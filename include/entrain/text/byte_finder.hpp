@@ -1,8 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Where a byte stands in a text, for who asks again and again: columns and
-// lines are so short that a search of its own for each is mostly beginnings and
-// ends.
+// Where a byte stands in a text, for who asks again and again: columns and lines are so short that a search of its own
+// for each is mostly beginnings and ends.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -50,15 +49,22 @@ class ByteFinder {
   ///
   /// requires  from <= text.size()
   std::size_t operator()(std::size_t from) noexcept {
-    for (;; from = block_ + 64) {
-      if (from >= text_.size()) return text_.size();
-      if (from - block_ >= 64) compare(from - from % 64);
-      const std::uint64_t left = found_ >> (from - block_);
-      if (left != 0) return from + static_cast<std::size_t>(std::countr_zero(left));
-    }
+    if (from - block_ < 64)
+      if (const std::uint64_t left = found_ >> (from - block_); left != 0)
+        return from + static_cast<std::size_t>(std::countr_zero(left));
+    return in_another_block(from);
   }
 
  private:
+  [[gnu::noinline]] std::size_t in_another_block(std::size_t from) noexcept {
+    if (from - block_ < 64) from = block_ + 64;
+    for (; from < text_.size(); from = block_ + 64) {
+      compare(from - from % 64);
+      if (const std::uint64_t left = found_ >> from % 64; left != 0)
+        return from + static_cast<std::size_t>(std::countr_zero(left));
+    }
+    return text_.size();
+  }
   void compare(std::size_t block) noexcept {
     block_ = block;
     const std::size_t size = text_.size() - block;

@@ -1,8 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// CoNLL files: a token and its tag on a line, a blank line between sentences,
-// and twenty years of variations on that. Read conll_layout.hpp first: it finds
-// out which columns hold what, this file reads them.
+// CoNLL files: a token and its tag on a line, a blank line between sentences, and twenty years of variations on that.
+// Read conll_layout.hpp first: it finds out which columns hold what, this file reads them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -28,8 +27,7 @@ struct Problems {
   std::uint64_t total = 0;
 };
 
-/// A file as read: the tokens of its good lines, how it was laid out, and its
-/// bad lines.
+/// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
 struct ConllFile {
   Corpus corpus;
   ConllLayout layout;
@@ -38,12 +36,14 @@ struct ConllFile {
 
 namespace detail {
 
-template <Separator separator> class ConllReader {
+/// Place: InColumns, or what is usual.
+template <Separator separator, class Place> class ConllReader {
  public:
   /// lines: of the file before these bytes
-  ConllReader(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
+  ConllReader(Place place, Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
               bool check_utf8, std::uint64_t lines = 0)
-      : corpus_(corpus),
+      : place_(place),
+        corpus_(corpus),
         layout_(layout),
         problems_(problems),
         options_(options),
@@ -102,14 +102,13 @@ template <Separator separator> class ConllReader {
   }
 
   [[gnu::always_inline]] void read_token(std::string_view line, TokenBuffer& tokens, auto& find_tab) {
-    const Cut c = cut<separator>(line, layout_.token_column, layout_.tag_column, layout_.tag_last, find_tab);
-    const int enough =
-        layout_.tag_last ? layout_.token_column + 2 : std::max(layout_.token_column, layout_.tag_column) + 1;
+    const Cut c = cut<separator>(line, place_, find_tab);
+    const int enough = place_.last ? place_.token + 2 : std::max(place_.token, place_.tag) + 1;
     if (options_.strict ? c.columns != layout_.columns : c.columns < enough)
       return refuse(wrong_count(line, c.columns, enough));
     Met& met = corpus_.met;
     met.ragged += c.ragged;
-    if (layout_.tag_column == ConllLayout::none) {
+    if (place_.tag == ConllLayout::none) {
       tokens.push(c.token, -1, line_);
     } else {
       if (c.tag.empty()) return refuse("the tag is empty");
@@ -146,6 +145,7 @@ template <Separator separator> class ConllReader {
     if (problems_.total++ < options_.problem_cap) problems_.list.push_back({line_, std::move(reason)});
   }
 
+  Place place_;
   Corpus& corpus_;
   const ConllLayout& layout_;
   Problems& problems_;
@@ -161,10 +161,16 @@ template <Separator separator> class ConllReader {
 inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
                              std::string_view bytes, std::uint64_t lines_before = 0) {
   const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
+  const auto read = [&]<Separator separator, class Place>(Place place) {
+    ConllReader<separator, Place>(place, corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
+  };
+  const InColumns place{layout.token_column, layout.tag_column, layout.tag_last};
+  const bool usual = place.token == TokenThenTag::token && place.tag == TokenThenTag::tag && !place.last;
   if (layout.separator == Separator::tab)
-    ConllReader<Separator::tab>(corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
+    usual ? read.template operator()<Separator::tab>(TokenThenTag{}) : read.template operator()<Separator::tab>(place);
   else
-    ConllReader<Separator::blanks>(corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
+    usual ? read.template operator()<Separator::blanks>(TokenThenTag{})
+          : read.template operator()<Separator::blanks>(place);
 }
 
 /// throws    entrain.text.10
@@ -178,8 +184,7 @@ inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
 /// Reads text that is in memory. Malformed lines are listed, never fatal.
 ///
 /// name      what messages call it
-/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no
-/// tokens, .10 line ends are CR alone
+/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   refuse_binary(name, bytes);
   detail::refuse_cr_alone(name, bytes);
@@ -200,19 +205,15 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   return file;
 }
 
-/// Reads a file, or standard input for "-", with everything that is wrong with
-/// it. What `check` looks at.
+/// Reads a file, or standard input for "-", with everything that is wrong with it. What `check` looks at.
 inline ConllFile inspect_conll(const std::string& path, const ConllOptions& options = {}) {
   return parse_conll(name_of(path), read_file(path), options);
 }
 
-/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept
-/// and counted in Corpus::met.
+/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
 ///
-/// throws    what read_file and parse_conll throw, and entrain.text.11 at the
-/// first malformed line, unless
-///           options.lenient: then malformed lines are skipped and counted in
-///           Corpus::met
+/// throws    what read_file and parse_conll throw, and entrain.text.11 at the first malformed line, unless
+///           options.lenient: then malformed lines are skipped and counted in Corpus::met
 inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
   ConllFile file = inspect_conll(path, options);
   if (file.problems.total > 0 && !options.lenient) {

@@ -1,7 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// One line of a CoNLL file: where it ends, what kind of line it is, how it
-// falls into columns.
+// One line of a CoNLL file: where it ends, what kind of line it is, how it falls into columns.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -31,8 +30,7 @@ inline bool is_docstart(std::string_view line) noexcept {
   return line.substr(0, mark.size()) == mark && (line.size() == mark.size() || blank(line[mark.size()]));
 }
 
-/// A '#' line of the kind that says something about the text: `# text = ...`,
-/// `#begin document ...`, a lone `#`.
+/// A '#' line of the kind that says something about the text: `# text = ...`, `#begin document ...`, a lone `#`.
 inline bool is_remark(std::string_view line) noexcept {
   return line.size() == 1 || blank(line[1]) || line.substr(0, 15) == "#begin document" ||
          line.substr(0, 13) == "#end document";
@@ -49,8 +47,7 @@ inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexc
   return take_line(bytes, at, std::min(bytes.find('\n', at), bytes.size()));
 }
 
-/// The columns of a line. With TAB every TAB separates, so a column may be
-/// empty or hold spaces.
+/// The columns of a line. With TAB every TAB separates, so a column may be empty or hold spaces.
 inline void split(std::string_view line, Separator separator, Columns& columns) {
   columns.clear();
   if (separator == Separator::tab) {
@@ -66,8 +63,7 @@ inline void split(std::string_view line, Separator separator, Columns& columns) 
   }
 }
 
-/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written
-/// together, and for words not written at all.
+/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
 inline bool is_word_range(std::string_view line) noexcept {
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   if (digits == 0 || digits == line.size() || (line[digits] != '-' && line[digits] != '.')) return false;
@@ -75,16 +71,24 @@ inline bool is_word_range(std::string_view line) noexcept {
   return more > digits + 1 && more < line.size() && blank(line[more]);
 }
 
-/// The next '#' that starts a line, from the start of a line on; npos if there
-/// is none.
+/// The next '#' that starts a line, from the start of a line on; npos if there is none.
 inline std::size_t find_hash(std::string_view bytes, std::size_t from) noexcept {
   for (std::size_t at = from; (at = bytes.find('#', at)) != std::string_view::npos; ++at)
     if (at == from || bytes[at - 1] == '\n') return at;
   return std::string_view::npos;
 }
 
-/// The columns of one line that matter; the tag is in column tag_column, or in
-/// the last one.
+/// Where token and tag stand in a line: as a layout says, or as usual, which is known when it compiles.
+struct InColumns {
+  int token = 0, tag = 1;
+  bool last = false;  // the tag is in the last column
+};
+struct TokenThenTag {
+  static constexpr int token = 0, tag = 1;
+  static constexpr bool last = false;
+};
+
+/// The columns of one line that matter.
 struct Cut {
   std::string_view token, tag;
   int columns = 0;
@@ -92,14 +96,14 @@ struct Cut {
 };
 
 /// find_tab(at, end): the first TAB from `at` on, or end
-template <Separator separator, class FindTab>
-Cut cut(std::string_view line, int token_column, int tag_column, bool last, FindTab&& find_tab) noexcept {
+template <Separator separator, class Place, class FindTab>
+Cut cut(std::string_view line, const Place& place, FindTab&& find_tab) noexcept {
   Cut c;
   const char *at = line.data(), *const end = at + line.size();
   const auto take = [&](const char* stop) {
     const auto size = static_cast<std::size_t>(stop - at);  // no view is copied: that stalls on its two halves
-    if (c.columns == token_column) c.token = {at, size};
-    if (c.columns == tag_column || last) c.tag = {at, size};
+    if (c.columns == place.token) c.token = {at, size};
+    if (c.columns == place.tag || place.last) c.tag = {at, size};
     ++c.columns;
   };
   if constexpr (separator == Separator::tab) {
@@ -126,7 +130,8 @@ Cut cut(std::string_view line, int token_column, int tag_column, bool last, Find
 }
 
 template <Separator separator> Cut cut(std::string_view line, int token_column, int tag_column, bool last) noexcept {
-  return cut<separator>(line, token_column, tag_column, last, [](const char* at, const char* end) {
+  const InColumns place{token_column, tag_column, last};
+  return cut<separator>(line, place, [](const char* at, const char* end) {
     const void* const tab = std::memchr(at, '\t', static_cast<std::size_t>(end - at));
     return tab ? static_cast<const char*>(tab) : end;
   });

@@ -1,7 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tokens on their way from a text into a corpus, which makes room for many at
-// once. Read corpus.hpp first.
+// Tokens on their way from a text into a corpus, which makes room for many at once. Read corpus.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -52,8 +51,7 @@ class TokenBuffer {
     std::uint32_t line;
   };
 
-  /// Most tokens are moved by as many bytes, whatever their size; the next one
-  /// overwrites what was too much.
+  /// Most tokens are moved by as many bytes, whatever their size; the next one overwrites what was too much.
   static constexpr std::size_t usual = 24;
   void copy(std::string_view token, char* to) const noexcept {
     const bool whole = token.size() <= usual && token.data() + usual <= end_;

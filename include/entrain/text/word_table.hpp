@@ -1,8 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Spellings to numbers 0, 1, 2, ... as vocabulary.hpp, for who looks up every
-// word of a text: a usual word is compared where it is found, in three numbers,
-// and what it was is not given back.
+// Spellings to numbers 0, 1, 2, ... as vocabulary.hpp, for who looks up every word of a text: a usual word is compared
+// where it is found, in three numbers, and what it was is not given back.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -16,16 +15,15 @@
 
 namespace entrain::text {
 
-/// A word as the table compares it: up to 24 bytes with zeros behind them, and
-/// their hash. Of a longer one only how long it is.
+/// A word as the table compares it: up to 24 bytes with zeros behind them, and their hash. Of a longer one only how
+/// long it is.
 struct Spelling {
   static constexpr std::size_t most_bytes = 24;
 
   std::array<std::uint64_t, 3> eights{};
   std::uint32_t bytes = 0, hash = 0;
 
-  /// Becomes that of the first `size` bytes of `text`. Where text goes on for
-  /// 24 bytes it is read without a branch.
+  /// Becomes that of the first `size` bytes of `text`. Where text goes on for 24 bytes it is read without a branch.
   void read(std::string_view text, std::size_t size) noexcept {
     bytes = static_cast<std::uint32_t>(size);
     if (size > most_bytes) return;
@@ -55,8 +53,7 @@ struct Spelling {
   }();
 };
 
-/// memory    64 to 128 bytes a word of up to 24 bytes; longer ones are in a
-/// Vocabulary
+/// memory    64 to 128 bytes a word of up to 24 bytes; longer ones are in a Vocabulary
 class WordTable {
  public:
   struct Found {
@@ -66,11 +63,13 @@ class WordTable {
 
   /// word, spelling    of the same bytes
   Found add(std::string_view word, const Spelling& spelling) {
-    if (spelling.bytes > Spelling::most_bytes) return add_long(word);
-    if (2 * (static_cast<std::size_t>(size_) + 1) > slots_.size()) grow();
-    Slot& slot = place(spelling);
-    if (slot.number != nobody) return {slot.number, false};
-    slot = {spelling.eights, spelling.bytes, size_};
+    if (spelling.bytes > Spelling::most_bytes) [[unlikely]]
+      return add_long(word);
+    std::size_t at = spelling.hash & mask_;
+    for (; slots_[at].number != nobody; at = (at + 1) & mask_)
+      if (slots_[at].is(spelling)) return {slots_[at].number, false};
+    slots_[at] = {spelling.eights, spelling.bytes, size_};
+    if (2 * static_cast<std::size_t>(size_) > mask_) grow();
     return {size_++, true};
   }
 
@@ -98,17 +97,15 @@ class WordTable {
     }
   };
 
-  /// Where the word is, or would be.
-  Slot& place(const Spelling& word) noexcept {
-    for (std::size_t at = word.hash;; ++at) {
-      Slot& slot = slots_[at & (slots_.size() - 1)];
-      if (slot.number == nobody || slot.is(word)) return slot;
-    }
-  }
   void grow() {
-    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
-    for (const Slot& slot : before)
-      if (slot.number != nobody) place({slot.eights, slot.bytes, Spelling::hash_of(slot.eights, slot.bytes)}) = slot;
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    mask_ = slots_.size() - 1;
+    for (const Slot& slot : before) {
+      if (slot.number == nobody) continue;
+      std::size_t at = Spelling::hash_of(slot.eights, slot.bytes) & mask_;
+      while (slots_[at].number != nobody) at = (at + 1) & mask_;
+      slots_[at] = slot;
+    }
   }
   Found add_long(std::string_view word) {
     const auto before = long_.size();
@@ -118,7 +115,8 @@ class WordTable {
     return {size_++, true};
   }
 
-  std::vector<Slot> slots_;  // open addressing, a power of two long, at most half full
+  std::vector<Slot> slots_ = std::vector<Slot>(64);  // open addressing, a power of two long, about half full at most
+  std::size_t mask_ = 63;                            // their number - 1
   Vocabulary long_;
   std::vector<std::int32_t> numbers_of_long_;
   std::int32_t size_ = 0;
