@@ -19,6 +19,7 @@
 #include "entrain/batch/workers.hpp"
 
 namespace {
+namespace npy_test {  // other files of the room use the same names
 using namespace entrain;
 
 static_assert(batch::Stage<batch::Npy<float>> && batch::Stage<batch::Npy<float, std::int64_t>>);
@@ -392,4 +393,5 @@ TEST_CASE("a header that promises much takes no memory before it is there") {
   CHECK(values.capacity() <= (1u << 20));
 }
 
+}  // namespace npy_test
 }  // namespace
