@@ -26,7 +26,9 @@ inline bool is_loading(std::size_t a) {
 }
 
 inline void sort_causes(std::vector<Cause>& causes) {
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.share > b.share; });
+  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+    return a.share != b.share ? a.share > b.share : a.activity < b.activity;
+  });
 }
 
 /// `read 29.8 %, parse 1.2 %`
