@@ -253,21 +253,23 @@ TEST_CASE("automatic: threads that compute are never more than the cores") {
     CHECK(at == 400);
     CHECK(stage.measured().most_threads == count);
   }
-  // Two stages that share them, each of which would take them all.
+  // Others keep some of them busy; it says how many it does.
   Costs costs;
   *costs.computes = 500;
   const auto cores = std::make_shared<batch::Cores>(4);
-  batch::Workers<Costly> one(Costly(costs, Numbers{1000}), {.workers = batch::automatic, .cores = cores});
-  batch::Workers<Costly> other(Costly(costs, Numbers{1000}), {.workers = batch::automatic, .cores = cores});
-  one.start(0, 0);
-  other.start(0, 0);
-  for (int i = 0, item = 0; i < 1000; ++i) {
-    REQUIRE(one.next(item));
-    REQUIRE(other.next(item));
-  }
-  CHECK(one.measured().threads >= 1);
-  CHECK(other.measured().threads >= 1);
-  CHECK(one.measured().threads + other.measured().threads <= 5);  // of them one may be half busy
+  batch::Workers<Costly> stage(Costly(costs, Numbers{100'000}), {.workers = batch::automatic, .cores = cores});
+  const std::size_t outer = cores->enrol();
+  cores->says(outer, 3);
+  stage.start(0, 0);
+  int at = 0;
+  CHECK(take_until(stage, at, 200, [&](int n) { return n > 1; }) == 1);
+  cores->says(outer, 1);
+  CHECK(take_until(stage, at, 1000, [&](int n) { return n > 2; }) == 3);
+  CHECK(take_until(stage, at, 200, [&](int n) { return n > 3; }) == 3);
+  CHECK(cores->left(outer).by_all < 2.5);
+  CHECK(cores->left(outer).by_all > 0.9);
+  cores->says(outer, 3);
+  CHECK(take_until(stage, at, 1000, [&](int n) { return n == 1; }) == 1);
 }
 
 TEST_CASE("a stage among others: sources inside sources, threads of all kinds, any epoch") {

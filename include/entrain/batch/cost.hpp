@@ -2,10 +2,12 @@
 //
 // What an item costs: seconds of threads in which they computed, and in which they waited.
 #pragma once
-#include <sys/resource.h>
+#include <fcntl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace entrain::batch {
 
@@ -30,45 +32,60 @@ struct Cost {
   friend Cost operator*(Cost c, double items) { return {c.reading * items, c.working * items, c.waiting * items}; }
 };
 
-/// What this thread did since it was made.
-///
-///   waiting = (wall - CPU time) * voluntary / (voluntary + involuntary switches of the thread)
-///
-/// A thread that never gives up its core is not waiting, however little of a busy machine it gets: without the factor a
-/// stage that computes would look like one that sleeps, and be given more threads than there are cores.
-class Stopwatch {
+/// For how long the thread that made this was ready while its core was another's, by the system's own count (the second
+/// number of schedstat). 0 where nobody counts: then that looks like waiting.
+class RunDelay {
  public:
-  explicit Stopwatch(bool on = true) : on_(on) {
-    if (!on_) return;
-    switches(voluntary_, involuntary_);
-    cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    begin_ = seconds_now();
+  RunDelay() : file_(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
+  RunDelay(const RunDelay&) = delete;
+  RunDelay& operator=(const RunDelay&) = delete;
+  ~RunDelay() {
+    if (file_ >= 0) ::close(file_);
   }
-  /// On the wall; 0 when it is not on.
-  double seconds() const { return on_ ? seconds_now() - begin_ : 0; }
-  /// So far it read.
-  void has_read() { reading_ = seconds(); }
-  Cost cost() const {
-    if (!on_) return {};
-    const double wall = std::max(seconds(), 1e-9);
-    const double cpu = std::min(seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_, wall);
-    long voluntary = 0, involuntary = 0;
-    switches(voluntary, involuntary);
-    voluntary -= voluntary_, involuntary -= involuntary_;
-    const double share = static_cast<double>(voluntary) / static_cast<double>(std::max(voluntary + involuntary, 1L));
-    const double waiting = (wall - cpu) * share, own = cpu + waiting;
-    return {reading_ * own / wall, (wall - reading_) * own / wall, waiting};
+  double seconds() const {
+    char text[96];
+    const auto n = file_ < 0 ? 0 : ::pread(file_, text, sizeof text - 1, 0);
+    if (n <= 0) return 0;
+    text[n] = 0;
+    char* second = text;
+    std::strtoull(text, &second, 10);
+    return 1e-9 * static_cast<double>(std::strtoull(second, nullptr, 10));
   }
 
  private:
-  static void switches(long& voluntary, long& involuntary) {
-    rusage usage{};
-    ::getrusage(RUSAGE_THREAD, &usage);
-    voluntary = usage.ru_nvcsw, involuntary = usage.ru_nivcsw;
+  int file_;
+};
+
+/// What the thread of `delay` did since this was made; nothing without one.
+///
+///   waiting = wall - CPU time - run delay
+///
+/// Without the last term a stage that computes on a busy machine would look like one that sleeps, and be given more
+/// threads than there are cores.
+class Stopwatch {
+ public:
+  explicit Stopwatch(const RunDelay* delay) : of_(delay) {
+    if (of_ == nullptr) return;
+    begin_ = seconds_now();  // around the other clocks: the thread may lose its core between two of them
+    delay_ = of_->seconds();
+    cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   }
-  bool on_;
-  double begin_ = 0, cpu_ = 0, reading_ = 0;
-  long voluntary_ = 0, involuntary_ = 0;
+  /// On the wall.
+  double seconds() const { return of_ != nullptr ? seconds_now() - begin_ : 0; }
+  /// So far it read.
+  void has_read() { reading_ = seconds(); }
+  Cost cost() const {
+    if (of_ == nullptr) return {};
+    const double cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_, delay = of_->seconds() - delay_;
+    const double wall = std::max(seconds(), 1e-9), waiting = wall - cpu - delay > a_switch ? wall - cpu - delay : 0;
+    const double own = (cpu + waiting) / wall;
+    return {reading_ * own, (wall - reading_) * own, waiting};
+  }
+
+ private:
+  static constexpr double a_switch = 5e-6;  // seconds; who waits less than to be woken takes was asking clocks
+  const RunDelay* of_;
+  double delay_ = 0, cpu_ = 0, begin_ = 0, reading_ = 0;
 };
 
 }  // namespace entrain::batch

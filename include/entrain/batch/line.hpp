@@ -116,6 +116,7 @@ template <class From> class Line {
   /// Until `stop`. me: its number; those from `threads` on are parked.
   void work(int me) {
     std::optional<Tool> tool;
+    const RunDelay delay;
     const OnLane lane(timeline, timeline_stage);
     std::unique_lock lock(mutex);
     while (!stop) {
@@ -124,9 +125,9 @@ template <class From> class Line {
         parked.wait(lock, [&] { return stop || me < threads; });
         if (lane) lane->begin(Activity::idle);
       } else if (may_read()) {
-        read_one(tool, lane, lock);
+        read_one(tool, lane, delay, lock);
       } else if (Place* place = tool || !reading ? with_samples() : nullptr) {
-        help(tool, *place, lane, lock);
+        help(tool, *place, lane, delay, lock);
       } else {
         const bool full = room_left() <= 0;
         count_rest();
@@ -172,7 +173,7 @@ template <class From> class Line {
     if (resting > 0) room.notify_one();
   }
 
-  void read_one(std::optional<Tool>& tool, Lane* lane, std::unique_lock<std::mutex>& lock) {
+  void read_one(std::optional<Tool>& tool, Lane* lane, const RunDelay& delay, std::unique_lock<std::mutex>& lock) {
     Place& place = *free_.back();
     free_.pop_back();
     place.ready = false;
@@ -183,7 +184,7 @@ template <class From> class Line {
     reading = true;
     ++busy;
     lock.unlock();
-    Stopwatch watch(place.weight > 0);
+    Stopwatch watch(place.weight > 0 ? &delay : nullptr);
     bool more = true;
     try {
       if (!tool) tool.emplace(from.work());
@@ -240,14 +241,15 @@ template <class From> class Line {
     }
   }
   /// Another thread's item. Who has no tool yet asks for one first, while nobody reads.
-  void help(std::optional<Tool>& tool, Place& place, Lane* lane, std::unique_lock<std::mutex>& lock) {
+  void help(std::optional<Tool>& tool, Place& place, Lane* lane, const RunDelay& delay,
+            std::unique_lock<std::mutex>& lock) {
     ++busy;
     ++place.hands;
     if (place.begun + 1 < place.samples) wake_another();
     const bool asks = !tool;
     reading = reading || asks;
     lock.unlock();
-    const Stopwatch watch(place.weight > 0);
+    const Stopwatch watch(place.weight > 0 ? &delay : nullptr);
     try {
       if (asks) tool.emplace(from.work());
     } catch (...) {  // then who reads next says so

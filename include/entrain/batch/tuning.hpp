@@ -49,7 +49,7 @@ class Tuning {
   void item(const Cost& c) {
     reading_.add(c.reading);
     cost_.add(c.seconds());
-    computing_.add(c.computing());
+    computing_.add(c.seconds() > 0 ? c.computing() / c.seconds() : 1);
   }
   /// Of who takes items, between two of them. Now and then it does something else, which should not count for long.
   void taker(double seconds) { taker_.add(taker_.seen() < 4 ? seconds : std::min(seconds, 8 * taker_.mean() + 1e-6)); }
@@ -61,8 +61,7 @@ class Tuning {
   /// Cores that so many threads keep busy, or would if nobody else were there.
   double busy(int threads, const Stretch& w) const {
     if (w.seconds <= 0 || !knows_items()) return 0;
-    return std::max(0.0, threads - (w.waited_for_room + w.waited_for_turn) / w.seconds) * computing_.mean() /
-           cost_.mean();
+    return std::max(0.0, threads - (w.waited_for_room + w.waited_for_turn) / w.seconds) * computing_.mean();
   }
 
   /// How many threads, when there are `now`.
@@ -71,7 +70,7 @@ class Tuning {
     slack_ = waits ? std::min(2.0, slack_ * 1.25) : std::max(1.1, slack_ * 0.98);
     const double cost = cost_.mean();
     if (cost < hand_over) return 0;
-    const double each = computing_.mean() / cost;  // of a core, while it is at work
+    const double each = std::max(computing_.mean(), 1e-9);  // of a core, while it is at work
     const double law = slack_ * cost / std::max({taker_.mean(), reading_.mean(), 1e-9}) - 0.25;
     const int least = each <= cores.by_outer + 0.5 ? 1 : 0;
     // Half a core that others leave is as good as one, to a thread more; threads that are there stay on less. A stage
@@ -98,7 +97,8 @@ class Tuning {
   static int at_most(double threads) { return static_cast<int>(std::clamp(threads, 0.0, double{most_threads})); }
   static int fit(double cores, double each) { return at_most(std::floor(cores / std::max(each, 1e-9) + 1e-9)); }
 
-  RecentMean reading_, cost_, computing_, taker_;
+  RecentMean reading_, cost_, taker_;
+  RecentMean computing_;  // share of an item: one that waited long, by chance, counts as one
   double slack_ = 1.1;
   int lower_ = 0;  // decisions in a row that fewer would do
 };

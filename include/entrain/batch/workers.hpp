@@ -198,7 +198,9 @@ template <class S> class Workers {
     l.over = true;
     if (!own_) own_.emplace(l.from.work());
     const double weight = l.weight();
-    Stopwatch watch(weight > 0);
+    std::optional<RunDelay> delay;  // who takes items may be another thread the next time
+    if (weight > 0) delay.emplace();
+    Stopwatch watch(delay ? &*delay : nullptr);
     if (!read_from(l.from, raw_, lane)) return false;
     watch.has_read();
     work_by<From>(*own_, raw_, item, lane);
