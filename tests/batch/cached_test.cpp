@@ -229,6 +229,7 @@ TEST_CASE("what a buffer has stays, without the stage") {
     REQUIRE(stage.next(buffer));
     CHECK_FALSE(stage.next(buffer));
   }
+  REQUIRE(buffer.sentences.use_count() == 1);
   CHECK(buffer.sentences->word == encoded<Hashed>(20, false).word);
   CHECK(buffer.order.size() == buffer.sentences->sentences());
 }
@@ -263,8 +264,10 @@ TEST_CASE("files that are no such cache are refused, each in its words") {
   CHECK(refused([](Image& i) { i.closing().labels = 6, i.mend(); }) ==
         "entrain.batch.25: file: 6 labels, expected 5" + remedy);
   CHECK(refused([](Image& i) { i.bytes()[i.bytes().size() - 40] ^= std::byte{1}; }).starts_with("entrain.batch.2"));
-  CHECK(refused([](Image& i) { *i.numbers<std::int32_t>(batch::CachePart::word) ^= 1; }) ==
-        "entrain.batch.24: file: array 0 changed, expected what was written; the disk or a copy spoiled it; remove it");
+  for (const int array : {0, 1, 2, 3, 5, 6, 7})
+    CHECK(refused([&](Image& i) { *i.numbers<std::byte>(batch::CachePart::word, array) ^= std::byte{1}; }) ==
+          "entrain.batch.24: file: array " + std::to_string(array) +
+              " changed, expected what was written; the disk or a copy spoiled it; remove it");
 }
 
 TEST_CASE("no byte can be lost, and none that counts can change") {
