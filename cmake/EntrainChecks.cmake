@@ -39,7 +39,7 @@ entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers
 # The sanitizers are clang's, so all rooms are compiled by it, for this machine's processor; at -O2 those that compute,
 # for registers of 32 bytes.
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
-entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device layer predict c)
+entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device batch layer predict c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than those of the machine that runs the tests
   entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" sse core kernel layer checkpoint)
   entrain_check(suite_avx2 TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" avx2 core kernel layer embed head optim)
