@@ -181,7 +181,7 @@ TEST_CASE("of several samples that throw, the first one's is thrown, whoever mak
 struct TwoFail {
   int late;
   void operator()(int& n) const {
-    if (n == late) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (n == 40 || n == late) std::this_thread::sleep_for(std::chrono::milliseconds(n == late ? 12 : 4));
     if (n == 40 || n == 41) throw Error("entrain.test.2", "sample " + std::to_string(n), "no good");
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
