@@ -7,4 +7,5 @@
 #include "entrain/train/pretrained.ipp"
 #include "entrain/train/resume.ipp"
 #include "entrain/train/survey.ipp"
+#include "entrain/train/survey_file.ipp"
 #include "entrain/train/tensor_names.ipp"

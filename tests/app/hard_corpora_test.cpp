@@ -127,9 +127,10 @@ TEST_CASE("hard: a sentence of 200,000 words in training: warned, trained, withi
   CHECK(has(ran.err, "1 sentence, 200,000 words, 1 entity"));
   CHECK(!has(usual.err, "warning: " + (folder / "short.conll") + ":1: a sentence"));
   CHECK(has(ran.err, "the same tags on all 200,000 words"));
-  // Beside the plan there is the corpus in numbers: some 100 bytes a word of a batch. The rest is as for short ones.
+  // Beside the plan there are the corpus in numbers, a batch that is learned from and one that is evaluated: some 150
+  // bytes a word. The rest is as for short ones.
   const double planned = number_after(ran.err, "memory      ") * (1 << 20);
-  if (memory_is_ours) CHECK(static_cast<double>(ran.peak) < planned + static_cast<double>(usual.peak) + 100.0 * giant);
+  if (memory_is_ours) CHECK(static_cast<double>(ran.peak) < planned + static_cast<double>(usual.peak) + 150.0 * giant);
 }
 
 TEST_CASE("hard: a sentence of 200,000 words in evaluate and predict: warned, counted, answered") {

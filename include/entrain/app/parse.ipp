@@ -174,6 +174,18 @@ class CommandLine {
     add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: so many sentences are shuffled at a time")
         ->check(between(std::size_t{1}, std::size_t{1} << 31));
 
+    add(sub, loader, "--cache", s_.cache,
+        "Folder of encoded corpora: made there once, then read where they lie, by any number of programs");
+    sub.add_option("--labels", s_.labels, "Entity types of a training file that can be read once: PER,LOC,...")
+        ->delimiter(',')
+        ->group(loader);
+    const auto share = [&](const char* name, double& value, const char* what) {
+      add(sub, loader, name, value, what)->check(between(0.0, 1.0));
+    };
+    share("--augment-case", s_.augment.lower_case, "Share of sentences in lower case, other ones each epoch");
+    share("--augment-swap", s_.augment.entity_swap, "Share of entities that become others of their type, each epoch");
+    share("--augment-drop", s_.augment.token_drop, "Share of words outside entities that fall out, each epoch");
+
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
         ->check(between(1e-12, 1e3));

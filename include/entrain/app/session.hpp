@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
 #include "entrain/text/scheme.hpp"
+#include "entrain/train/cache_key.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/folder.hpp"
@@ -43,6 +45,9 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 /// loss      of Model::loss_name
 /// throws    entrain.app.21: a number of another loss       .22: weights of classes, where the head has a CRF
 ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
+
+/// What names of a cache's files begin with: the training file's own, without its folder and endings.
+ENTRAIN_PART std::string cache_stem(const std::string& train);
 
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
@@ -67,12 +72,13 @@ class Session {
 
   void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
-  /// Whether the training file is read anew each epoch; then there is no train(), targets(), nor class_weights().
+  /// Whether the training files' words are not kept; then there is no train(), targets(), nor class_weights().
   bool streams() const { return survey_.has_value(); }
   const train::Survey& survey() const { return *survey_; }
-  TextSource source() const;                  // of the training files
-  std::vector<std::int32_t> targets() const;  // the tags of every word to learn
-  std::vector<float> class_weights() const;   // one a label, or none; see class_weights.hpp
+  TextSource source() const;  // of the training files, with their sentences changed as the user wants
+  const train::Ingredients& ingredients() const { return *ingredients_; }  // of a cache of them
+  std::vector<std::int32_t> targets() const;                               // the tags of every word to learn
+  std::vector<float> class_weights() const;  // one a label, or none; see class_weights.hpp
   std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;  // rows: of each label
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
@@ -131,9 +137,14 @@ class Session {
   double bytes_ = 0;  // that were read before it trained
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;
-  void look_through();  // a training file that is not kept
+  void look_through();  // training files that are not kept
+  train::Survey survey_of(const std::vector<std::string>& files);
+  TextSource source(const Variation& variation) const;
+  std::string beside_cache(std::string_view ending) const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
+  std::optional<train::Ingredients> ingredients_;
+  std::shared_ptr<const text::EntityTable> entities_;
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;

@@ -35,6 +35,13 @@ struct RecordFiles {
   std::string log_steps;    // a file of JSON Lines
 };
 
+/// How sentences are changed at random while files are read anew (text/augment.hpp): shares of sentences, of entities
+/// and of words.
+struct Augmenting {
+  double lower_case = 0, entity_swap = 0, token_drop = 0;
+  explicit operator bool() const { return lower_case > 0 || entity_swap > 0 || token_drop > 0; }
+};
+
 struct Settings {
   Command command = Command::train;
   Reading reading;
@@ -57,6 +64,9 @@ struct Settings {
   std::string splitter, sentence_splitter;
   bool stream = false;                                // the training file is read anew each epoch
   std::size_t shuffle_buffer = std::size_t{1} << 16;  // and so many of its sentences are shuffled at a time
+  std::string cache;                                  // folder of encoded corpora, read where they lie
+  std::vector<std::string> labels;                    // entity types, where no pass over the files can find them
+  Augmenting augment;
 
   // evaluate, predict
   std::string model = "model";

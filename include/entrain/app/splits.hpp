@@ -39,9 +39,9 @@ void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& e
   warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk);
 }
 
-/// The same of a file that is not kept. longest: rows of its longest sentences, those of the longest one first
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::span<const std::int32_t> longest, std::size_t cut,
-                                  int batch_tokens, std::string_view unit, Talk& talk);
+/// The same of a file that is not kept. longest: rows of its longest sentence
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
+                                  std::string_view unit, Talk& talk);
 
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -125,10 +125,10 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
   detail::warn_of_cut(c.name, cut, talk);
 }
 
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::span<const std::int32_t> longest, std::size_t cut,
-                                  int batch_tokens, std::string_view unit, Talk& talk) {
-  if (!longest.empty() && longest[0] > batch_tokens)
-    talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest[0]}) + " " + std::string(unit) +
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
+                                  std::string_view unit, Talk& talk) {
+  if (longest > batch_tokens)
+    talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest}) + " " + std::string(unit) +
               ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
   detail::warn_of_cut(file, cut, talk);
 }

@@ -14,6 +14,8 @@
 #include "entrain/core/timeline.hpp"
 #include "entrain/text/blocks.hpp"  // FileCursor
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/entity_table.hpp"
+#include "entrain/text/reading.hpp"
 
 namespace entrain::app {
 
@@ -26,6 +28,14 @@ ENTRAIN_PART std::string format_name(Format format);
 ///
 /// throws    entrain.app.30: files of several formats
 ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading);
+
+/// How a source changes sentences, and what it must know for that.
+struct Variation {
+  Augmenting how;
+  std::uint64_t seed = 0;
+  text::ReadBy reading;
+  std::shared_ptr<const text::EntityTable> entities;  // to swap
+};
 
 /// A divided stage (batch/stage.hpp).
 class TextSource {
@@ -58,7 +68,7 @@ class TextSource {
   using Cursor = text::FileCursor;
 
   ENTRAIN_PART TextSource(const std::vector<std::string>& files, const Reading& reading,
-                          std::size_t block_bytes = std::size_t{1} << 18);
+                          std::size_t block_bytes = std::size_t{1} << 18, const Variation& variation = {});
   ENTRAIN_PART TextSource(TextSource&&) noexcept;
   ENTRAIN_PART ~TextSource();
 

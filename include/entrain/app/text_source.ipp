@@ -6,18 +6,24 @@
 #include <utility>
 
 #include "entrain/app/text_source.hpp"
+#include "entrain/batch/augmented.hpp"
 #include "entrain/batch/one_of.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/byte_stream.hpp"
 #include "entrain/text/conll_stream.hpp"
+#include "entrain/text/entity_swap.hpp"
 #include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/recase.hpp"
+#include "entrain/text/token_drop.hpp"
 
 namespace entrain::app {
 namespace detail {
 
 /// What annotations are written in; files of tags keep theirs.
 using AnyText = batch::OneOf<text::Conll<text::Bio>, text::Jsonl<text::Bioes>, text::AnnotatedText<text::Bioes>>;
+using Varied = batch::AugmentedBy<text::ReadBy, AnyText, text::EntitySwap, text::TokenDrop, text::Recase>;
+using AsItIsOrVaried = batch::OneOf<AnyText, Varied>;
 
 inline AnyText any_text(const std::vector<std::string>& files, const Reading& reading, std::size_t block_bytes) {
   switch (format_of(files, reading)) {
@@ -29,6 +35,13 @@ inline AnyText any_text(const std::vector<std::string>& files, const Reading& re
       break;
   }
   return AnyText(text::Conll<text::Bio>(files, reading.conll, block_bytes));
+}
+
+inline AsItIsOrVaried varied(AnyText text, const Variation& v) {
+  if (!v.how) return AsItIsOrVaried(std::move(text));
+  return AsItIsOrVaried(Varied(std::move(text), text::AugmentOptions{v.seed}, v.reading,
+                               text::EntitySwap(v.entities, v.how.entity_swap), text::TokenDrop(v.how.token_drop),
+                               text::Recase(v.how.lower_case)));
 }
 
 /// What a name's ending says, .gz and .zst apart; or else auto.
@@ -85,13 +98,13 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
 }
 
 struct TextSource::Inside {
-  detail::AnyText any;
+  detail::AsItIsOrVaried any;
 };
 struct TextSource::Raw::Inside {
-  detail::AnyText::Raw any;
+  detail::AsItIsOrVaried::Raw any;
 };
 struct TextSource::Work::Inside {
-  decltype(std::declval<detail::AnyText&>().work()) any;
+  decltype(std::declval<detail::AsItIsOrVaried&>().work()) any;
 };
 
 ENTRAIN_PART TextSource::Raw::Raw() : inside_(std::make_unique<Inside>()) {}
@@ -103,12 +116,12 @@ ENTRAIN_PART TextSource::Work::Work(TextSource& of) : inside_(new Inside{of.insi
 ENTRAIN_PART TextSource::Work::Work(Work&&) noexcept = default;
 ENTRAIN_PART TextSource::Work::~Work() = default;
 ENTRAIN_PART void TextSource::Work::operator()(Raw& raw, text::Corpus& corpus, Lane* lane) {
-  batch::work_by<detail::AnyText>(inside_->any, raw.inside_->any, corpus, lane);
+  batch::work_by<detail::AsItIsOrVaried>(inside_->any, raw.inside_->any, corpus, lane);
 }
 
 ENTRAIN_PART TextSource::TextSource(const std::vector<std::string>& files, const Reading& reading,
-                                    std::size_t block_bytes)
-    : inside_(new Inside{detail::any_text(files, reading, block_bytes)}) {}
+                                    std::size_t block_bytes, const Variation& variation)
+    : inside_(new Inside{detail::varied(detail::any_text(files, reading, block_bytes), variation)}) {}
 ENTRAIN_PART TextSource::TextSource(TextSource&&) noexcept = default;
 ENTRAIN_PART TextSource::~TextSource() = default;
 ENTRAIN_PART void TextSource::start(std::uint32_t epoch, const Cursor& at) { inside_->any.start(epoch, at); }

@@ -30,6 +30,7 @@ struct Options {
   std::uint64_t seed = 0;
   int epochs = 15;
   std::uint32_t max_steps = 0;  // 0: by epochs
+  bool one_epoch = false;       // what is learned from is gone after an epoch; and so the training is over
   int token_budget = 256;       // rows of a batch
   int batch_size = 0;           // sentences of a batch (per_device_train_batch_size); 0: as many as the budget allows
   bool group_by_length = false;
@@ -146,6 +147,11 @@ namespace detail {
 /// Rows that were learned from.
 template <class Trainer, class Features>
 int learn_from(Trainer& trainer, const batch::Loaded<Features>& loaded, float dropout) {
+  if (const int rows = std::max(loaded.batch.shape.rows, Features::inside(loaded.batch.shape, loaded.batch.words).rows);
+      rows > trainer.rows())
+    throw Error("entrain.train.29", "training", "a sentence of " + std::to_string(rows) + " rows",
+                "at most " + std::to_string(trainer.rows()) + ", as many as there is memory for",
+                "raise --token-budget, or split longer sentences");
   trainer.accumulate(loaded.batch, dropout);
   return loaded.batch.shape.rows;
 }
@@ -188,7 +194,7 @@ class StepTimes {
 ///              a training which was not
 /// next         what the loader said there
 /// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so
-/// throws       entrain.train.28: an epoch of no sentences
+/// throws       entrain.train.28: an epoch of no sentences    .29: a batch larger than the trainer's
 template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEvaluation, class Keep>
 Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const Options& options, OnStep&& on_step,
             Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from,
@@ -306,6 +312,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
       throw Error("entrain.train.28", "training", "an epoch of no sentences", "sentences to learn from");
     if (options.eval_steps == 0 && !stop && at.looked != at.steps) look();
     if (!stop) keep_if_due();
+    stop = stop || options.one_epoch;
   }
   if (at.looked != at.steps) look();
   keep_if_due();
@@ -351,8 +358,8 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
     trainer.hold(e, options.class_weights);
     return fit_from(batch::Budgeted<batch::Whole<Features>>(std::move(corpus), packed));
   } else {
-    return fit_from(batch::Workers(batch::Packed(std::move(corpus), packed),
-                                   {options.loader_workers, 0, options.timeline}));
+    return fit_from(
+        batch::Workers(batch::Packed(std::move(corpus), packed), {options.loader_workers, 0, options.timeline}));
   }
 }
 

@@ -1,0 +1,197 @@
+// tests > [app]
+//
+// Ways to training sentences: from a cache, changed at random each epoch, from standard input.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/app/killed.hpp"
+#include "tests/app/program.hpp"
+
+using namespace test;
+
+namespace {
+
+std::string conll(int count, int from = 0) {
+  std::string all;
+  for (int s = from; s < from + count; ++s) {
+    for (int i = 0; i <= s * 7 % 9; ++i) {
+      const int k = s * 31 + i * 17;
+      all += k % 5 == 0    ? "Ada\tB-PER\nLee" + std::to_string(k % 7) + "\tI-PER\n"
+             : k % 11 == 3 ? "Oslo\tB-LOC\n"
+                           : "Word" + std::to_string(k % 40) + "\tO\n";
+    }
+    all += "\n";
+  }
+  return all;
+}
+
+std::vector<std::string> train(const std::string& output, const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"train", "--output", output, "--threads", "1", "--token-budget", "60"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+Ran trained(const std::string& output, const std::vector<std::string>& more, const Around& around = {}) {
+  const Ran ran = run(train(output, more), around);
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit == 0);
+  return ran;
+}
+std::string weights(const std::string& output) { return get(output + "/model.safetensors"); }
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("app: --cache makes a file once, and teaches what the files teach") {
+  const Scratch folder;
+  put(folder / "a.conll", conll(120));
+  const std::string cache = folder / "cache", m = folder / "m";
+  trained(m, {"--train", folder / "a.conll", "--epochs", "3"});
+  const std::string plain = weights(m);
+  const std::vector<std::string> cached{"--train", folder / "a.conll", "--epochs", "3", "--cache", cache};
+  const Ran first = trained(m, cached);
+  CHECK(has(first.err, ": conll, kept in " + cache));
+  CHECK(has(first.err, "MiB, made now"));
+  CHECK(weights(m) == plain);
+  const auto made = files_in(cache);
+  REQUIRE(made.size() == 2);
+  CHECK(made[0].starts_with("a-"));
+  CHECK(made[0].ends_with(".entrain"));
+  CHECK(made[1].ends_with(".survey"));
+  const Ran second = trained(m, cached);
+  CHECK(has(second.err, "MiB, as it was"));
+  CHECK(has(second.err, "120 sentences, "));
+  CHECK(weights(m) == plain);
+  CHECK(files_in(cache) == made);
+
+  put(folder / "b.conll", conll(120));  // another name for the same bytes
+  std::filesystem::remove(folder / "a.conll");
+  std::filesystem::rename(folder / "b.conll", folder / "a.conll");
+  CHECK(has(trained(m, cached).err, "as it was"));
+  std::string changed = conll(120);
+  changed.replace(changed.find("Oslo"), 4, "Rome");
+  put(folder / "a.conll", changed);
+  CHECK(has(trained(m, cached).err, "made now"));
+  CHECK(files_in(cache).size() == 4);
+  CHECK(weights(m) != plain);
+}
+
+TEST_CASE("app: a damaged cache is said and made anew; a damaged survey is found out anew") {
+  const Scratch folder;
+  put(folder / "a.conll", conll(60));
+  const std::string cache = folder / "cache", m = folder / "m";
+  const std::vector<std::string> cached{"--train", folder / "a.conll", "--epochs", "2", "--cache", cache};
+  trained(m, cached);
+  const std::string plain = weights(m);
+  const auto made = files_in(cache);
+  std::string bytes = get(cache + "/" + made[0]);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  put(cache + "/" + made[0], bytes);
+  put(cache + "/" + made[1], "entrain survey 1\nname x\n");
+  const Ran again = trained(m, cached);
+  CHECK(has(again.err, "; it was made anew"));
+  CHECK(has(again.err, "60 sentences, "));
+  CHECK(weights(m) == plain);
+  CHECK(!has(trained(m, cached).err, "anew\n"));
+}
+
+TEST_CASE("app: a training from a cache is killed and resumed: the same model, byte for byte") {
+  const Scratch folder;
+  put(folder / "a.conll", conll(300));
+  const std::vector<std::string> options{"--train", folder / "a.conll", "--epochs",      "20", "--save-steps",
+                                         "2",       "--cache",          folder / "cache"};
+  trained(folder / "whole", options);
+  std::vector<std::string> parts = train(folder / "parts", options);
+  kill_after_a_state(parts, folder / "parts");
+  parts.push_back("--resume");
+  kill_after_a_state(parts, folder / "parts");
+  const Ran rest = run(parts);
+  CAPTURE(rest.err);
+  CHECK(rest.exit == 0);
+  same_model(folder / "whole", folder / "parts");
+}
+
+TEST_CASE("app: sentences that are changed each epoch: the same for any loader, resumed too, and other than none") {
+  const Scratch folder;
+  put(folder / "a.conll", conll(200));
+  const std::string m = folder / "m";
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--train", folder / "a.conll", "--epochs", "3"});
+    trained(m, more);
+    return weights(m);
+  };
+  const std::string plain = with({});
+  const std::vector<std::string> all{"--augment-case", "0.3", "--augment-swap", "0.3", "--augment-drop", "0.1"};
+  const std::string varied = with(all);
+  CHECK(varied != plain);
+  for (std::size_t i = 0; i < all.size(); i += 2) CHECK(with({all[i], all[i + 1]}) != plain);
+  std::vector<std::string> more = all;
+  more.insert(more.end(), {"--loader-workers", "3"});
+  CHECK(with(more) == varied);
+  more = all;
+  more.insert(more.end(), {"--seed", "5"});
+  CHECK(with(more) != varied);
+
+  std::vector<std::string> options{"--train", folder / "a.conll", "--epochs", "12", "--save-steps", "2"};
+  options.insert(options.end(), all.begin(), all.end());
+  trained(folder / "whole", options);
+  std::vector<std::string> parts = train(folder / "parts", options);
+  kill_after_a_state(parts, folder / "parts");
+  parts.push_back("--resume");
+  CHECK(run(parts).exit == 0);
+  same_model(folder / "whole", folder / "parts");
+  check_refused(
+      run(train(m, {"--quiet", "--train", folder / "a.conll", "--augment-case", "0.1", "--cache", folder / "c"})),
+      "entrain.app.39: --cache: --augment-case, -swap or -drop, which change sentences each epoch");
+}
+
+TEST_CASE("app: standard input is learned from once, as the file would be") {
+  const Scratch folder;
+  const std::string bytes = conll(150);
+  put(folder / "a.conll", bytes);
+  const std::string m = folder / "m";
+  trained(m, {"--train", folder / "a.conll", "--stream", "--epochs", "1"});
+  const std::string plain = weights(m);
+  const std::vector<std::string> piped{"--train", "-", "--stream", "--labels", "PER,LOC", "--scheme", "iob2"};
+  std::vector<std::string> whole = piped;
+  whole.insert(whole.end(), {"--max-steps", "1000"});
+  const Ran ran = trained(m, whole, {.input = bytes});
+  CHECK(has(ran.err, "standard input: conll, read once"));
+  CHECK(weights(m) == plain);
+  std::vector<std::string> some = piped;
+  some.insert(some.end(), {"--max-steps", "3"});
+  trained(m, some, {.input = bytes});
+  CHECK(weights(m) != plain);
+  CHECK(has(run(train(m, some), {.input = ""}).err, "entrain.text.4"));
+  std::string long_sentence;
+  for (int i = 0; i < 61; ++i) long_sentence += "a\tO\n";
+  check_refused(
+      run(train(m,
+                [&] {
+                  std::vector<std::string> quiet = whole;
+                  quiet.push_back("--quiet");
+                  return quiet;
+                }()),
+          {.input = bytes + long_sentence + "\n"}),
+      "entrain.train.29: training: a sentence of 61 rows, expected at most 60, as many as there is memory for");
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--train", "-", "--stream"},
+        {"--train", "-", "--stream", "--labels", "PER", "--max-steps", "3"},
+        {"--train", "-", "--stream", "--labels", "PER", "--scheme", "iob2"},
+        {"--train", "-", "--cache", folder / "c", "--labels", "PER", "--scheme", "iob2", "--max-steps", "3"},
+        {"--train", folder / "a.conll", "--labels", "PER"}}) {
+    std::vector<std::string> quiet = train(m, wrong);
+    quiet.push_back("--quiet");
+    check_refused(run(quiet), "entrain.app.40: ");
+  }
+}
