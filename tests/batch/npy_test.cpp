@@ -179,7 +179,7 @@ TEST_CASE("standard input, once") {
   stage.start(1, {});
   batch::NpyRows<float> item;
   CHECK(said([&] { stage.next(item); }) ==
-        "entrain.batch.25: standard input: read before, and gone, expected files, to go through them more than once; "
+        "entrain.batch.35: standard input: read before, and gone, expected files, to go through them more than once; "
         "save "
         "it in a file, or train for one epoch");
 }
@@ -188,34 +188,34 @@ TEST_CASE("what is refused, by its name") {
   const auto from = [](const std::string& name, const std::string& sentence) {
     CHECK(refused(golden + name) == sentence.substr(0, 17) + " " + golden + name + ": " + sentence.substr(18));
   };
-  from("float64.npy", "entrain.batch.21: float64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
-  from("int64.npy", "entrain.batch.21: int64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
-  from("float16.npy", "entrain.batch.21: float16, expected float32; numpy.save(path, array.astype('<f4')) converts it");
-  from("uint8.npy", "entrain.batch.21: uint8, expected float32; numpy.save(path, array.astype('<f4')) converts it");
-  from("bool.npy", "entrain.batch.21: bool, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("float64.npy", "entrain.batch.31: float64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("int64.npy", "entrain.batch.31: int64, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("float16.npy", "entrain.batch.31: float16, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("uint8.npy", "entrain.batch.31: uint8, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+  from("bool.npy", "entrain.batch.31: bool, expected float32; numpy.save(path, array.astype('<f4')) converts it");
   from("big_endian.npy",
-       "entrain.batch.21: big-endian float32, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+       "entrain.batch.31: big-endian float32, expected float32; numpy.save(path, array.astype('<f4')) converts it");
   from("complex.npy",
-       "entrain.batch.21: complex numbers, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+       "entrain.batch.31: complex numbers, expected float32; numpy.save(path, array.astype('<f4')) converts it");
   from("strings.npy",
-       "entrain.batch.21: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it");
+       "entrain.batch.31: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it");
   from("objects.npy",
-       "entrain.batch.21: Python objects, whose pickle may run any program, expected float32; save numbers: "
+       "entrain.batch.31: Python objects, whose pickle may run any program, expected float32; save numbers: "
        "numpy.save(path, array.astype('<f4'))");
   from("records.npy",
-       "entrain.batch.21: records of several fields, expected float32; numpy.save(path, array.astype('<f4')) converts "
+       "entrain.batch.31: records of several fields, expected float32; numpy.save(path, array.astype('<f4')) converts "
        "it");
   from("fortran.npy",
-       "entrain.batch.22: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
+       "entrain.batch.32: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
        "numpy.ascontiguousarray(array)) turns it");
   from("scalar.npy",
-       "entrain.batch.22: 0 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+       "entrain.batch.32: 0 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
   from("cube.npy",
-       "entrain.batch.22: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
-  from("none.npy", "entrain.batch.22: 0 rows of 3 numbers, expected at least one");
-  from("no_columns.npy", "entrain.batch.22: 3 rows of 0 numbers, expected at least one");
+       "entrain.batch.32: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+  from("none.npy", "entrain.batch.32: 0 rows of 3 numbers, expected at least one");
+  from("no_columns.npy", "entrain.batch.32: 3 rows of 0 numbers, expected at least one");
   from("several.npz",
-       "entrain.batch.20: an archive, as numpy.savez writes it, expected an array as numpy.save writes it; unzip it: "
+       "entrain.batch.30: an archive, as numpy.savez writes it, expected an array as numpy.save writes it; unzip it: "
        "each "
        "array is a file in it");
   CHECK(refused<double>(golden + "float32.npy").find(": float32, expected float64; ") != std::string::npos);
@@ -236,14 +236,14 @@ TEST_CASE("files that do not fit together are named before the first row") {
   CHECK(said([&] {
           batch::Npy<float> stage({a, more, other});
           stage.start(0, {});
-        }) == "entrain.batch.24: " + other + ": rows of 4 numbers, expected 5, as in " + a);
-  CHECK(pair({a, more}, {labels}) == "entrain.batch.24: 1 files of labels, expected 2, one for each file of values");
-  CHECK(pair({a}, {few}) == "entrain.batch.24: " + few + ": 7 labels, expected 23, one for each row of " + a);
+        }) == "entrain.batch.34: " + other + ": rows of 4 numbers, expected 5, as in " + a);
+  CHECK(pair({a, more}, {labels}) == "entrain.batch.34: 1 files of labels, expected 2, one for each file of values");
+  CHECK(pair({a}, {few}) == "entrain.batch.34: " + few + ": 7 labels, expected 23, one for each row of " + a);
   CHECK(pair({more}, {labels}) ==
-        "entrain.batch.24: " + labels + ": 23 labels, expected 7, one for each row of " + more);
-  CHECK(pair({a}, {a}).starts_with("entrain.batch.21: " + a + ": float32, expected int64; "));
+        "entrain.batch.34: " + labels + ": 23 labels, expected 7, one for each row of " + more);
+  CHECK(pair({a}, {a}).starts_with("entrain.batch.31: " + a + ": float32, expected int64; "));
   CHECK(pair({a}, {golden + "int64.npy"}) ==
-        "entrain.batch.24: " + golden + "int64.npy: 6 rows of labels, expected 23, one for each row of " + a);
+        "entrain.batch.34: " + golden + "int64.npy: 6 rows of labels, expected 23, one for each row of " + a);
   CHECK(pair({a}, {golden + "column.npy"}) == "nothing");
 }
 
@@ -256,12 +256,12 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
     const std::string message = refused(path);
     if (size < 8)
       CHECK(message ==
-            "entrain.batch.20: " + path + ": no array of NumPy, expected a file that numpy.save wrote; check the path");
+            "entrain.batch.30: " + path + ": no array of NumPy, expected a file that numpy.save wrote; check the path");
     else if (size < 128)
       CHECK(message ==
-            "entrain.batch.20: " + path + ": the end of the file in its header, expected a whole file; copy it again");
+            "entrain.batch.30: " + path + ": the end of the file in its header, expected a whole file; copy it again");
     else
-      CHECK(message == "entrain.batch.23: " + path + ": ends in row " + std::to_string((size - 128) / 20 + 1) +
+      CHECK(message == "entrain.batch.33: " + path + ": ends in row " + std::to_string((size - 128) / 20 + 1) +
                            ", expected 23 rows, as its header says; it was cut off: copy it again");
     if (size >= 128 && size % 3 == 0) {
       const std::string fifo = folder.file("x", "") + ".fifo";
@@ -271,12 +271,12 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
       std::string late;
       for (int i = 0; i < 23 && late.empty(); ++i)
         if (const std::string m = said([&] { array.read(1, values); }); m != "nothing") late = m;
-      CHECK(late == "entrain.batch.23: " + fifo + message.substr(18 + path.size()));
+      CHECK(late == "entrain.batch.33: " + fifo + message.substr(18 + path.size()));
     }
   }
   const std::string path = folder.file("more.npy", whole + "x");
   CHECK(refused(path) ==
-        "entrain.batch.23: " + path +
+        "entrain.batch.33: " + path +
             ": more bytes behind its last row, expected 23 rows, as its header says; save each array in a "
             "file of its own");
   batch::Npy<float> stage({folder.file("a.npy", whole)});
@@ -321,49 +321,49 @@ TEST_CASE("headers that numpy.save would not write") {
 
   const std::string hint =
       ", expected {'descr': ..., 'fortran_order': ..., 'shape': ...}, as numpy.save writes it; save the array again";
-  CHECK(header("") == "entrain.batch.20: a header with no '{' at its byte 0" + hint);
-  CHECK(header("[]") == "entrain.batch.20: a header with no '{' at its byte 0" + hint);
-  CHECK(header("{") == "entrain.batch.20: a header with no string at its byte 1" + hint);
-  CHECK(header("{'descr") == "entrain.batch.20: a header with a string without end at its byte 1" + hint);
-  CHECK(header("{'descr' '<f4'}") == "entrain.batch.20: a header with no ':' at its byte 9" + hint);
+  CHECK(header("") == "entrain.batch.30: a header with no '{' at its byte 0" + hint);
+  CHECK(header("[]") == "entrain.batch.30: a header with no '{' at its byte 0" + hint);
+  CHECK(header("{") == "entrain.batch.30: a header with no string at its byte 1" + hint);
+  CHECK(header("{'descr") == "entrain.batch.30: a header with a string without end at its byte 1" + hint);
+  CHECK(header("{'descr' '<f4'}") == "entrain.batch.30: a header with no ':' at its byte 9" + hint);
   CHECK(header("{'descr': '<f4', 'descr': '<f4'}") ==
-        "entrain.batch.20: a header with the key 'descr' at its byte 25" + hint);
-  CHECK(header("{'other': 1}") == "entrain.batch.20: a header with the key 'other' at its byte 9" + hint);
+        "entrain.batch.30: a header with the key 'descr' at its byte 25" + hint);
+  CHECK(header("{'other': 1}") == "entrain.batch.30: a header with the key 'other' at its byte 9" + hint);
   CHECK(header("{'descr': '<f4'}") ==
-        "entrain.batch.20: a header with not all of descr, fortran_order and shape at its byte 16" + hint);
+        "entrain.batch.30: a header with not all of descr, fortran_order and shape at its byte 16" + hint);
   CHECK(header("{'descr': '<f4' 'shape': (4,)}") ==
-        "entrain.batch.20: a header with no ',' or '}' at its byte 16" + hint);
+        "entrain.batch.30: a header with no ',' or '}' at its byte 16" + hint);
   CHECK(header("{'fortran_order': 0}") ==
-        "entrain.batch.20: a header with neither True nor False at its byte 18" + hint);
-  CHECK(header("{'shape': 4}") == "entrain.batch.20: a header with no '(' at its byte 10" + hint);
-  CHECK(header("{'shape': (4 4)}") == "entrain.batch.20: a header with no ',' or ')' at its byte 13" + hint);
-  CHECK(header("{'shape': (-4,)}") == "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
+        "entrain.batch.30: a header with neither True nor False at its byte 18" + hint);
+  CHECK(header("{'shape': 4}") == "entrain.batch.30: a header with no '(' at its byte 10" + hint);
+  CHECK(header("{'shape': (4 4)}") == "entrain.batch.30: a header with no ',' or ')' at its byte 13" + hint);
+  CHECK(header("{'shape': (-4,)}") == "entrain.batch.30: a header with no extent below 2^64 at its byte 11" + hint);
   CHECK(header("{'shape': (18446744073709551616,)}") ==
-        "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
-  CHECK(header("{'shape': (") == "entrain.batch.20: a header with no extent below 2^64 at its byte 11" + hint);
-  CHECK(header("{'descr': [('a'") == "entrain.batch.20: a header with no ']' at its byte 15" + hint);
+        "entrain.batch.30: a header with no extent below 2^64 at its byte 11" + hint);
+  CHECK(header("{'shape': (") == "entrain.batch.30: a header with no extent below 2^64 at its byte 11" + hint);
+  CHECK(header("{'descr': [('a'") == "entrain.batch.30: a header with no ']' at its byte 15" + hint);
   CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), } x") ==
-        "entrain.batch.20: a header with more behind '}' at its byte 58" + hint);
+        "entrain.batch.30: a header with more behind '}' at its byte 58" + hint);
   CHECK(header(std::string("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }\0", 58)) ==
-        "entrain.batch.20: a header with more behind '}' at its byte 57" + hint);
+        "entrain.batch.30: a header with more behind '}' at its byte 57" + hint);
   CHECK(header("{'descr': '', 'fortran_order': False, 'shape': (4,), }")
-            .starts_with("entrain.batch.21: dtype '', expected float32"));
+            .starts_with("entrain.batch.31: dtype '', expected float32"));
   CHECK(header("{'descr': '>i8', 'fortran_order': False, 'shape': (4,), }")
-            .starts_with("entrain.batch.21: big-endian int64, expected float32"));
+            .starts_with("entrain.batch.31: big-endian int64, expected float32"));
 
   const auto shape = [&](const std::string& s) {
     return header("{'descr': '<f4', 'fortran_order': False, 'shape': (" + s + ")}");
   };
   const std::string most = " numbers, expected at most 2^63 bytes in all and 2^30 in a row";
   CHECK(shape("18446744073709551615, 18446744073709551615") ==
-        "entrain.batch.22: 18446744073709551615 rows of 18446744073709551615" + most);
-  CHECK(shape("4611686018427387904, 4") == "entrain.batch.22: 4611686018427387904 rows of 4" + most);
-  CHECK(shape("2305843009213693952,") == "entrain.batch.22: 2305843009213693952 rows of 1" + most);
-  CHECK(shape("1, 268435457") == "entrain.batch.22: 1 rows of 268435457" + most);
-  CHECK(shape("1, 268435456").starts_with("entrain.batch.23: ends in row 1, expected 1 rows"));
+        "entrain.batch.32: 18446744073709551615 rows of 18446744073709551615" + most);
+  CHECK(shape("4611686018427387904, 4") == "entrain.batch.32: 4611686018427387904 rows of 4" + most);
+  CHECK(shape("2305843009213693952,") == "entrain.batch.32: 2305843009213693952 rows of 1" + most);
+  CHECK(shape("1, 268435457") == "entrain.batch.32: 1 rows of 268435457" + most);
+  CHECK(shape("1, 268435456").starts_with("entrain.batch.33: ends in row 1, expected 1 rows"));
   CHECK(
-      shape("2305843009213693900,").starts_with("entrain.batch.23: ends in row 5, expected 2305843009213693900 rows"));
-  CHECK(shape("0, 9") == "entrain.batch.22: 0 rows of 9 numbers, expected at least one");
+      shape("2305843009213693900,").starts_with("entrain.batch.33: ends in row 5, expected 2305843009213693900 rows"));
+  CHECK(shape("0, 9") == "entrain.batch.32: 0 rows of 9 numbers, expected at least one");
 }
 
 TEST_CASE("versions and lengths that are none") {

@@ -92,6 +92,8 @@ TEST_CASE("conll: CR LF, a byte order mark, and both at once") {
   CHECK(message_of("a\tO\rb\tO\r") ==
         "entrain.text.10: t.conll: line ends are CR alone, expected LF or CR LF; convert "
         "them: tr '\\r' '\\n'");
+  for (const char* one : {"a O", "a O\r", "a O\n", "a O\r\n"})
+    CHECK(text::parse_conll("t.conll", one).corpus.size() == 1);
 }
 
 TEST_CASE("conll: -DOCSTART- starts a document and is no token") {

@@ -26,7 +26,7 @@ template <class T> class NpyArray {
   static_assert(std::endian::native == std::endian::little && std::is_trivially_copyable_v<T>);
 
  public:
-  /// throws    entrain.text.1 to .3 and .33 to .35 as ByteStream    entrain.batch.20 to .22 as read_npy_header
+  /// throws    entrain.text.1 to .3 and .33 to .35 as ByteStream    entrain.batch.30 to .32 as read_npy_header
   ///           .23: other bytes than its header says
   explicit NpyArray(const std::string& path) : name_(text::name_of(path)), stream_(text::ByteStream::open(path)) {
     header_ = read_npy_header(stream_, name_, npy_type<T>);
@@ -68,11 +68,11 @@ template <class T> class NpyArray {
  private:
   std::uint64_t row_bytes() const { return header_.columns * sizeof(T); }
   [[noreturn, gnu::cold]] void refuse_short(std::uint64_t bytes) const {
-    throw Error("entrain.batch.23", name_, "ends in row " + std::to_string(bytes / row_bytes() + 1),
+    throw Error("entrain.batch.33", name_, "ends in row " + std::to_string(bytes / row_bytes() + 1),
                 std::to_string(header_.rows) + " rows, as its header says", "it was cut off: copy it again");
   }
   [[noreturn, gnu::cold]] void refuse_more() const {
-    throw Error("entrain.batch.23", name_, "more bytes behind its last row",
+    throw Error("entrain.batch.33", name_, "more bytes behind its last row",
                 std::to_string(header_.rows) + " rows, as its header says", "save each array in a file of its own");
   }
 
@@ -121,17 +121,17 @@ template <class T, class Label = void> class Npy {
   /// rows      of an item; 0: as many as 1 MiB holds
   explicit Npy(std::vector<std::string> files, std::size_t rows = 0) requires(!has_labels)
       : files_(std::move(files)), rows_(rows) {}
-  /// throws    entrain.batch.24: not as many files of labels
+  /// throws    entrain.batch.34: not as many files of labels
   Npy(std::vector<std::string> files, std::vector<std::string> labels, std::size_t rows = 0) requires(has_labels)
       : files_(std::move(files)), labels_(std::move(labels)), rows_(rows) {
     if (files_.size() != labels_.size())
-      throw Error("entrain.batch.24", "", std::to_string(labels_.size()) + " files of labels",
+      throw Error("entrain.batch.34", "", std::to_string(labels_.size()) + " files of labels",
                   std::to_string(files_.size()) + ", one for each file of values");
   }
 
   /// The first time all headers are read, but for standard input's.
   ///
-  /// throws    as NpyArray    entrain.batch.24: rows of another length, or not as many labels
+  /// throws    as NpyArray    entrain.batch.34: rows of another length, or not as many labels
   void start(std::uint32_t, const NpyCursor& at) {
     at_ = at;
     close();
@@ -144,7 +144,7 @@ template <class T, class Label = void> class Npy {
   /// Numbers in a row; 0 while no header was read.
   std::size_t columns() const { return columns_; }
 
-  /// throws    as start() and NpyArray::read    entrain.batch.25: standard input, again
+  /// throws    as start() and NpyArray::read    entrain.batch.35: standard input, again
   bool next(Item& item) {
     for (; at_.file < files_.size(); at_ = {at_.file + 1, 0}, close()) {
       if (!values_) resume();
@@ -170,18 +170,18 @@ template <class T, class Label = void> class Npy {
   void open(std::uint32_t f) {
     const bool piped = files_[f] == "-" || (has_labels && labels_of(f) == "-");
     if (piped && std::exchange(drained_, true))
-      throw Error("entrain.batch.25", "standard input", "read before, and gone",
+      throw Error("entrain.batch.35", "standard input", "read before, and gone",
                   "files, to go through them more than once", "save it in a file, or train for one epoch");
     values_.emplace(files_[f]);
     if (columns_ == 0) columns_ = values_->columns(), first_ = f;
     if (values_->columns() != columns_)
-      throw Error("entrain.batch.24", values_->name(), "rows of " + std::to_string(values_->columns()) + " numbers",
+      throw Error("entrain.batch.34", values_->name(), "rows of " + std::to_string(values_->columns()) + " numbers",
                   std::to_string(columns_) + ", as in " + text::name_of(files_[first_]));
     if constexpr (has_labels) {
       label_.labels.emplace(labels_of(f));
       const auto& labels = *label_.labels;
       if (labels.columns() != 1 || labels.rows() != values_->rows())
-        throw Error("entrain.batch.24", labels.name(),
+        throw Error("entrain.batch.34", labels.name(),
                     std::to_string(labels.rows()) + (labels.columns() == 1 ? " labels" : " rows of labels"),
                     std::to_string(values_->rows()) + ", one for each row of " + values_->name());
     }
@@ -189,7 +189,7 @@ template <class T, class Label = void> class Npy {
   void resume() {
     open(at_.file);
     if (at_.row > values_->rows())
-      throw Error("entrain.batch.23", values_->name(), std::to_string(values_->rows()) + " rows",
+      throw Error("entrain.batch.33", values_->name(), std::to_string(values_->rows()) + " rows",
                   "at least " + std::to_string(at_.row) + ", behind which reading was to go on",
                   "the file has changed: begin anew");
     if (at_.row == 0) return;

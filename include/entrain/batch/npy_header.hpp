@@ -89,7 +89,7 @@ class NpyDictionary {
 
  private:
   [[noreturn, gnu::cold]] void refuse(const std::string& what) const {
-    throw Error("entrain.batch.20", name_, "a header with " + what + " at its byte " + std::to_string(at_),
+    throw Error("entrain.batch.30", name_, "a header with " + what + " at its byte " + std::to_string(at_),
                 "{'descr': ..., 'fortran_order': ..., 'shape': ...}, as numpy.save writes it", "save the array again");
   }
   char peek() {
@@ -159,38 +159,38 @@ class NpyDictionary {
 /// Reads the header of a file, and leaves the stream where its numbers begin.
 ///
 /// type      what it must hold, of npy_type
-/// throws    entrain.batch.20  not such a file         .21  other numbers
-///           .22  other than one or two dimensions, columns behind each other, no rows, or larger than can be
+/// throws    entrain.batch.30  not such a file         .31  other numbers
+///           .32  other than one or two dimensions, columns behind each other, no rows, or larger than can be
 inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& name, std::string_view type) {
   constexpr std::size_t longest = std::size_t{1} << 16;
   constexpr std::string_view magic = "\x93NUMPY";
   std::string begin(8, '\0');
   begin.resize(stream.read(begin.data(), begin.size()));
   if (begin.starts_with("PK\x03\x04"))
-    throw Error("entrain.batch.20", name, "an archive, as numpy.savez writes it", "an array as numpy.save writes it",
+    throw Error("entrain.batch.30", name, "an archive, as numpy.savez writes it", "an array as numpy.save writes it",
                 "unzip it: each array is a file in it");
   if (!begin.starts_with(magic) || begin.size() < 8)
-    throw Error("entrain.batch.20", name, "no array of NumPy", "a file that numpy.save wrote", "check the path");
+    throw Error("entrain.batch.30", name, "no array of NumPy", "a file that numpy.save wrote", "check the path");
   const int version = begin[6];
   if (version < 1 || version > 3 || begin[7] != 0)
-    throw Error("entrain.batch.20", name, "version " + std::to_string(version) + "." + std::to_string(begin[7]),
+    throw Error("entrain.batch.30", name, "version " + std::to_string(version) + "." + std::to_string(begin[7]),
                 "1.0 to 3.0");
   std::string length(version == 1 ? 2 : 4, '\0');
   std::size_t got = stream.read(length.data(), length.size()), bytes = 0;
   for (std::size_t i = length.size(); i-- > 0;) bytes = bytes << 8 | static_cast<unsigned char>(length[i]);
   if (got == length.size() && bytes > longest)
-    throw Error("entrain.batch.20", name, "a header of " + std::to_string(bytes) + " bytes",
+    throw Error("entrain.batch.30", name, "a header of " + std::to_string(bytes) + " bytes",
                 "at most " + std::to_string(longest));
   std::string text(bytes, '\0');
   if (got == length.size()) got += stream.read(text.data(), bytes);
   if (got < length.size() + bytes)
-    throw Error("entrain.batch.20", name, "the end of the file in its header", "a whole file", "copy it again");
+    throw Error("entrain.batch.30", name, "the end of the file in its header", "a whole file", "copy it again");
 
   detail::NpyDictionary said(name, text);
   said.read();
   if (said.structured || said.type != type) {
     const bool objects = said.type.ends_with('O');
-    throw Error("entrain.batch.21", name,
+    throw Error("entrain.batch.31", name,
                 said.structured ? "records of several fields"
                                 : detail::npy_words(said.type) + (objects ? ", whose pickle may run any program" : ""),
                 detail::npy_words(type),
@@ -199,21 +199,21 @@ inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& na
   }
   NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), begin.size() + length.size() + bytes};
   if (header.dimensions < 1 || header.dimensions > 2)
-    throw Error("entrain.batch.22", name, std::to_string(said.shape.size()) + " dimensions",
+    throw Error("entrain.batch.32", name, std::to_string(said.shape.size()) + " dimensions",
                 "rows, or rows and columns", "array.reshape(len(array), -1) makes them");
   header.rows = said.shape[0];
   if (header.dimensions == 2) header.columns = said.shape[1];
   if (said.fortran && header.dimensions == 2 && header.rows > 1 && header.columns > 1)
-    throw Error("entrain.batch.22", name, "columns behind each other (fortran_order)", "rows behind each other",
+    throw Error("entrain.batch.32", name, "columns behind each other (fortran_order)", "rows behind each other",
                 "numpy.save(path, numpy.ascontiguousarray(array)) turns it");
   if (header.rows == 0 || header.columns == 0)
-    throw Error("entrain.batch.22", name,
+    throw Error("entrain.batch.32", name,
                 std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",
                 "at least one");
   const auto size = static_cast<std::uint64_t>(type.back() - '0');
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max(), most_a_row = std::uint64_t{1} << 30;
   if (header.columns > most_a_row / size || header.rows > (most - header.bytes) / (header.columns * size))
-    throw Error("entrain.batch.22", name,
+    throw Error("entrain.batch.32", name,
                 std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",
                 "at most 2^63 bytes in all and 2^30 in a row");
   return header;

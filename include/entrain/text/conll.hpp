@@ -175,7 +175,8 @@ inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems
 
 /// throws    entrain.text.10
 inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
-  if (bytes.find('\n') == std::string_view::npos && bytes.find('\r') + 1 < bytes.size())
+  const std::size_t cr = bytes.find('\r');
+  if (cr != std::string_view::npos && cr + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos)
     throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
 }
 
