@@ -66,7 +66,11 @@ template <class Features> class Packer {
   Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
                        WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     cu_seqlens_.assign(1, 0);
-    for (const std::uint32_t s : sentences) cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
+    for (const std::uint32_t s : sentences) {
+      cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
+      __builtin_prefetch(corpus.word.data() + corpus.sentence[s]);  // sentences lie anywhere
+      __builtin_prefetch(corpus.target.data() + corpus.sentence[s]);
+    }
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
     neighbours_.resize(rows);
     for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows);

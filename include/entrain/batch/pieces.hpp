@@ -4,8 +4,10 @@
 // and which row stands for a word. Words stay the rows of everything behind the encoder: labels, the head, scores.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -54,6 +56,8 @@ template <int Positions, int Rows> class Pieces {
       for (const std::int32_t id : pieces) ids_.push_back(id);  // one or two: no call that copies memory
       begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     }
+    /// Behind the last piece of all.
+    const std::int32_t* end() const { return ids_.data() + ids_.size(); }
     /// f(column) for each array that it is made of.
     static void each_column(auto& vocabulary, auto&& f) { f(vocabulary.begin_), f(vocabulary.ids_); }
 
@@ -179,10 +183,10 @@ template <int Positions, int Rows> class Pieces {
    public:
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
-      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(capacity + Positions);
+      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(capacity + Positions + usual);
       for (auto* v : {&cu_seqlens_, &first_}) v->reserve(capacity + 1);
       touched_.reserve(capacity, Rows);
-      placed_.reserve(capacity, Positions);
+      placed_.reserve(capacity, Positions + 1);
       typed_.reserve(capacity, 1);
     }
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
@@ -207,12 +211,21 @@ template <int Positions, int Rows> class Pieces {
       view.first = first_.data();
       view.word_of = word_of_.data();
       view.touched = touched_.sort(count, Rows, [ids = ids_.data()](std::size_t i) { return ids[i]; });
-      view.placed = placed_.sort(count, Positions, [at = position_.data()](std::size_t i) { return at[i]; });
+      view.placed = placed_.places(cu_seqlens_, Positions);
       view.typed = typed_.sort(count, 1, [](std::size_t) { return 0; });
       return view;
     }
 
    private:
+    /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
+    static constexpr std::size_t usual = 4;
+    static constexpr std::array<std::int32_t, usual> no_word{-1, -1, -1, -1};
+    static constexpr auto positions_in_order = [] {
+      std::array<std::int32_t, Positions> all{};
+      std::iota(all.begin(), all.end(), 0);
+      return all;
+    }();
+
     /// Puts a window behind those that are there; false, and nothing, if it has more pieces than it may hold.
     ///
     /// row       of the batch that is the sentence's first
@@ -220,9 +233,10 @@ template <int Positions, int Rows> class Pieces {
              const Vocabulary& vocabulary) {
       const std::int32_t begin = cu_seqlens_.back();
       const auto from = static_cast<std::size_t>(begin);
-      if (ids_.size() < from + Positions)
-        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(2 * from + Positions);
+      if (ids_.size() < from + Positions + usual)
+        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(2 * from + Positions + usual);
       std::int32_t *const ids = ids_.data() + from, *const word_of = word_of_.data() + from;
+      const std::int32_t* const behind_all = vocabulary.end();
       std::size_t n = 0;
       const auto put_piece = [&](std::int32_t id, std::int32_t stands_for) {
         ids[n] = id;
@@ -235,10 +249,17 @@ template <int Positions, int Rows> class Pieces {
         const bool kept = w.keep_begin <= i && i < w.keep_end;
         if (kept) first_[static_cast<std::size_t>(row + i)] = begin + static_cast<std::int32_t>(n);
         std::int32_t stands_for = kept ? row + i : -1;
-        for (const std::int32_t id : pieces) put_piece(id, std::exchange(stands_for, -1));
+        if (pieces.size() <= usual && pieces.data() + usual <= behind_all) {
+          std::memcpy(ids + n, pieces.data(), sizeof no_word);
+          std::memcpy(word_of + n, no_word.data(), sizeof no_word);
+          word_of[n] = stands_for;
+          n += pieces.size();
+        } else {
+          for (const std::int32_t id : pieces) put_piece(id, std::exchange(stands_for, -1));
+        }
       }
       for (const std::int32_t id : features.behind_) put_piece(id, -1);
-      std::iota(position_.data() + from, position_.data() + from + n, 0);
+      std::copy_n(positions_in_order.begin(), n, position_.data() + from);
       std::fill_n(window_.data() + from, n, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
       cu_seqlens_.push_back(begin + static_cast<std::int32_t>(n));
       return true;
