@@ -61,7 +61,7 @@ rows = []
 
 def row(what, unit, bar, value, wall=None, more=""):
     out[what] = {"unit": unit, "bar": bar, "median": value, **({"median_of_the_wall": wall} if wall else {})}
-    rows.append((what, f"{value:.1f}" if value < 1000 else f"{value:.0f}", f"{wall:.1f}" if wall else "", unit, bar, more))
+    rows.append((what, f"{value:.3g}", f"{wall:.3g}" if wall else "", unit, bar, more))
 
 
 def rate(what, unit, bar, of_words=False):
@@ -89,9 +89,9 @@ for workers in (0, 1):
         continue
     out["peer"] = of(f"torch{workers}", "ready")[0]["system"]
     ratios = [a["items_per_cpu_second"] / b["items_per_cpu_second"] for a, b in zip(ours, theirs)]
-    row(f"torch, {workers} workers", "million pieces/s", "", median(f"torch{workers}", "warm", "items_per_cpu_second") / 1e6,
+    row(f"torch, num_workers={workers}", "million pieces/s", "", median(f"torch{workers}", "warm", "items_per_cpu_second") / 1e6,
         median(f"torch{workers}", "warm", "items_per_second") / 1e6)
-    row(f"times torch, {workers} workers", "", ">= 10", statistics.median(ratios), None, f"{min(ratios):.0f} to {max(ratios):.0f}")
+    row(f"times torch, num_workers={workers}", "", ">= 10", statistics.median(ratios), None, f"{min(ratios):.0f} to {max(ratios):.0f}")
     repeats = round(ours[0]["items"] / theirs[0]["items"])
     if abs(ours[0]["items"] / repeats - theirs[0]["items"]) > 0.001 * theirs[0]["items"]:
         sys.exit(f"bench loader: {ours[0]['items'] / repeats} pieces an epoch, torch has {theirs[0]['items']}")
