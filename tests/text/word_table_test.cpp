@@ -8,15 +8,18 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 using namespace entrain::text;
 
 namespace {
-/// Adds the first `size` bytes of `text`.
+/// Adds the first `size` bytes of `text`, which ends where its memory does. The spelling is that of the word before.
 WordTable::Found add(WordTable& table, std::string_view text, std::size_t size) {
-  Spelling spelling;
-  spelling.read(text, size);
-  return table.add(text.substr(0, size), spelling);
+  static Spelling spelling;
+  const std::vector<char> copy(text.begin(), text.end());
+  const std::string_view there(copy.data(), copy.size());
+  spelling.read(there, size);
+  return table.add(there.substr(0, size), spelling);
 }
 }  // namespace
 
@@ -67,5 +70,29 @@ TEST_CASE("word table: words that differ in one byte, in length alone, or beyond
     }
     const std::string longer = word + '\0';
     CHECK(add(table, longer, size + 1).number == words++);
+  }
+}
+
+TEST_CASE("word table: many words that are alike but for one stretch of eight bytes, or but for their length") {
+  for (const std::size_t stretch : {0u, 8u, 16u}) {
+    WordTable table;
+    for (int round = 0; round < 2; ++round)
+      for (std::int32_t i = 0; i < 3000; ++i) {
+        std::string word(24, 'w');
+        for (std::size_t k = 0, left = static_cast<std::size_t>(i); k < 8; ++k, left /= 5)
+          word[stretch + k] = static_cast<char>('a' + left % 5);
+        const auto found = add(table, word, 24);
+        REQUIRE(found.number == i);
+        REQUIRE(found.fresh == (round == 0));
+      }
+  }
+  WordTable table;  // zeros stand behind a word too; in a small table it meets those without
+  for (std::int32_t first = 0; first < 100'000; first += 10) {
+    for (int round = 0; round < 2; ++round)
+      for (std::int32_t i = 0; i < 30; ++i) {
+        const std::string word = std::to_string(first + i / 3) + std::string(static_cast<std::size_t>(i % 3), '\0');
+        REQUIRE(add(table, word, word.size()).number == i);
+      }
+    table.clear();
   }
 }
