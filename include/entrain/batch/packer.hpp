@@ -68,8 +68,10 @@ template <class Features> class Packer {
     cu_seqlens_.assign(1, 0);
     for (const std::uint32_t s : sentences) {
       cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
-      __builtin_prefetch(corpus.word.data() + corpus.sentence[s]);  // sentences lie anywhere
-      __builtin_prefetch(corpus.target.data() + corpus.sentence[s]);
+      for (const std::int32_t* const array : {corpus.word.data(), corpus.target.data()}) {  // sentences lie anywhere
+        __builtin_prefetch(array + corpus.sentence[s]);
+        __builtin_prefetch(array + corpus.sentence[s + 1]);
+      }
     }
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
     neighbours_.resize(rows);
