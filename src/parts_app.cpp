@@ -16,5 +16,3 @@
 #include "entrain/app/splits.ipp"
 #include "entrain/app/starvation.ipp"
 #include "entrain/app/talk.ipp"
-#include "entrain/app/text_source.ipp"
-#include "entrain/app/whole_file.ipp"

@@ -1,2 +1,3 @@
 // What of batch/ is the same for all features, compiled once per build.
+#include "entrain/batch/budget.ipp"
 #include "entrain/batch/cache_layout.ipp"

@@ -94,7 +94,7 @@ int run(const std::string& folder, const char* train_path, const char* test_path
   batch::Budget shuffled;
   for (std::uint32_t epoch = 0; order.size() < sentences * static_cast<std::size_t>(steps); ++epoch) {
     shuffled.shuffled(corpus.sentences(), 0, epoch);
-    shuffled.plan(corpus.sentences(), 1 << 30, [](std::uint32_t) { return 1; });
+    shuffled.plan(corpus.sentences(), 1 << 30, std::vector<std::int32_t>(corpus.sentences(), 1));
     order.insert(order.end(), shuffled[0].begin(), shuffled[0].end());
   }
   int rows = 1024;

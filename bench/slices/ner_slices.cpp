@@ -36,7 +36,7 @@ class Feed {
   std::span<const std::uint32_t> next() {
     if (at_ == batches_.size()) {
       batches_.shuffled(corpus_.sentences(), 0, epoch_++);
-      batches_.plan(corpus_.sentences(), budget_, [&](std::uint32_t s) { return corpus_.length(s); });
+      batches_.plan(corpus_.sentences(), budget_, corpus_.rows);
       at_ = 0;
     }
     return batches_[at_++];

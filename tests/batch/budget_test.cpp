@@ -43,8 +43,7 @@ Batches batches_of(const batch::Budget& budget) {
 Batches planned(const Lengths& length, const batch::Batching& how, std::uint32_t epoch = 0, std::uint64_t made = 0) {
   batch::Budget budget;
   budget.shuffled(length.size(), 3, epoch);
-  budget.plan(
-      how, [&](std::uint32_t s) { return length[s]; }, made);
+  budget.plan(how, length, made);
   return batches_of(budget);
 }
 
@@ -133,8 +132,7 @@ TEST_CASE("budget: batches hang on order and lengths alone, not on what was plan
   for (const Lengths& length : mixed_lengths())
     for (const batch::Batching& how : policies()) {
       one.shuffled(length.size(), 3, 2);
-      one.plan(
-          how, [&](std::uint32_t s) { return length[s]; }, 40);
+      one.plan(how, length, 40);
       CHECK(batches_of(one) == planned(length, how, 2, 40));
     }
 }
@@ -204,7 +202,7 @@ TEST_CASE("budget: by hand") {
   const auto of = [](const Lengths& length, int budget, int look_ahead = 64) {
     batch::Budget plan;
     plan.in_order(length.size());
-    plan.plan({.token_budget = budget, .look_ahead = look_ahead}, [&](std::uint32_t s) { return length[s]; });
+    plan.plan({.token_budget = budget, .look_ahead = look_ahead}, length);
     return batches_of(plan);
   };
   CHECK(of({6, 5, 3, 4, 4}, 10) == Batches{{0, 3}, {1, 4}, {2}});     // the best one, the first of equals
@@ -217,10 +215,10 @@ TEST_CASE("budget: by hand") {
   batch::Budget plain;
   const Lengths length{6, 5, 3, 4, 4};
   plain.in_order(5);
-  plain.plan(5, 10, [&](std::uint32_t s) { return length[s]; });  // for who predicts
+  plain.plan(5, 10, length);  // for who predicts
   CHECK(batches_of(plain) == Batches{{0}, {1, 2}, {3, 4}});
   plain.in_the_order(std::vector<std::uint32_t>{4, 0, 2});
-  plain.plan({.token_budget = 7}, [&](std::uint32_t s) { return length[s]; });
+  plain.plan({.token_budget = 7}, length);
   CHECK(batches_of(plain) == Batches{{4, 2}, {0}});
 }
 
@@ -446,7 +444,7 @@ TEST_CASE("largest batch: a bound in any order, and no larger than sentences all
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   batch::Budget plan;
   plan.in_order(100);
-  plan.plan({.batch_size = 8}, [&](std::uint32_t s) { return sorted[s]; });
+  plan.plan({.batch_size = 8}, sorted);
   CHECK(rows_of(batches_of(plan)[0], sorted) == batch::largest_batch(sorted, {.batch_size = 8}));
 }
 
@@ -513,8 +511,7 @@ TEST_CASE("Budgeted: epochs go on from any batch, with every policy, and sizes t
       for (Buffers::Item item; source.next(item);) {
         batch::Budget plan;
         plan.in_the_order(item.order);
-        plan.plan(
-            how, [&](std::uint32_t s) { return item.sentences->rows[s]; }, made + b);
+        plan.plan(how, item.sentences->rows, made + b);
         for (std::size_t i = 0; i < plan.size(); ++i, ++b)
           wrong += b >= all.size() || all[b].sentences != std::vector(plan[i].begin(), plan[i].end());
       }

@@ -118,7 +118,7 @@ TEST_CASE("a corpus that fits is the corpus in memory: the same batches in the s
   for (const std::uint32_t epoch : {0u, 3u}) {
     batch::Budget budget;
     budget.shuffled(encoded.sentences(), 5, epoch);
-    budget.plan({.token_budget = 40}, [&](std::uint32_t s) { return encoded.rows[s]; });
+    budget.plan({.token_budget = 40}, encoded.rows);
     batch::Packer<Words> packer(40);
     Batches expected;
     for (std::size_t b = 0; b < budget.size(); ++b) {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
+
 using namespace entrain;
 
 namespace {
@@ -16,7 +18,9 @@ train::Survey some() {
   s.types.add("");
   s.mentions = {7, 0, 18446744073709551615u};
   std::uint64_t n = 3;
-  train::detail::each_count(s, [&](const char*, std::uint64_t& count) { count = n *= 5; });
+  for (std::uint64_t* count : {&s.sentences, &s.words, &s.entities}) *count = n *= 5;
+  auto* const met = reinterpret_cast<std::uint64_t*>(&s.met);  // counts alone, of files and of augmenters behind them
+  for (std::size_t i = 0; i < sizeof s.met / sizeof *met - 4; ++i) met[i] = n *= 5;
   return s;
 }
 
@@ -34,6 +38,7 @@ TEST_CASE("all that is kept of a survey comes back") {
   CHECK(back->words == 75);
   CHECK(back->entities == 375);
   CHECK(back->met.lines == 1875);
+  CHECK(std::memcmp(&back->met, &s.met, sizeof s.met) == 0);
   CHECK(back->met.joined_sentences == s.met.joined_sentences);
   CHECK(train::survey_text(*back) == text);
 }

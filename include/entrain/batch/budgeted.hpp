@@ -91,8 +91,7 @@ template <class S> class Budgeted {
         return;
       }
       batches_.in_the_order(buffer_.order);
-      batches_.plan(
-          options_, [&](std::uint32_t s) { return buffer_.sentences->rows[s]; }, at_.made - at_.batch);
+      batches_.plan(options_, buffer_.sentences->rows, at_.made - at_.batch);
     } while (at_.batch >= batches_.size());
   }
 

@@ -52,7 +52,7 @@ template <class C, class F> bool each_number(C& cursor, F& f) {
 }  // namespace detail
 
 /// `0 1 17 ...`
-template <class Cursor> std::string cursor_text(const Cursor& cursor) {
+template <class Cursor> [[gnu::cold]] std::string cursor_text(const Cursor& cursor) {
   std::string text;
   auto write = [&](const auto& number) {
     text += (text.empty() ? "" : " ") + std::to_string(number);
@@ -65,7 +65,7 @@ template <class Cursor> std::string cursor_text(const Cursor& cursor) {
 /// The way back.
 ///
 /// throws    entrain.batch.40: not what cursor_text writes of such a cursor
-template <class Cursor> Cursor cursor_from(std::string_view text, std::string_view where) {
+template <class Cursor> [[gnu::cold]] Cursor cursor_from(std::string_view text, std::string_view where) {
   Cursor cursor{};
   std::string_view rest = text;
   auto read = [&](auto& number) {

@@ -51,7 +51,7 @@ template <class S> class Workers {
   using Item = typename From::Item;
   using Cursor = typename From::Cursor;
 
-  explicit Workers(S from, const WorkersOptions& o = {})
+  [[gnu::cold]] explicit Workers(S from, const WorkersOptions& o = {})
       : line_(std::make_unique<Line>(From(std::move(from)), o.workers < 0 ? 1 : o.workers, most_items(o))),
         tuned_(o.workers < 0),
         cores_(tuned_ && !o.cores ? std::make_shared<Cores>() : o.cores),
@@ -65,7 +65,7 @@ template <class S> class Workers {
     line_->guesses = true;
   }
   Workers(Workers&&) = default;
-  ~Workers() {
+  [[gnu::cold]] ~Workers() {
     if (!line_) return;
     {
       const std::lock_guard lock(line_->mutex);
@@ -78,7 +78,7 @@ template <class S> class Workers {
     if (cores_) cores_->says(stage_, 0);
   }
 
-  void start(std::uint32_t epoch, const Cursor& at) {
+  [[gnu::cold]] void start(std::uint32_t epoch, const Cursor& at) {
     std::unique_lock lock(line_->mutex);
     line_->drop();
     line_->wait_for(Wants::anything, lock, [&] { return line_->busy == 0; });
@@ -94,7 +94,7 @@ template <class S> class Workers {
     line_->room.notify_all();
   }
   /// Before the first item that was not taken.
-  Cursor cursor() {
+  [[gnu::cold]] Cursor cursor() {
     std::unique_lock lock(line_->mutex);
     line_->wait_for(Wants::anything, lock, [&] {
       return line_->taken < line_->read || (!line_->reading && (line_->over || line_->threads == 0));
@@ -130,7 +130,7 @@ template <class S> class Workers {
   }
 
   /// Not while next() runs.
-  WorkersMeasured measured() const {
+  [[gnu::cold]] WorkersMeasured measured() const {
     const std::lock_guard lock(line_->mutex);
     line_->count_rest();
     WorkersMeasured m = line_->measured;
@@ -158,7 +158,7 @@ template <class S> class Workers {
     until_look_ = line_->skipped / 8;
     if (line_->tuning.knows_items() && (!decided_ || now - looked_at_ >= often)) tune(lock);
   }
-  void tune(std::unique_lock<std::mutex>& lock) {
+  [[gnu::cold]] void tune(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
     l.count_rest();
     const double now = seconds_now();
@@ -178,7 +178,7 @@ template <class S> class Workers {
     looked_at_ = now;
     until_ = l.measured;
   }
-  void have_threads(std::unique_lock<std::mutex>& lock) {
+  [[gnu::cold]] void have_threads(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
     const int wanted = l.threads;
     l.measured.most_threads = std::max(l.measured.most_threads, wanted);

@@ -208,7 +208,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   template <class Sink> std::size_t tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     const auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
-    w.batches.plan(encoded.sentences(), limits_.batch_tokens, [&](std::uint32_t s) { return encoded.rows[s]; });
+    w.batches.plan(encoded.sentences(), limits_.batch_tokens, encoded.rows);
     std::int64_t rows = 0;
     for (const std::int32_t n : encoded.rows) rows += n;
     w.decoder.reserve(

@@ -20,7 +20,7 @@ template <class Trainer, class Sink> void predict_all(Trainer& trainer,
                                                       batch::Packer<typename Trainer::Features>& packer, Sink&& sink) {
   batch::Budget batches;
   batches.in_order(e.sentences());
-  batches.plan(e.sentences(), trainer.rows(), [&](std::uint32_t s) { return e.rows[s]; });
+  batches.plan(e.sentences(), trainer.rows(), e.rows);
   std::vector<std::int32_t> tags(static_cast<std::size_t>(trainer.rows()));
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const auto packed = packer.pack(e, batches[b], trainer.labels().count());

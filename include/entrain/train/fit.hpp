@@ -134,8 +134,7 @@ template <class Features>
   batch::Budget batches;
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     batches.shuffled(e.sentences(), options.seed, static_cast<std::uint32_t>(epoch));
-    batches.plan(
-        options.batching(), [&](std::uint32_t s) { return e.rows[s]; }, made);
+    batches.plan(options.batching(), e.rows, made);
     made += batches.size();
     const auto k = static_cast<std::size_t>(options.gradient_accumulation_steps);
     steps += static_cast<std::uint32_t>((batches.size() + k - 1) / k);

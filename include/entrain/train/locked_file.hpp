@@ -4,12 +4,13 @@
 // name, and be killed at any moment: the name stands for a whole file or for none, and what the killed left is swept up
 // by the next.
 #pragma once
+#include <unistd.h>
 #include <algorithm>
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,10 +52,12 @@ template <class System> class LockedFile {
  public:
   /// path: of what it is to become, for its name and for messages
   LockedFile(const std::string& path, System system) : path_(path), system_(system) {
-    std::random_device draw;
     for (int attempt = 0; attempt < 100; ++attempt) {
       std::string name = path + std::string(cache_temporary.substr(cache_ending.size()));
-      for (int i = 0; i < 16; ++i) name.push_back("0123456789abcdef"[draw() % 16]);
+      unsigned char drawn[16] = {};
+      if (::getentropy(drawn, sizeof drawn) != 0)
+        checkpoint::detail::write_failed(path_, "draw a name beside it", errno);
+      for (const unsigned char byte : drawn) name.push_back("0123456789abcdef"[byte % 16]);
       fd_ = checkpoint::uninterrupted([&] { return system_.create_shared(name); });
       if (fd_ < 0 && errno == EEXIST) continue;
       if (fd_ < 0) checkpoint::detail::write_failed(path_, "create a file beside it", errno);

@@ -1,0 +1,207 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Functions of Sentences (material.hpp). Not inline, so that a program need not compile those of words and labels that
+// its build has compiled already.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "entrain/app/class_weights.hpp"
+#include "entrain/app/material.hpp"
+#include "entrain/app/splits.hpp"
+#include "entrain/batch/cursor_text.hpp"
+#include "entrain/train/cache.hpp"
+#include "entrain/train/resume.hpp"  // identity_of
+
+namespace entrain::app {
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] Sentences<Features, Scheme>::Loader::Loader(const Sentences& of, const train::Options& o,
+                                                          batch::PackedOptions packed)
+    : inside_(std::make_unique<Inside>(
+          batch::Packed<Buffers>(of.buffers(), std::move(packed)),
+          batch::WorkersOptions{of.from_files_ ? std::min(o.loader_workers, 1) : o.loader_workers, 0, o.timeline,
+                                of.cores_})) {}
+template <class Features, text::TagScheme Scheme>
+Sentences<Features, Scheme>::Loader::Loader(Loader&&) noexcept = default;
+template <class Features, text::TagScheme Scheme> Sentences<Features, Scheme>::Loader::~Loader() = default;
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] void Sentences<Features, Scheme>::Loader::start(std::uint32_t epoch, const Cursor& at) {
+  inside_->start(epoch, at);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] typename Sentences<Features, Scheme>::Loader::Cursor Sentences<Features, Scheme>::Loader::cursor() {
+  return inside_->cursor();
+}
+
+template <class Features, text::TagScheme Scheme>
+bool Sentences<Features, Scheme>::Loader::next(Item& item, Lane* lane) {
+  return inside_->next(item, lane);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] typename Sentences<Features, Scheme>::Loader::Cursor Sentences<Features, Scheme>::Loader::from(
+    const std::string& place, const std::string& where) {
+  return place.empty() ? Cursor{} : batch::cursor_from<Cursor>(place, where);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::string Sentences<Features, Scheme>::Loader::text_of(const Cursor& at) {
+  return batch::cursor_text(at);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] Sentences<Features, Scheme>::Sentences(Session& session, const Settings& settings,
+                                                     const Features& features, const Labels& labels)
+    : session_(session),
+      settings_(settings),
+      features_(features),
+      labels_(labels),
+      from_files_(session.streams() && settings.cache.empty()) {
+  if (from_files_) {
+    go_through();
+  } else if (session.streams()) {
+    take_from_cache();
+  } else {
+    corpus_ = batch::encode<Features>(session.train().corpus, features);
+    corpus_.target = session.targets();
+    if constexpr (batch::labels_every_piece<Features>) corpus_.in_pieces = batch::tags_in_pieces(labels);
+    if (session.training().word_dropout > 0) batch::add_twins(corpus_);
+  }
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::span<const std::int32_t> Sentences<Features, Scheme>::rows() const {
+  return from_files_ ? std::span<const std::int32_t>(longest_) : std::span<const std::int32_t>(corpus_.rows);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] void Sentences<Features, Scheme>::warn_of_sizes(int batch_rows) const {
+  if (!session_.streams()) return app::warn_of_sizes(session_.train(), corpus_, batch_rows, session_.talk());
+  const std::int32_t longest = rows().empty() ? 0 : *std::max_element(rows().begin(), rows().end());
+  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut, batch_rows, unit_of<Features>,
+                  session_.talk());
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::vector<float> Sentences<Features, Scheme>::class_weights() const {
+  if (!session_.streams()) return session_.class_weights();
+  if (from_files_) return session_.class_weights(label_rows_);
+  std::vector<std::uint64_t> rows(static_cast<std::size_t>(labels_.count()));
+  count_rows(rows, corpus_.target);
+  return session_.class_weights(rows);
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::string Sentences<Features, Scheme>::identity() const {
+  if (!session_.streams()) return train::identity_of(corpus_);
+  const std::string& files = session_.survey().identity;
+  if (!from_files_) return files + ", cached";
+  const Augmenting& a = settings_.augment;
+  const auto share = [](const char* name, double x) {
+    return x > 0 ? name + checkpoint::exact_text(x) : std::string();
+  };
+  return files + ", " + std::to_string(settings_.shuffle_buffer) + " sentences shuffled at a time" +
+         share(", lower case ", a.lower_case) + share(", entities swapped ", a.entity_swap) +
+         share(", words dropped ", a.token_drop);
+}
+
+namespace detail {
+/// Steps of an epoch; see(pick) for each batch.
+template <class Batches, class See>
+[[gnu::cold]] std::uint32_t steps_of(Batches& batches, int epoch, typename Batches::Cursor& at, See&& see) {
+  std::uint32_t steps = 0;
+  batches.start(static_cast<std::uint32_t>(epoch), at);
+  for (typename Batches::Item pick; batches.next(pick); ++at.made) {
+    steps += pick.last_of_step;
+    see(pick);
+  }
+  return steps;
+}
+}  // namespace detail
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::uint32_t Sentences<Features, Scheme>::total_steps(const train::Options& options) const {
+  if (options.max_steps > 0 || !from_files_) return train::total_steps(options, corpus_);
+  std::uint32_t steps = 0;
+  Batches batches(buffers(), {options.batching(), options.gradient_accumulation_steps});
+  typename Batches::Cursor at;
+  for (int epoch = 0; epoch < options.epochs; ++epoch)
+    steps += detail::steps_of(batches, epoch, at, [](const auto&) {});
+  return steps;
+}
+
+/// Of files: one buffer is learned from, the next one is ready, and one is being filled.
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] typename Sentences<Features, Scheme>::Buffers Sentences<Features, Scheme>::buffers() const {
+  const train::Options& o = session_.training();
+  if (!from_files_) return Buffers(batch::Whole<Features>(corpus_, o.seed));
+  batch::Workers<Encode> workers(encode(), {o.loader_workers, 0, o.timeline, cores_});
+  return Buffers(FromFiles(batch::Shuffled<batch::Workers<Encode>>(
+                               std::move(workers), {o.seed, settings_.shuffle_buffer, o.word_dropout > 0}),
+                           1, o.timeline));
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] typename Sentences<Features, Scheme>::Encode Sentences<Features, Scheme>::encode() const {
+  return Encode(features_, labels_, session_.source(), {session_.train().scheme, settings_.reading.repair});
+}
+
+/// Once; where sentences are changed each epoch, as often as training will.
+template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<Features, Scheme>::go_through() {
+  label_rows_.resize(static_cast<std::size_t>(labels_.count()));
+  if (settings_.files.train == "-") return;
+  const train::Options& o = session_.training();
+  Batches batches(buffers(), {o.batching(), o.gradient_accumulation_steps});
+  typename Batches::Cursor at;
+  const batch::Encoded<Features>* seen = nullptr;
+  std::uint32_t steps = 0;
+  const auto more = [&](int epoch) {
+    return epoch == 0 || (settings_.augment && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs));
+  };
+  for (int epoch = 0; more(epoch); ++epoch) {
+    const std::uint32_t now = detail::steps_of(batches, epoch, at, [&](const batch::Pick<Features>& pick) {
+      if (pick.of.get() == seen) return;
+      seen = pick.of.get();
+      see(*seen, epoch);
+    });
+    if (now == 0) break;
+    steps += now;
+    seen = nullptr;
+  }
+}
+
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] void Sentences<Features, Scheme>::see(const batch::Encoded<Features>& e, int epoch) {
+  if (epoch == 0) count_rows(label_rows_, e.target), cut_ += e.cut;
+  const auto most = static_cast<std::size_t>(std::max(session_.training().batch_size, 1));
+  longest_.insert(longest_.end(), e.rows.begin(), e.rows.end());
+  const std::size_t kept = std::min(longest_.size(), most);
+  std::partial_sort(longest_.begin(), longest_.begin() + static_cast<std::ptrdiff_t>(kept), longest_.end(),
+                    std::greater<>());
+  longest_.resize(kept);
+}
+
+template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<Features, Scheme>::take_from_cache() {
+  train::Ingredients of = session_.ingredients();
+  of.say("read as", std::string(text::scheme_name(session_.train().scheme)) + ", " + settings_.reading.repair);
+  of.say("scheme", Scheme::name);
+  of.say("types", session_.types());
+  const train::CacheOptions options{settings_.cache, cache_stem(settings_.files.train), labels_.count(),
+                                    session_.training().word_dropout > 0};
+  auto cached = train::cached<Features>(of, options, features_, [&](auto& builder) {
+    batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
+    train::append_all(blocks, builder);
+  });
+  if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was made anew");
+  session_.talk().fact("cache",
+                       cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));
+  corpus_ = std::move(cached.sentences);
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,3 @@
+// What of app/ reads files of sentences, compiled once per build: as fast as can be.
+#include "entrain/app/text_source.ipp"
+#include "entrain/app/whole_file.ipp"
