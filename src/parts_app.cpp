@@ -13,6 +13,7 @@
 #include "entrain/app/result_words.ipp"
 #include "entrain/app/score.ipp"
 #include "entrain/app/session.ipp"
+#include "entrain/app/session_files.ipp"
 #include "entrain/app/splits.ipp"
 #include "entrain/app/starvation.ipp"
 #include "entrain/app/talk.ipp"

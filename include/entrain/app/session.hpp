@@ -46,6 +46,11 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 /// throws    entrain.app.21: a number of another loss       .22: weights of classes, where the head has a CRF
 ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
 
+/// Refuses ways of reading training files that do not go together.
+///
+/// throws    entrain.app.39: --cache beside augmenters        .40: of standard input, what cannot be, or is not said
+ENTRAIN_PART void refuse_ways(const Settings& settings);
+
 /// What names of a cache's files begin with: the training file's own, without its folder and endings.
 ENTRAIN_PART std::string cache_stem(const std::string& train);
 
@@ -164,4 +169,5 @@ ENTRAIN_PART Stored stored_state(const Settings& settings, Talk& talk);
 
 #if !defined(ENTRAIN_SEPARATE)
 #include "entrain/app/session.ipp"
+#include "entrain/app/session_files.ipp"
 #endif

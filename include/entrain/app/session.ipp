@@ -3,8 +3,6 @@
 // Definitions of session.hpp.
 #pragma once
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,16 +19,10 @@
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/starvation.hpp"
-#include "entrain/batch/augmented.hpp"  // entities_of
-#include "entrain/batch/workers.hpp"
-#include "entrain/checkpoint/atomic_file.hpp"  // write_file
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
-#include "entrain/text/check_words.hpp"  // describe(Met)
-#include "entrain/text/file_list.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 #include "entrain/train/save.hpp"    // remember
-#include "entrain/train/survey_file.hpp"
 
 namespace entrain::app {
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words) {
@@ -50,28 +42,6 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
   return settings.init.empty() ? settings.pretrained : settings.init;
 }
 
-namespace detail {
-/// Ways of reading that do not go together.
-inline void refuse_ways(const Settings& s) {
-  if (s.augment && !s.cache.empty())
-    throw Error("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
-                "one of them", "leave --cache out");
-  if (s.files.train != "-" || !s.stream) {
-    if (!s.labels.empty())
-      throw Error("entrain.app.40", "--labels", "training files that can be read twice", "--train - and --stream",
-                  "leave it out: types are found in the files");
-    return;
-  }
-  if (!s.cache.empty() || s.augment.entity_swap > 0)
-    throw Error("entrain.app.40", "--train -", "standard input, which can be read once",
-                "files, for --cache and --augment-swap", "save it in a file");
-  if (s.labels.empty() || s.reading.scheme.empty() || s.training.max_steps == 0 || !s.class_weights.empty())
-    throw Error("entrain.app.40", "--train - --stream", "standard input, which can be read once",
-                "--labels, --scheme and --max-steps, and no --class-weights: what a pass over files would find",
-                "say them, or save it in a file");
-}
-}  // namespace detail
-
 ENTRAIN_PART Session::Session(const Settings& settings)
     : s_(settings),
       talk_(settings.quiet),
@@ -81,7 +51,7 @@ ENTRAIN_PART Session::Session(const Settings& settings)
   if (s_.files.train.empty())
     throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
   if (s_.augment || !s_.cache.empty()) s_.stream = true;
-  detail::refuse_ways(s_);
+  refuse_ways(s_);
   s_.training.timeline = &records_.timeline();
 }
 
@@ -121,91 +91,6 @@ ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name,
   train::Tagged gold = read_split(name, path, s_.reading, talk_);
   warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, talk_);
   return gold;
-}
-
-/// In blocks that are small beside a shuffle buffer, which is whole blocks.
-ENTRAIN_PART TextSource Session::source(const Variation& variation) const {
-  const std::size_t block_bytes = std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
-  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes, variation);
-}
-ENTRAIN_PART TextSource Session::source() const {
-  return source(Variation{s_.augment, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_});
-}
-
-/// Of training files that are read more than once: found in a pass, or kept beside the cache.
-ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& files) {
-  if (!s_.cache.empty()) {
-    const Format format = format_of(files, s_.reading);
-    ingredients_.emplace();
-    ingredients_->say("format", format_name(format));
-    if (format == Format::conll)
-      ingredients_->reading(s_.reading.conll);
-    else
-      ingredients_->reading(s_.reading.records);
-    ingredients_->files(files);
-    prepare_folder(s_.cache);
-    std::error_code ignored;
-    if (const std::string path = beside_cache(".survey"); std::filesystem::exists(path, ignored))
-      if (auto survey = train::survey_from(text::read_file(path))) return std::move(*survey);
-  }
-  train::Surveyor look;
-  batch::Workers blocks(source(Variation{}), {threads_or_all(s_.threads)});
-  blocks.start(0, {});
-  for (text::Corpus block; blocks.next(block);) look.see(block);
-  train::Survey survey = std::move(look).done();
-  if (!s_.cache.empty() && survey.problems.empty())
-    checkpoint::write_file(beside_cache(".survey"), train::survey_text(survey));
-  return survey;
-}
-
-/// `FOLDER/train-0123456789abcdef.survey`
-ENTRAIN_PART std::string Session::beside_cache(std::string_view ending) const {
-  return s_.cache + "/" + cache_stem(s_.files.train) + "-" + std::string(ingredients_->key().data(), 16) +
-         std::string(ending);
-}
-
-/// What the files are like; their first block stands for them wherever words are shown.
-ENTRAIN_PART void Session::look_through() {
-  const std::vector<std::string> files = text::file_list({s_.files.train});
-  const bool once = files == std::vector<std::string>{"-"};
-  if (once) {
-    survey_.emplace();
-    survey_->name = survey_->identity = text::name_of("-");
-    for (const std::string& type : s_.labels) survey_->types.add(type);
-    s_.training.one_epoch = true;
-  } else {
-    survey_ = survey_of(files);
-  }
-  train::Survey& all = *survey_;
-  types_ = all.types.names();
-  train_.emplace();
-  if (!once && all.first.size() == 0) {
-    batch::InTurn blocks(source(Variation{}));
-    blocks.start(0, {});
-    while (all.first.size() == 0 && blocks.next(all.first)) {
-    }
-  }
-  train_->corpus = all.first;
-  train_->corpus.name = all.name;
-  train_->types = all.types;
-  train_->scheme = s_.reading.scheme.empty() ? all.scheme.taken : text::scheme_by_name(s_.reading.scheme, "--scheme");
-  for (const std::string& tag : all.first.tags) train_->marks.push_back(text::read_mark(tag, train_->types));
-  if (s_.augment.entity_swap > 0)
-    entities_ = batch::entities_of(source(Variation{}), 50'000, text::ReadBy{train_->scheme, s_.reading.repair});
-
-  talk_.fact("train", all.name +
-                          (files.size() > 1 ? " and " + counted(files.size() - 1, "file", "files") + " more" : "") +
-                          ": " + format_name(format_of(files, s_.reading)) +
-                          (once               ? ", read once"
-                           : s_.cache.empty() ? ", read anew each epoch"
-                                              : ", kept in " + s_.cache));
-  if (once) return;
-  if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
-  talk_.fact("", "tags are read as " + std::string(text::scheme_name(train_->scheme)) +
-                     (all.scheme.letters.empty() ? "" : "; " + text::describe(all.scheme, "").substr(2)));
-  talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +
-                     counted(all.entities, "entity", "entities"));
-  for (const text::Problem& p : all.problems) talk_.warn(p.file + ":" + std::to_string(p.line) + ": " + p.reason);
 }
 
 ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
@@ -333,15 +218,6 @@ ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& st
   };
   warn_of_another("device", device_kind());
   warn_of_another("entrain", version);
-}
-
-ENTRAIN_PART std::string cache_stem(const std::string& train) {
-  std::string stem;
-  for (const char c : std::filesystem::path(train).filename().string()) {
-    if (c == '.') break;
-    stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';  // no signs of patterns
-  }
-  return stem.empty() ? "corpus" : stem;
 }
 
 /// What of a device decides bits: not its threads, nor what a processor has that the program does not use.

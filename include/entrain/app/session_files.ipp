@@ -1,0 +1,140 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of session.hpp, as far as training files are concerned that are not kept in memory.
+#pragma once
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "entrain/app/figures.hpp"
+#include "entrain/app/machine.hpp"  // threads_or_all
+#include "entrain/app/output.hpp"   // prepare_folder
+#include "entrain/app/session.hpp"
+#include "entrain/batch/augmented.hpp"  // entities_of
+#include "entrain/batch/workers.hpp"
+#include "entrain/checkpoint/atomic_file.hpp"  // write_file
+#include "entrain/text/check_words.hpp"        // describe(Met)
+#include "entrain/text/file_list.hpp"
+#include "entrain/train/survey_file.hpp"
+
+namespace entrain::app {
+
+ENTRAIN_PART void refuse_ways(const Settings& s) {
+  if (s.augment && !s.cache.empty())
+    throw Error("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
+                "one of them", "leave --cache out");
+  if (s.files.train != "-" || !s.stream) {
+    if (!s.labels.empty())
+      throw Error("entrain.app.40", "--labels", "training files that can be read twice", "--train - and --stream",
+                  "leave it out: types are found in the files");
+    return;
+  }
+  if (!s.cache.empty() || s.augment.entity_swap > 0)
+    throw Error("entrain.app.40", "--train -", "standard input, which can be read once",
+                "files, for --cache and --augment-swap", "save it in a file");
+  if (s.labels.empty() || s.reading.scheme.empty() || s.training.max_steps == 0 || !s.class_weights.empty())
+    throw Error("entrain.app.40", "--train - --stream", "standard input, which can be read once",
+                "--labels, --scheme and --max-steps, and no --class-weights: what a pass over files would find",
+                "say them, or save it in a file");
+}
+
+ENTRAIN_PART std::string cache_stem(const std::string& train) {
+  std::string stem;
+  for (const char c : std::filesystem::path(train).filename().string()) {
+    if (c == '.') break;
+    stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';  // no signs of patterns
+  }
+  return stem.empty() ? "corpus" : stem;
+}
+
+/// In blocks that are small beside a shuffle buffer, which is whole blocks.
+ENTRAIN_PART TextSource Session::source(const Variation& variation) const {
+  const std::size_t block_bytes = std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
+  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes, variation);
+}
+ENTRAIN_PART TextSource Session::source() const {
+  return source(Variation{s_.augment, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_});
+}
+
+/// Of training files that are read more than once: found in a pass, or kept beside the cache.
+ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& files) {
+  if (!s_.cache.empty()) {
+    const Format format = format_of(files, s_.reading);
+    ingredients_.emplace();
+    ingredients_->say("format", format_name(format));
+    if (format == Format::conll)
+      ingredients_->reading(s_.reading.conll);
+    else
+      ingredients_->reading(s_.reading.records);
+    ingredients_->files(files);
+    prepare_folder(s_.cache);
+    std::error_code ignored;
+    if (const std::string path = beside_cache(".survey"); std::filesystem::exists(path, ignored))
+      if (auto survey = train::survey_from(text::read_file(path))) return std::move(*survey);
+  }
+  train::Surveyor look;
+  batch::Workers blocks(source(Variation{}), {threads_or_all(s_.threads)});
+  blocks.start(0, {});
+  for (text::Corpus block; blocks.next(block);) look.see(block);
+  train::Survey survey = std::move(look).done();
+  if (!s_.cache.empty() && survey.problems.empty())
+    checkpoint::write_file(beside_cache(".survey"), train::survey_text(survey));
+  return survey;
+}
+
+/// `FOLDER/train-0123456789abcdef.survey`
+ENTRAIN_PART std::string Session::beside_cache(std::string_view ending) const {
+  return s_.cache + "/" + cache_stem(s_.files.train) + "-" + std::string(ingredients_->key().data(), 16) +
+         std::string(ending);
+}
+
+/// What the files are like; their first block stands for them wherever words are shown.
+ENTRAIN_PART void Session::look_through() {
+  const std::vector<std::string> files = text::file_list({s_.files.train});
+  const bool once = files == std::vector<std::string>{"-"};
+  if (once) {
+    survey_.emplace();
+    survey_->name = survey_->identity = text::name_of("-");
+    for (const std::string& type : s_.labels) survey_->types.add(type);
+    s_.training.one_epoch = true;
+  } else {
+    survey_ = survey_of(files);
+  }
+  train::Survey& all = *survey_;
+  types_ = all.types.names();
+  train_.emplace();
+  if (!once && all.first.size() == 0) {
+    batch::InTurn blocks(source(Variation{}));
+    blocks.start(0, {});
+    while (all.first.size() == 0 && blocks.next(all.first)) {
+    }
+  }
+  train_->corpus = all.first;
+  train_->corpus.name = all.name;
+  train_->types = all.types;
+  train_->scheme = s_.reading.scheme.empty() ? all.scheme.taken : text::scheme_by_name(s_.reading.scheme, "--scheme");
+  for (const std::string& tag : all.first.tags) train_->marks.push_back(text::read_mark(tag, train_->types));
+  if (s_.augment.entity_swap > 0)
+    entities_ = batch::entities_of(source(Variation{}), 50'000, text::ReadBy{train_->scheme, s_.reading.repair});
+
+  talk_.fact("train", all.name +
+                          (files.size() > 1 ? " and " + counted(files.size() - 1, "file", "files") + " more" : "") +
+                          ": " + format_name(format_of(files, s_.reading)) +
+                          (once               ? ", read once"
+                           : s_.cache.empty() ? ", read anew each epoch"
+                                              : ", kept in " + s_.cache));
+  if (once) return;
+  if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
+  talk_.fact("", "tags are read as " + std::string(text::scheme_name(train_->scheme)) +
+                     (all.scheme.letters.empty() ? "" : "; " + text::describe(all.scheme, "").substr(2)));
+  talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +
+                     counted(all.entities, "entity", "entities"));
+  for (const text::Problem& p : all.problems) talk_.warn(p.file + ":" + std::to_string(p.line) + ": " + p.reason);
+}
+
+}  // namespace entrain::app
