@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ using Batches = std::vector<std::vector<std::uint32_t>>;
 /// Batches of sentences in their order, all but the last, which is smaller.
 ///
 /// how       `sentences:32`, or `tokens:8192`, a budget of rows that whole sentences fill
-inline Batches batches_of(const std::vector<std::uint32_t>& order, const std::vector<std::int32_t>& rows,
+inline Batches batches_of(const std::vector<std::uint32_t>& order, std::span<const std::int32_t> rows,
                           const std::string& how) {
   const bool count = how.starts_with("sentences:");
   if (!count && !how.starts_with("tokens:"))

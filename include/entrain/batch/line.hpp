@@ -305,9 +305,9 @@ template <class From> class Line {
 
   /// The first item with samples that nobody has begun.
   Place* with_samples() {
-    if (!divisible || open_ == 0) return nullptr;
-    for (std::uint64_t i = taken; i < read; ++i)
-      if (at(i)->begun < at(i)->samples) return at(i);
+    if constexpr (divisible)
+      for (std::uint64_t i = open_ > 0 ? taken : read; i < read; ++i)
+        if (at(i)->begun < at(i)->samples) return at(i);
     return nullptr;
   }
   bool guess_cost(Place& place, const Stopwatch& watch, int made, std::unique_lock<std::mutex>& lock) {
