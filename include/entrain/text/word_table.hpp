@@ -32,7 +32,7 @@ struct Spelling {
       for (std::size_t i = 0; i < 3; ++i) eights[i] &= kept[size][i];
     } else {
       eights = {};
-      std::memcpy(eights.data(), text.data(), size);
+      if (size > 0) std::memcpy(eights.data(), text.data(), size);  // an empty text may have no address
     }
     hash = hash_of(eights, bytes);
   }
