@@ -44,7 +44,7 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 # hash_of FOLDER ...: of what is written there
 hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
-bench_sources=(include src/parts_{text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu.sh)
+bench_sources=(include src/parts_{batch,text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu.sh)
 bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 
 # bench_stages PROGRAMS OPTION ...: those that were asked for, in turn
@@ -62,7 +62,7 @@ if [ -n "$rehearse" ]; then
   mkdir -p $build
   harness() { # SOURCE [MODEL]: a program for the host harness
     g++ -Itests/cuda_on_cpu/shim $flags -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
-      -DENTRAIN_BENCH_TINY "-DENTRAIN_BENCH_MODEL=${2:-Small}" -x c++ "bench/gpu/$1.cu" src/parts_{text,unpack}.cpp -rdynamic -ldl -lpthread \
+      -DENTRAIN_BENCH_TINY "-DENTRAIN_BENCH_MODEL=${2:-Small}" -x c++ "bench/gpu/$1.cu" src/parts_{batch,text,unpack}.cpp -rdynamic -ldl -lpthread \
       -o "$build/$1${2:+-${2,,}}" || stop "bench/gpu/$1.cu does not compile"
   }
   harness kernels
@@ -124,7 +124,7 @@ if [ $stage = bench ]; then
   program() { # SOURCE NAME [MODEL]
     nvcc $flags -O2 "-DENTRAIN_TARGET=Sm$number" ${3:+"-DENTRAIN_BENCH_MODEL=$3"} -diag-suppress 20013,20015 \
       -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" "bench/gpu/$1.cu" \
-      src/parts_{text,unpack}.cpp -lcublasLt $linked -o "$build/$2"
+      src/parts_{batch,text,unpack}.cpp -lcublasLt $linked -o "$build/$2"
   }
   export -f program
   same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
@@ -158,10 +158,10 @@ one() { # SOURCE
   esac
 }
 export -f one
-if ! same include tests/cuda tests/main.cpp src/parts_{text,unpack}.cpp scripts/gpu.sh; then
+if ! same include tests/cuda tests/main.cpp src/parts_{batch,text,unpack}.cpp scripts/gpu.sh; then
   begin=$SECONDS
   # Long ones first.
-  printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_{text,unpack}.cpp | awk '!seen[$0]++' |
+  printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_{batch,text,unpack}.cpp | awk '!seen[$0]++' |
     xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
   nvcc $build/*.o -lcublasLt "${found[@]}" -o $build/tests
   built
