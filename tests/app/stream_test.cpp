@@ -10,26 +10,12 @@
 #include <vector>
 
 #include "tests/app/killed.hpp"
+#include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
 
 using namespace test;
 
 namespace {
-
-/// Sentences of one to nine words, a few of them names.
-std::string conll(int count, int from = 0) {
-  std::string all;
-  for (int s = from; s < from + count; ++s) {
-    for (int i = 0; i <= s * 7 % 9; ++i) {
-      const int k = s * 31 + i * 17;
-      all += k % 5 == 0    ? "Ada\tB-PER\nLee" + std::to_string(k % 7) + "\tI-PER\n"
-             : k % 11 == 3 ? "Oslo\tB-LOC\n"
-                           : "word" + std::to_string(k % 40) + "\tO\n";
-    }
-    all += "\n";
-  }
-  return all;
-}
 
 /// `more` goes before what is usual here.
 std::vector<std::string> train(const std::string& output, const std::vector<std::string>& more) {
