@@ -7,6 +7,7 @@
 #include "entrain/app/render.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace baseline_test {
 using namespace entrain;
 using test::has;
 
@@ -100,3 +101,5 @@ TEST_CASE("append_jsonl: whatever stands in a text is a JSON string") {
   CHECK(s.starts_with("{\"text\":\"a\\\"b\\\\c\\u0001\\u001f\x7F\\u000a \xEF\xBF\xBD"));
   CHECK(s.ends_with("\"sentences\":[2],\"entities\":[]}\n"));
 }
+
+}  // namespace baseline_test

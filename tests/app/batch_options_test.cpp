@@ -9,6 +9,7 @@
 
 #include "tests/app/program.hpp"
 
+namespace batch_options_test {
 using namespace test;
 using entrain::batch::Compounding;
 namespace app = entrain::app;
@@ -267,3 +268,5 @@ TEST_CASE("app: sizes of a configuration file, and as --dump-config prints them"
   put(folder / "c.ini", "batch-size = 5\ntoken-budget = 90\n");
   check_refused(run({"train", "--config", folder / "c.ini"}), "entrain.app.31: train: both");
 }
+
+}  // namespace batch_options_test

@@ -5,6 +5,7 @@
 
 #include "tests/checkpoint/scratch.hpp"
 
+namespace class_weights_test {
 using namespace entrain;
 
 namespace {
@@ -37,3 +38,5 @@ TEST_CASE("class weights: what is wrong with them") {
   CHECK(test::has(refusal("=1"), "an entity type"));
   CHECK(test::has(refusal("PER=1,,O=1"), "'', expected balanced"));
 }
+
+}  // namespace class_weights_test

@@ -4,6 +4,7 @@
 #include "entrain/app/parse.hpp"
 #include "tests/app/program.hpp"
 
+namespace config_test {
 using namespace test;
 
 namespace {
@@ -216,3 +217,5 @@ TEST_CASE("config: a dumped configuration trains the same bits") {
   CHECK(get(folder / "a/model.safetensors") == get(folder / "b/model.safetensors"));
   CHECK(!get(folder / "a/model.safetensors").empty());
 }
+
+}  // namespace config_test

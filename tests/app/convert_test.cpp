@@ -3,6 +3,7 @@
 
 #include "tests/app/program.hpp"
 
+namespace convert_test {
 using namespace test;
 
 namespace {
@@ -216,3 +217,5 @@ TEST_CASE("score: files of other sentences are refused, other words are said") {
   CHECK(ran.exit == 0);
   CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 words are spelled otherwise"));
 }
+
+}  // namespace convert_test

@@ -9,6 +9,7 @@
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 
+namespace cut_words_test {
 using namespace entrain;
 
 namespace {
@@ -91,3 +92,5 @@ TEST_CASE("predict tells of words that the encoder does not read to their end, o
   CHECK(of_prediction<2>("one\ntwo\n") ==
         "warning: a.txt: some words have more pieces than the encoder reads at once: the first are read\n");
 }
+
+}  // namespace cut_words_test

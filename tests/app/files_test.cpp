@@ -7,6 +7,7 @@
 #include "entrain/app/session.hpp"
 #include "tests/app/program.hpp"
 
+namespace files_test {
 using namespace test;
 
 namespace {
@@ -269,3 +270,5 @@ TEST_CASE("train: an option that the loss of this program does not read is refus
   CHECK(refusal("cross_entropy").empty());
   CHECK(test::has(refusal("crf"), "entrain.app.22: --class-weights: a head with a CRF"));
 }
+
+}  // namespace files_test

@@ -6,6 +6,7 @@
 #include "tests/app/program.hpp"
 #include "tests/sanitized.hpp"
 
+namespace hard_corpora_test {
 using namespace test;
 
 namespace {
@@ -196,3 +197,5 @@ TEST_CASE("hard: --scheme and --repair decide what broken tags mean") {
   CHECK(has(dropped.err, "read by the rule 'drop' (--repair)"));
   CHECK(has(dropped.err, "2 sentences, 4 words, 0 entities"));
 }
+
+}  // namespace hard_corpora_test

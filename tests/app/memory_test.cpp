@@ -9,6 +9,7 @@
 #include "entrain/app/session.hpp"
 #include "tests/app/program.hpp"
 
+namespace memory_test {
 using namespace test;
 namespace app = entrain::app;
 namespace train = entrain::train;
@@ -220,3 +221,5 @@ TEST_CASE("app: --token-budget takes a number or auto, from a file too") {
   CHECK(has(run({"train", "--data", home(), "--config", folder / "c.ini"}).err,
             "c.ini:1: --token-budget: 'many' is neither auto nor a number from 1 to 16777216"));
 }
+
+}  // namespace memory_test

@@ -3,6 +3,7 @@
 
 #include "tests/app/program.hpp"
 
+namespace predict_test {
 using namespace test;
 
 namespace {
@@ -120,3 +121,5 @@ TEST_CASE("predict: the answer does not depend on threads or on what stands arou
   }
   CHECK(one.starts_with(single));
 }
+
+}  // namespace predict_test

@@ -4,8 +4,6 @@
 #include "entrain/app/ner.hpp"
 #include "entrain/cpu.hpp"
 
-using namespace test;
-
 namespace tiny {
 using namespace entrain;
 using Model = model::Tagger<embed::MultiHash<16, batch::HashedWords<2, 200, 50, 50, 50>, 2>,
@@ -42,6 +40,9 @@ const std::string& home() {
 }
 
 }  // namespace test
+
+namespace program_test {
+using namespace test;
 
 TEST_CASE("app: train says what it does on standard error, and prints scores on standard output") {
   const std::string out = get(in_home("train.out")), err = get(in_home("train.err"));
@@ -163,3 +164,5 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
   CHECK(nothing.out.empty());
   CHECK(has(nothing.err, "Subcommands:"));
 }
+
+}  // namespace program_test

@@ -18,6 +18,7 @@
 
 #include "tests/app/program.hpp"
 
+namespace records_test {
 using namespace test;
 using entrain::Activity, entrain::Lane, entrain::Timeline;
 using nlohmann::json;
@@ -328,3 +329,5 @@ TEST_CASE("records: what cannot be written is said before the training, or does 
   CHECK(times(full.err,
               "warning: /dev/full: cannot be written: No space left on device; training goes on without it") == 1);
 }
+
+}  // namespace records_test

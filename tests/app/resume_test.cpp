@@ -9,6 +9,7 @@
 #include "tests/app/killed.hpp"
 #include "tests/app/program.hpp"
 
+namespace resume_test {
 using namespace test;
 
 namespace {
@@ -114,3 +115,5 @@ TEST_CASE("app: a state that cannot be written is a warning, and training goes o
   CHECK(has(ran.err, "warning: entrain.checkpoint.1: " + (folder / "m") + "/" + state + ": cannot write: "));
   CHECK(has(ran.err, "; training goes on\n"));
 }
+
+}  // namespace resume_test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+namespace starvation_test {
 using namespace entrain;
 
 namespace {
@@ -184,3 +185,5 @@ TEST_CASE("time lines: shares of each stage's threads, the largest first") {
   CHECK(app::time_lines(t)[0].ends_with("; beside it save 0.3 s"));
   CHECK(app::time_lines(times_of({})).empty());
 }
+
+}  // namespace starvation_test

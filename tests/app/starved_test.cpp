@@ -20,6 +20,7 @@
 #include "tests/sanitized.hpp"
 #include "tests/train/tiny.hpp"
 
+namespace starved_test {
 namespace {
 using namespace entrain;
 using namespace std::chrono_literals;
@@ -251,3 +252,5 @@ TEST_CASE("starved: a loader that is fast is no cause, and what packs between st
   CHECK(s.causes[0].share <= s.waited);
   CHECK(s.causes[0].share > 0.3 * s.waited);
 }
+
+}  // namespace starved_test

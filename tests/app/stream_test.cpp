@@ -13,6 +13,7 @@
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
 
+namespace stream_test {
 using namespace test;
 
 namespace {
@@ -191,3 +192,5 @@ TEST_CASE("app: what is wrong with a file that is read anew is said before step 
   usage("--loader-workers", "-1", "'-1' is neither auto nor a number from 0 to 256");
   usage("--shuffle-buffer", "0", "--shuffle-buffer");
 }
+
+}  // namespace stream_test

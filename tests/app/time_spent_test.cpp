@@ -3,6 +3,7 @@
 
 #include "entrain/app/result_words.hpp"
 
+namespace time_spent_test {
 using namespace entrain;
 
 TEST_CASE("how a GPU ran, in words, as far as it is known") {
@@ -21,3 +22,5 @@ TEST_CASE("what a device's time went to, in words") {
         "launched 5.0 %");
   CHECK(!train::Outcome().device.known());
 }
+
+}  // namespace time_spent_test

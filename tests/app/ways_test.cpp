@@ -12,6 +12,7 @@
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
 
+namespace ways_test {
 using namespace test;
 
 namespace {
@@ -182,3 +183,5 @@ TEST_CASE("app: standard input is learned from once, as the file would be") {
     check_refused(run(quiet), "entrain.app.40: ");
   }
 }
+
+}  // namespace ways_test

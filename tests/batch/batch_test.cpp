@@ -10,6 +10,7 @@
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/packer.hpp"
 
+namespace batch_test {
 using namespace entrain;
 using Words = batch::SpacyWords;
 
@@ -142,3 +143,5 @@ TEST_CASE("Packer: word dropout takes words as unknown, at its rate, the same fo
   CHECK(share({.rate = 0.3f, .seed = 1}) == share({.rate = 0.3f, .seed = 1}));
   CHECK(share({.rate = 0.3f, .seed = 1, .step = 1}) != share({.rate = 0.3f, .seed = 1, .step = 2}));
 }
+
+}  // namespace batch_test

@@ -17,6 +17,7 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/core/error.hpp"
 
+namespace chunked_test {
 namespace {
 using namespace entrain;
 
@@ -283,3 +284,5 @@ TEST_CASE("no sample is begun of what nobody wants any more") {
   CHECK(seconds_since(begin) < 1);  // all of them take 2.5 seconds, for each start
 }
 }  // namespace
+
+}  // namespace chunked_test

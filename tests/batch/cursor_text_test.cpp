@@ -14,6 +14,7 @@
 #include "entrain/text/conll_stream.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace cursor_text_test {
 namespace {
 using namespace entrain;
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
@@ -67,3 +68,5 @@ TEST_CASE("what is no such place is refused") {
               "options that began, or begin anew");
 }
 }  // namespace
+
+}  // namespace cursor_text_test

@@ -19,6 +19,7 @@
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/scheme.hpp"
 
+namespace loader_test {
 namespace {
 using namespace entrain;
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
@@ -235,3 +236,5 @@ TEST_CASE("no sentences, no batches") {
   CHECK(epoch_of(loader(file.path(), {}), 0).empty());
 }
 }  // namespace
+
+}  // namespace loader_test

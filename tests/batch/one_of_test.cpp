@@ -7,6 +7,7 @@
 
 #include "entrain/batch/workers.hpp"
 
+namespace one_of_test {
 namespace {
 using namespace entrain;
 
@@ -112,3 +113,5 @@ TEST_CASE("beside a stage that cannot be divided, none is") {
   CHECK(all(batch::Prefetch<One>(One(Numbers<5>{}))) == std::vector<long>{0, 25, 50, 75});
 }
 }  // namespace
+
+}  // namespace one_of_test

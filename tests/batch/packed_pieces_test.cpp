@@ -13,6 +13,7 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/text/corpus.hpp"
 
+namespace packed_pieces_test {
 using namespace entrain;
 
 TEST_CASE("packed pieces: each row is the next piece, and the first of a word stands for it") {
@@ -63,3 +64,5 @@ TEST_CASE("packed pieces: each row is the next piece, and the first of a word st
     CHECK(std::vector<std::int32_t>(b.words.first, b.words.first + first.size()) == first);
   }
 }
+
+}  // namespace packed_pieces_test

@@ -14,6 +14,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/text/corpus.hpp"
 
+namespace pieces_test {
 using namespace entrain;
 
 namespace {
@@ -123,3 +124,5 @@ TEST_CASE("pieces: a word without pieces is unknown, one longer than a window ke
   CHECK(e.word.size() == 2);
   CHECK(encoded({{"abcabcab", "a", "abcabcabc", "abcabcabc", "abcabcabca"}}).cut == 2);  // distinct words
 }
+
+}  // namespace pieces_test

@@ -19,6 +19,7 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/text/corpus.hpp"
 
+namespace reader_test {
 using namespace entrain;
 
 namespace {
@@ -141,3 +142,5 @@ TEST_CASE("joined: parts put together are what encoding them as one gives, but f
   check_joined(batch::HashedWords<2, 100'000, 1000, 1000, 1000>{});
   check_joined(pieces());
 }
+
+}  // namespace reader_test

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+namespace sorted_test {
 using namespace entrain;
 
 TEST_CASE("sorted: ids ascend, and in each the positions, whatever was sorted before") {
@@ -66,3 +67,5 @@ TEST_CASE("sorted: places of rows in stretches are what sorting them gives, betw
     REQUIRE(alike.starts[alike.count] == alike.positions);
   }
 }
+
+}  // namespace sorted_test

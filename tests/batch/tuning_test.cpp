@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+namespace tuning_test {
 namespace {
 using namespace entrain;
 using batch::Cores;
@@ -204,3 +205,5 @@ TEST_CASE("a sleep is waiting; computing is not, on however busy a machine") {
   CHECK(sum.computing() == 6);
 }
 }  // namespace
+
+}  // namespace tuning_test

@@ -9,6 +9,7 @@
 
 #include "entrain/core/random.hpp"
 
+namespace windows_test {
 using namespace entrain;
 using batch::Window;
 
@@ -54,3 +55,5 @@ TEST_CASE("windows: of random words, every one is kept once, and no window is to
     CHECK(kept == static_cast<int>(pieces.size()));
   }
 }
+
+}  // namespace windows_test

@@ -15,6 +15,7 @@
 #include "entrain/batch/mapped.hpp"
 #include "entrain/core/error.hpp"
 
+namespace workers_test {
 namespace {
 using namespace entrain;
 
@@ -352,3 +353,5 @@ TEST_CASE("threads that sleep overlap on one core") {
   CHECK(seconds(8) < seconds(1) / 3);
 }
 }  // namespace
+
+}  // namespace workers_test

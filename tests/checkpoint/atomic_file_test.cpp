@@ -10,6 +10,7 @@
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace atomic_file_test {
 using namespace entrain::checkpoint;
 using test::Fault;
 using test::Faulty;
@@ -169,3 +170,5 @@ TEST_CASE("AtomicFile: a disk that is really full") {
   CHECK(then == std::string(20'000, 'y'));
   CHECK(has(read_only, "Read-only file system; save to a folder that you may write to"));
 }
+
+}  // namespace atomic_file_test

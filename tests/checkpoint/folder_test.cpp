@@ -11,6 +11,7 @@
 #include "tests/checkpoint/memory_disk.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace folder_test {
 using namespace entrain::checkpoint;
 using test::Fault;
 using test::Faulty;
@@ -290,3 +291,5 @@ TEST_CASE("load: while another process saves again and again") {
   Overtaken system{{}, folder.path(), &reads};
   CHECK(load(folder.path(), system).config.composition == "model 2");
 }
+
+}  // namespace folder_test

@@ -7,6 +7,7 @@
 
 #include "tests/checkpoint/scratch.hpp"
 
+namespace json_test {
 using namespace entrain::checkpoint;
 using test::has;
 using test::sentence;
@@ -204,3 +205,5 @@ TEST_CASE("config.json: what cannot be written is refused") {
   CHECK(refusal([](Config& c) { c.scheme = "\xC3("; }).starts_with(start));
   CHECK(refusal([](Config& c) { c.labels.push_back("\xFF"); }).starts_with(start));
 }
+
+}  // namespace json_test

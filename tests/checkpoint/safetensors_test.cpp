@@ -11,6 +11,7 @@
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace safetensors_test {
 using namespace entrain::checkpoint;
 using test::get;
 using test::has;
@@ -418,3 +419,5 @@ TEST_CASE("read_file: what cannot be read is said; short reads and interruptions
         "entrain.checkpoint.8: " + (folder / "a") +
             ": the file ended after 10 bytes, expected 15 bytes; somebody wrote to it meanwhile: read it again");
 }
+
+}  // namespace safetensors_test

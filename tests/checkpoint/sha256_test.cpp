@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+namespace sha256_test {
 using entrain::checkpoint::Sha256;
 
 namespace {
@@ -56,3 +57,5 @@ TEST_CASE("Sha256: the processor's instructions do what the formula does") {
   }
 }
 #endif
+
+}  // namespace sha256_test

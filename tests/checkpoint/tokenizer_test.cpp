@@ -5,6 +5,7 @@
 
 #include "tests/checkpoint/scratch.hpp"
 
+namespace tokenizer_test {
 using namespace entrain;
 using namespace entrain::checkpoint;
 using test::has;
@@ -236,3 +237,5 @@ TEST_CASE("a folder's vocab.txt: a piece that stands twice is refused with the f
         "entrain.checkpoint.54: " + (folder / "vocab.txt") +
             ":10: piece 'a', as in line 8, expected each piece once; restore the file");
 }
+
+}  // namespace tokenizer_test

@@ -12,6 +12,7 @@
 #include "tests/checkpoint/memory_disk.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace training_state_test {
 using namespace entrain::checkpoint;
 using test::Fault;
 using test::Faulty;
@@ -184,3 +185,5 @@ TEST_CASE("training state: every call in turn fails; the old state or the new on
       CHECK(folder.names() == std::set<std::string>{"training_state.safetensors"});
     }
 }
+
+}  // namespace training_state_test

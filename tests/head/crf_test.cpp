@@ -6,6 +6,7 @@
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "tests/head/check.hpp"
 
+namespace crf_test {
 using namespace entrain;
 
 namespace {
@@ -76,3 +77,5 @@ TEST_CASE("Crf head: a few steps of descent learn a rule that a token cannot kno
   CHECK(r.loss < 0.3);
   CHECK(r.tags == p.targets);
 }
+
+}  // namespace crf_test

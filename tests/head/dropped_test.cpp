@@ -8,6 +8,7 @@
 #include "entrain/kernel/softmax/cpu.hpp"
 #include "tests/head/check.hpp"
 
+namespace dropped_test {
 using namespace entrain;
 
 namespace {
@@ -34,3 +35,5 @@ TEST_CASE("Dropped head: training drops, decoding does not, names are those of t
   CHECK(zeros < 160);
   CHECK(layout_of<Head>(9).spans[0].name == "classifier.weight");
 }
+
+}  // namespace dropped_test

@@ -6,6 +6,7 @@
 #include "entrain/kernel/softmax/cpu.hpp"
 #include "tests/head/check.hpp"
 
+namespace softmax_test {
 using namespace entrain;
 
 namespace {
@@ -59,3 +60,5 @@ TEST_CASE("Softmax head: the tag of a row is its largest score, and the loss is 
   }
   CHECK(r.loss == doctest::Approx(loss).epsilon(1e-12));
 }
+
+}  // namespace softmax_test

@@ -19,6 +19,7 @@
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace bert_test {
 using namespace entrain;
 using test::Bert;
 using Features = Bert::Features;
@@ -147,3 +148,5 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
   CHECK_THROWS_WITH_AS(read(layout_of<Shallow>(3), checkpoint::Dtype::f64), doctest::Contains("entrain.train.20"),
                        Error);
 }
+
+}  // namespace bert_test

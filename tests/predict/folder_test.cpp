@@ -4,6 +4,7 @@
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/predict/model.hpp"
 
+namespace folder_test {
 using namespace test;
 
 namespace {
@@ -16,7 +17,7 @@ std::string refusal(const std::string& folder) {
 struct Copy {
   test::Scratch folder;
   const std::string path = folder / "m", config = path + "/config.json", weights = path + "/model.safetensors";
-  Copy() { std::filesystem::copy(model(), path); }
+  Copy() { std::filesystem::copy(model_folder(), path); }
 
   void edit(std::string_view what, std::string_view by) const {
     std::string text = get(config);
@@ -117,3 +118,5 @@ TEST_CASE("Splitting: appends, and an empty name is Unicode's rules") {
   CHECK(has(sentence([] { entrain::predict::Splitting("words", "", "--splitter"); }),
             "entrain.predict.1: --splitter: word splitter 'words'"));
 }
+
+}  // namespace folder_test

@@ -15,7 +15,7 @@ using Tagger = entrain::predict::Tagger<Model>;
 using Entities = std::vector<entrain::predict::Entity>;
 
 /// The folder of a model that knows `Ada met Bo in Oslo .` and its like. In model_test.cpp.
-const std::string& model();
+const std::string& model_folder();
 /// The tags that the trainer gave to each of these sentences before it was saved.
 const std::vector<std::vector<entrain::text::Tag>>& trained_tags();
 const std::vector<std::string>& trained_sentences();

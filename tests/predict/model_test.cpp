@@ -13,7 +13,14 @@
 namespace test {
 namespace {
 
-using namespace entrain;
+namespace batch = entrain::batch;
+namespace checkpoint = entrain::checkpoint;
+namespace device = entrain::device;
+namespace optim = entrain::optim;
+namespace precision = entrain::precision;
+namespace text = entrain::text;
+namespace train = entrain::train;
+namespace predict = entrain::predict;
 using Trainer = train::Trainer<Model, precision::Fp32, device::Cpu<>, optim::AdamW>;
 
 struct Trained {
@@ -68,19 +75,20 @@ const Trained& trained() {
 
 }  // namespace
 
-const std::string& model() {
+const std::string& model_folder() {
   static const std::string path = trained().folder / "m";
   return path;
 }
 const std::vector<std::vector<text::Tag>>& trained_tags() { return trained().tags; }
 const std::vector<std::string>& trained_sentences() { return trained().sentences; }
 const Tagger& tagger() {
-  static const Tagger it = predict::load<Model>(model());
+  static const Tagger it = predict::load<Model>(model_folder());
   return it;
 }
 
 }  // namespace test
 
+namespace model_test {
 using namespace test;
 
 TEST_CASE("predict: what was saved and read back tags every word as what was trained") {
@@ -93,3 +101,5 @@ TEST_CASE("predict: what was saved and read back tags every word as what was tra
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].type_id == spans[i].type);
   }
 }
+
+}  // namespace model_test

@@ -8,6 +8,7 @@
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/predict/model.hpp"
 
+namespace tagger_test {
 using namespace test;
 using entrain::predict::Limits;
 
@@ -128,7 +129,7 @@ TEST_CASE("entities: the same for any size of a batch and any number of threads 
   const auto texts = many_texts(40);
   for (const Limits limits :
        {Limits{.batch_tokens = 1}, Limits{.batch_tokens = 7, .threads = 2}, Limits{.threads = 3}}) {
-    const auto other = entrain::predict::load<Model>(model(), limits);
+    const auto other = entrain::predict::load<Model>(model_folder(), limits);
     for (const std::string& text : texts) CHECK(other.entities(text) == tagger().entities(text));
   }
 }
@@ -139,7 +140,7 @@ TEST_CASE("entities: eight threads at once find what one finds") {
   std::vector<Entities> expected;
   for (const auto text : views) expected.push_back(tagger().entities(text));
 
-  const Tagger shared(model());  // no workspace yet: all eight ask for one
+  const Tagger shared(model_folder());  // no workspace yet: all eight ask for one
   std::vector<std::string> faults(8);
   {
     std::vector<std::jthread> threads;
@@ -173,7 +174,7 @@ TEST_CASE("entities: a text of 200,000 words") {
 
 TEST_CASE("Decoder: takes the memory that was planned for, and more only for more rows") {
   using Net = entrain::predict::Net<Model, entrain::precision::Fp32, entrain::device::Cpu<>>;
-  const Net net(model());
+  const Net net(model_folder());
   entrain::predict::Decoder<Model, entrain::precision::Fp32, entrain::device::Cpu<>> decoder(net, 100);
   CHECK(decoder.rows() == 100);
   const std::size_t bytes = decoder.bytes();
@@ -185,3 +186,5 @@ TEST_CASE("Decoder: takes the memory that was planned for, and more only for mor
   CHECK(decoder.bytes() < 11 * bytes);
   CHECK(bytes <= entrain::train::cost_of<Model, entrain::precision::Fp32>({100, 100, net.labels.count()}).arena);
 }
+
+}  // namespace tagger_test

@@ -12,6 +12,7 @@
 #include "entrain/text/splitter.hpp"
 #include "tests/text/one_block.hpp"
 
+namespace align_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::said;
@@ -297,3 +298,5 @@ TEST_CASE("aligning is what a slow reader of single letters finds") {
 }
 
 }  // namespace
+
+}  // namespace align_test

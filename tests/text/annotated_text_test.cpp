@@ -13,6 +13,7 @@
 #include "entrain/text/jsonl_stream.hpp"
 #include "tests/text/one_block.hpp"
 
+namespace annotated_text_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::said;
@@ -159,3 +160,5 @@ TEST_CASE("offsets and lists as Python counts and prints them: the golden file")
 }
 
 }  // namespace
+
+}  // namespace annotated_text_test

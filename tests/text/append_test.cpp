@@ -8,6 +8,7 @@
 #include "entrain/text/conll.hpp"
 #include "entrain/text/corpus.hpp"
 
+namespace append_test {
 namespace {
 using namespace entrain;
 using text::Corpus;
@@ -93,3 +94,5 @@ TEST_CASE("what readers met adds up, each count with its own") {
   }
 }
 }  // namespace
+
+}  // namespace append_test

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 
+namespace byte_finder_test {
 using namespace entrain::text;
 
 TEST_CASE("byte finder: every place that find gives, asked for in turn or in steps") {
@@ -43,3 +44,5 @@ TEST_CASE("byte finder: nothing to find") {
   CHECK(finder(0) == 1000);
   CHECK(finder(1000) == 1000);
 }
+
+}  // namespace byte_finder_test

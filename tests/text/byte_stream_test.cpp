@@ -20,6 +20,7 @@
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/file.hpp"
 
+namespace byte_stream_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -460,3 +461,5 @@ TEST_CASE("a file that got shorter behind a cursor's back") {
 }
 
 }  // namespace
+
+}  // namespace byte_stream_test

@@ -9,6 +9,7 @@
 
 #include "entrain/text/check_words.hpp"
 
+namespace check_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -268,3 +269,5 @@ TEST_CASE("check: the corpora, as their README describes them") {
   CHECK(german.count(Kind::label_case) == 2);  // PEr, ORg
   CHECK(german.errors() == 147 + 5 + 10);
 }
+
+}  // namespace check_test

@@ -12,6 +12,7 @@
 
 #include "entrain/text/conll.hpp"
 
+namespace conll_stream_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -174,3 +175,5 @@ TEST_CASE("the corpora, in blocks, are those that are read whole") {
 }
 
 }  // namespace
+
+}  // namespace conll_stream_test

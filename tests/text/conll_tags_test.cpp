@@ -9,6 +9,7 @@
 
 #include "entrain/text/conll.hpp"
 
+namespace conll_tags_test {
 using namespace entrain;
 
 TEST_CASE(
@@ -64,3 +65,5 @@ TEST_CASE(
     CHECK(far.tag_name(2) == "London");
   }
 }
+
+}  // namespace conll_tags_test

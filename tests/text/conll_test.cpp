@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+namespace conll_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -360,3 +361,5 @@ TEST_CASE("read_conll: the malformed newspaper file") {
                        "correct them, or skip with --lenient");
   CHECK(read_conll(path, {.lenient = true}).met.malformed == 147);
 }
+
+}  // namespace conll_test

@@ -9,6 +9,7 @@
 
 #include "entrain/text/conll.hpp"
 
+namespace conll_write_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -113,3 +114,5 @@ TEST_CASE("to_conll: the corpora come back") {
     check_round_trip(read_conll(std::string(data) + "/" + file));
   }
 }
+
+}  // namespace conll_write_test

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+namespace corpus_test {
 using namespace entrain::text;
 
 TEST_CASE("Corpus: what is pushed comes back, packed") {
@@ -70,3 +71,5 @@ TEST_CASE("Corpus: 5,000 distinct tags, in order of first sight, also in a copy"
   }
   CHECK(c.tags == seen);
 }
+
+}  // namespace corpus_test

@@ -11,7 +11,7 @@
 #include "entrain/text/csv_layout.hpp"
 #include "entrain/text/utf8.hpp"
 
-namespace entrain::text::test {
+namespace test {
 
 /// line|text|label, each with a newline behind it that no text can be taken for.
 inline std::string csv_row(std::uint64_t line, std::string_view text, std::string_view label) {
@@ -23,12 +23,12 @@ struct CsvByLetter {
   std::uint64_t bad = 0;   // records that are not
   std::uint64_t line = 1;  // behind what was read
 
-  CsvByLetter(std::string_view bytes, const CsvLayout& layout) {
+  CsvByLetter(std::string_view bytes, const entrain::text::CsvLayout& layout) {
     for (std::size_t at = 0; at < bytes.size();) at = record(bytes, at, layout);
   }
 
  private:
-  std::size_t record(std::string_view bytes, std::size_t at, const CsvLayout& layout) {
+  std::size_t record(std::string_view bytes, std::size_t at, const entrain::text::CsvLayout& layout) {
     enum class State { begin, plain, quoted, closed } state = State::begin;
     const std::uint64_t number = line;
     const std::size_t begin = at;
@@ -62,9 +62,9 @@ struct CsvByLetter {
     const bool blank = fields.size() == 1 && fields[0].empty() && state == State::begin;
     if (blank || number == layout.header_line) return at;
     wrong |= state == State::quoted || fields.size() != layout.columns;
-    const std::string label = wrong || layout.label == CsvLayout::none ? "" : fields[layout.label];
-    wrong |= layout.label != CsvLayout::none && label.empty();
-    if (wrong || !is_valid_utf8(bytes.substr(begin, at - begin)))
+    const std::string label = wrong || layout.label == entrain::text::CsvLayout::none ? "" : fields[layout.label];
+    wrong |= layout.label != entrain::text::CsvLayout::none && label.empty();
+    if (wrong || !entrain::text::is_valid_utf8(bytes.substr(begin, at - begin)))
       ++bad;
     else
       rows += csv_row(number, fields[layout.text], label);
@@ -72,4 +72,4 @@ struct CsvByLetter {
   }
 };
 
-}  // namespace entrain::text::test
+}  // namespace test

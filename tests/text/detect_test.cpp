@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+namespace detect_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -124,3 +125,5 @@ TEST_CASE("Detector: the shared corpora, against the counts of their README") {
     CHECK(d.agreement(c.taken).disagreeing == c.disagreeing);
   }
 }
+
+}  // namespace detect_test

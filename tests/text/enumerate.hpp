@@ -8,7 +8,8 @@
 
 #include "entrain/text/spans.hpp"
 
-namespace entrain::test {
+namespace test {
+namespace text = entrain::text;
 
 /// f(tags) for all count^n sequences of n tags.
 template <class F> void all_sequences(std::uint32_t n, text::Tag count, F&& f) {
@@ -41,4 +42,4 @@ inline std::vector<std::vector<text::Span>> all_entities(std::uint32_t n) {
   return all;
 }
 
-}  // namespace entrain::test
+}  // namespace test

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+namespace features_test {
 using entrain::hash_string;
 using namespace entrain::text;
 
@@ -98,3 +99,5 @@ TEST_CASE("features: hostile words") {
   CHECK(features(std::string(200000, 'Q')).shape == hash_string("LONG"));
   CHECK(features(std::string(200000, '\xFF')).suffix == hash_string("\xFF\xFF\xFF"));
 }
+
+}  // namespace features_test

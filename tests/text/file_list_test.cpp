@@ -14,6 +14,7 @@
 
 #include "entrain/core/error.hpp"
 
+namespace file_list_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -171,3 +172,5 @@ TEST_CASE("a folder that may not be read is not passed over") {
 }
 
 }  // namespace
+
+}  // namespace file_list_test

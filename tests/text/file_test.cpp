@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+namespace file_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -96,3 +97,5 @@ TEST_CASE("read_file: - is standard input") {
   CHECK(message_of("-") == "entrain.text.4: standard input: nothing in it, expected text");
   CHECK(name_of("a/-") == "a/-");
 }
+
+}  // namespace file_test

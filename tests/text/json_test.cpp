@@ -10,6 +10,7 @@
 
 #include "entrain/text/utf8.hpp"
 
+namespace json_test {
 using namespace entrain;
 using text::Json;
 
@@ -234,3 +235,5 @@ TEST_CASE("what is wrong is said with its line and column") {
   CHECK(said("1", [](Json& j) { j.array([] {}); }).find("expected an array") != std::string::npos);
 }
 }  // namespace
+
+}  // namespace json_test

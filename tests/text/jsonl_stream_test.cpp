@@ -10,6 +10,7 @@
 #include "entrain/text/detect.hpp"
 #include "tests/text/one_block.hpp"
 
+namespace jsonl_stream_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::problems;
@@ -356,3 +357,5 @@ TEST_CASE("a file of many types does not fill the memory") {
   for (std::size_t i = 0; i < c.size(); ++i) REQUIRE(c.tag_name(i) == "B-T" + std::to_string(i));
 }
 }  // namespace
+
+}  // namespace jsonl_stream_test

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+namespace labels_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -97,3 +98,5 @@ TEST_CASE("read_mark: keeps the file's letter and grows the types") {
   CHECK(read_mark("B_c", types) == Mark{Types::none, Mark::malformed});
   CHECK(types.names() == std::vector<std::string>{"a-b", "c"});
 }
+
+}  // namespace labels_test

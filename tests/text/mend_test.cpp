@@ -11,6 +11,7 @@
 #include "entrain/text/check.hpp"
 #include "entrain/text/check_words.hpp"
 
+namespace mend_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -171,3 +172,5 @@ TEST_CASE("mend: a mended corpus has no errors left, and mending it again change
   CHECK(after.count(Kind::label_case) == 0);
   CHECK(mended(first.bytes, "all").changes.empty());
 }
+
+}  // namespace mend_test

@@ -11,6 +11,7 @@
 
 #include "entrain/text/excerpt.hpp"
 
+namespace offsets_test {
 using namespace entrain::text;
 
 namespace {
@@ -139,3 +140,5 @@ TEST_CASE("text in messages stays on its line, short, and shows what nobody sees
 }
 
 }  // namespace
+
+}  // namespace offsets_test

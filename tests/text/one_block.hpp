@@ -8,7 +8,8 @@
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/records.hpp"
 
-namespace entrain::test {
+namespace test {
+namespace text = entrain::text;
 
 template <class Source> text::Corpus corpus_of(std::string_view bytes, const text::RecordOptions& options = {}) {
   typename Source::Raw raw{{std::string(bytes), 1, 0}, "f"};
@@ -42,10 +43,10 @@ inline std::string problems(const text::Corpus& c) {
 template <class What> std::string said(What&& what) {
   try {
     what();
-  } catch (const Error& e) {
+  } catch (const entrain::Error& e) {
     return e.what();
   }
   return "nothing";
 }
 
-}  // namespace entrain::test
+}  // namespace test

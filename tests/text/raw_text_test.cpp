@@ -17,6 +17,7 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/file.hpp"
 
+namespace raw_text_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -218,3 +219,5 @@ TEST_CASE("books in blocks are the books, paragraph by paragraph") {
 }
 
 }  // namespace
+
+}  // namespace raw_text_test

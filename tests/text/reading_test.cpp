@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+namespace reading_test {
 namespace {
 using namespace entrain;
 using text::Span;
@@ -42,3 +43,5 @@ TEST_CASE("by names as by types, for every scheme and both rules") {
   CHECK(different > 500);
 }
 }  // namespace
+
+}  // namespace reading_test

@@ -18,6 +18,7 @@
 #include "entrain/text/jsonl_stream.hpp"
 #include "tests/text/one_block.hpp"
 
+namespace records_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::said;
@@ -258,3 +259,5 @@ TEST_CASE("where lines end") {
 }
 
 }  // namespace
+
+}  // namespace records_test

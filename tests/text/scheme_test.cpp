@@ -10,6 +10,7 @@
 #include "entrain/text/spans.hpp"
 #include "tests/text/enumerate.hpp"
 
+namespace scheme_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -92,3 +93,5 @@ TEST_CASE("scheme_by_name: an unknown name lists the known ones, and IOB asks wh
         "biluo) or "
         "bmes; IOB may mean either: say iob1 or iob2");
 }
+
+}  // namespace scheme_test

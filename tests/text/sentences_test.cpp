@@ -14,6 +14,7 @@
 
 #include "entrain/text/splitter.hpp"
 
+namespace sentences_test {
 using namespace entrain::text;
 
 namespace {
@@ -237,3 +238,5 @@ TEST_CASE("UnicodeSentences: books come apart into sentences of a likely length"
     CHECK(mean < 45);
   }
 }
+
+}  // namespace sentences_test

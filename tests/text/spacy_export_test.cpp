@@ -9,6 +9,7 @@
 
 #include "entrain/text/jsonl_stream.hpp"
 
+namespace spacy_export_test {
 using namespace entrain;
 
 namespace {
@@ -61,3 +62,5 @@ TEST_CASE("spaCy's Docs, as they are exported") {
   CHECK(corpus.met.overlapping == 0);
   CHECK(corpus.met.empty_annotations == 0);
 }
+
+}  // namespace spacy_export_test

@@ -11,6 +11,7 @@
 #include "entrain/text/repair.hpp"
 #include "tests/text/enumerate.hpp"
 
+namespace spans_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -278,3 +279,5 @@ TEST_CASE("Readings: 200,000 tokens in one sentence") {
   CHECK(found > 40'000);  // singles alone are a quarter
   CHECK(repair::apply<Bioes, repair::Conlleval>(MarksOf<Bioes>{tags}, out, [](std::size_t, Tag) {}) > 0);
 }
+
+}  // namespace spans_test

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+namespace splitter_test {
 using namespace entrain::text;
 
 namespace {
@@ -409,3 +410,5 @@ TEST_CASE("splitters: every sentence of every corpus, joined with spaces, comes 
   CHECK(words > 700000);
   MESSAGE(words << " tokens; left out, as empty or with a space inside: " << left_out);
 }
+
+}  // namespace splitter_test

@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+namespace token_buffer_test {
 using namespace entrain::text;
 
 TEST_CASE("token buffer: the corpus is what Corpus::push makes, whatever the tokens' sizes and places") {
@@ -47,3 +48,5 @@ TEST_CASE("token buffer: the corpus is what Corpus::push makes, whatever the tok
     CHECK(corpus.sentence == expected.sentence);
   }
 }
+
+}  // namespace token_buffer_test

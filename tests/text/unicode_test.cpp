@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+namespace unicode_test {
 using namespace entrain::text;
 
 TEST_CASE("unicode: every code point answers as Python's unicodedata does") {
@@ -97,3 +98,5 @@ TEST_CASE("unicode: lower case of a text is lower case of its code points") {
   CHECK(lower("\xC8\xBA") == "\xE2\xB1\xA5");  // U+023A grows from two bytes to three
   CHECK(lower("A\xFF") == "a\xEF\xBF\xBD");
 }
+
+}  // namespace unicode_test

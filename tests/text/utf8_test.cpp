@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+namespace utf8_test {
 using namespace entrain::text;
 
 namespace {
@@ -113,3 +114,5 @@ TEST_CASE("utf8: decode and encode are constant expressions") {
     return encode(U'\u20AC', out) == 3 && out[0] == '\xE2';
   }());
 }
+
+}  // namespace utf8_test

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+namespace vocabulary_test {
 using namespace entrain::text;
 
 TEST_CASE("Vocabulary: ids are dense, in the order of coming, and agree with std::unordered_map") {
@@ -87,3 +88,5 @@ TEST_CASE("Counts: a minimum count keeps the order and says what it left out") {
   CHECK(counts.at_least(1).size() == 5);
   CHECK(counts.at_least(100).empty());
 }
+
+}  // namespace vocabulary_test

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+namespace word_table_test {
 using namespace entrain::text;
 
 namespace {
@@ -96,3 +97,5 @@ TEST_CASE("word table: many words that are alike but for one stretch of eight by
     table.clear();
   }
 }
+
+}  // namespace word_table_test

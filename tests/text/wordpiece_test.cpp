@@ -11,6 +11,7 @@
 
 #include "entrain/text/file.hpp"
 
+namespace wordpiece_test {
 using namespace entrain::text;
 
 namespace {
@@ -254,3 +255,5 @@ TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llam
   }
   CHECK(cases == 46);  // behind the last separator stands nothing
 }
+
+}  // namespace wordpiece_test

@@ -22,6 +22,7 @@
 #include "entrain/train/tensor_names.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace bert_parity_test {
 using namespace entrain;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE("distilbert: the same, under its own names and without segments") {
   against_transformers<test::DistilBert, precision::Fp64>(test::golden_distilbert, 1e-10, 1e-10);
   against_transformers<test::DistilBert, precision::Fp32>(test::golden_distilbert, 1e-5, 1e-5);
 }
+
+}  // namespace bert_parity_test

@@ -26,6 +26,7 @@
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace cache_test {
 namespace batch = entrain::batch;
 namespace text = entrain::text;
 namespace train = entrain::train;
@@ -577,3 +578,5 @@ TEST_CASE(
   CHECK(finished >= 75);
   CHECK(killed > 10);
 }
+
+}  // namespace cache_test

@@ -6,6 +6,7 @@
 
 #include "tests/checkpoint/scratch.hpp"
 
+namespace data_test {
 using namespace entrain;
 using namespace entrain::train;
 using test::has;
@@ -96,3 +97,5 @@ TEST_CASE("tags in pieces: an entity goes on from piece to piece") {
   CHECK(of(text::Bioes{}, "I-LOC") == "I-LOC I-LOC I-LOC");
   CHECK(of(text::Bioes{}, "E-LOC") == "I-LOC I-LOC E-LOC");
 }
+
+}  // namespace data_test

@@ -12,6 +12,8 @@
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace deferred_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("deferred: the plan counts what waiting takes") {
   CHECK(waits.planned_bytes() > now.planned_bytes() + now.layout().stamps * 4);
   CHECK(waits.planned_bytes() < now.planned_bytes() + now.layout().stamps * 4 + 10000);
 }
+
+}  // namespace deferred_test

@@ -13,6 +13,7 @@
 #include "entrain/train/plan.hpp"
 #include "entrain/train/pretrained.hpp"
 
+namespace encoders_test {
 using namespace entrain;
 
 namespace {
@@ -74,3 +75,5 @@ TEST_CASE("encoders: each knob takes less memory") {
   CHECK(saved<model::Recomputed<E>>(1000) * 5 < open);
   CHECK(saved<model::Recomputed<model::FrozenFirst<4, E>>>(1000) * 10 < open);
 }
+
+}  // namespace encoders_test

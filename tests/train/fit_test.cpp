@@ -8,6 +8,8 @@
 #include "entrain/train/evaluate.hpp"
 #include "tests/train/tiny.hpp"
 
+namespace fit_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -297,3 +299,5 @@ TEST_CASE("fit: so many sentences a batch are so many steps; sizes that compound
     for (int left = 41; left > 0; ++batches, size *= 1.1) left -= static_cast<int>(std::min(size, 8.0));
   CHECK(train::total_steps(options, e) == batches);
 }
+
+}  // namespace fit_test

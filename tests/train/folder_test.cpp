@@ -11,6 +11,8 @@
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace folder_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -304,3 +306,5 @@ TEST_CASE("start_from: the same labels in the same order are the same model") {
   train::start_from(now, folder / "m");
   CHECK(values_of(now) == values_of(old));
 }
+
+}  // namespace folder_test

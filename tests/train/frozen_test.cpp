@@ -18,6 +18,8 @@
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace frozen_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("frozen: the folder is that of the whole net") {
   CHECK(train::describe<model::Tagger<Embed, layer::Recompute<Stack>, Head>>() == whole);
   CHECK(train::config_of<LastBlock>() == train::config_of<Bert>());
 }
+
+}  // namespace frozen_test

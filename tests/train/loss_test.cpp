@@ -8,6 +8,8 @@
 #include "entrain/train/fit.hpp"
 #include "tests/train/tiny.hpp"
 
+namespace loss_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -67,3 +69,5 @@ TEST_CASE("loss: a batch is divided by what its rows weigh") {
   CHECK(packer.pack(e, both, labels.count()).target_weight == 12);
   CHECK(packer.pack(e, both, labels.count(), {}, weights).target_weight == 15);
 }
+
+}  // namespace loss_test

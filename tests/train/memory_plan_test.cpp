@@ -7,6 +7,8 @@
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace memory_plan_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("step batches: as few as hold the step, and even") {
       CHECK((b.gradient_accumulation_steps - 1) * largest < step);
     }
 }
+
+}  // namespace memory_plan_test

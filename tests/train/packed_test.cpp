@@ -13,6 +13,8 @@
 #include "entrain/train/targets.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace packed_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -127,3 +129,5 @@ TEST_CASE("windows: targets and gold entities count the same whatever an encoder
   CHECK(counted<13>() == whole);
   CHECK(counted<8>() == whole);
 }
+
+}  // namespace packed_test

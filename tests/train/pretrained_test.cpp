@@ -22,6 +22,8 @@
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace pretrained_test {
+using namespace entrain;
 using namespace test;
 using checkpoint::Dtype;
 
@@ -517,3 +519,5 @@ TEST_CASE("pretrained: a CRF's transitions lie in a file of their own, and come 
   std::filesystem::remove(model + "/crf.safetensors");
   CHECK(has(sentence([&] { train::load<Trainer>(dev, model, 8, 9); }), "crf.safetensors"));
 }
+
+}  // namespace pretrained_test

@@ -17,6 +17,8 @@
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 
+namespace resume_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -324,3 +326,5 @@ TEST_CASE("resume: without save_steps a state is kept at evaluations, and not in
   training.go(folder.path(), 2, 0, false);
   CHECK(training.kept == 3);  // once at the end of an epoch, after the evaluation, not before it, too
 }
+
+}  // namespace resume_test

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+namespace survey_file_test {
 using namespace entrain;
 
 namespace {
@@ -64,3 +65,5 @@ TEST_CASE("what is cut, changed or longer is no survey, or another one") {
   CHECK(!train::survey_from(twice));
 }
 }  // namespace
+
+}  // namespace survey_file_test

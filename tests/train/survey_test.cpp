@@ -13,6 +13,7 @@
 #include "entrain/train/targets.hpp"
 #include "tests/checkpoint/scratch.hpp"
 
+namespace survey_test {
 using namespace entrain;
 using test::sentence;
 
@@ -116,3 +117,5 @@ TEST_CASE("problems keep their file, and are no more than so many") {
   CHECK(survey.problems[603].line == 3);
 }
 }  // namespace
+
+}  // namespace survey_test

@@ -10,7 +10,16 @@
 #include "entrain/train/targets.hpp"
 
 namespace test {
-using namespace entrain;
+namespace batch = entrain::batch;
+namespace device = entrain::device;
+namespace embed = entrain::embed;
+namespace encode = entrain::encode;
+namespace head = entrain::head;
+namespace model = entrain::model;
+namespace optim = entrain::optim;
+namespace precision = entrain::precision;
+namespace text = entrain::text;
+namespace train = entrain::train;
 
 using Words = batch::HashedWords<2, 60, 20, 20, 20>;
 using Tiny = model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 1, 2>, head::Crf<8, text::Bioes>>;

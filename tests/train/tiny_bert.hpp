@@ -6,7 +6,12 @@
 #include "entrain/cpu_transformer.hpp"
 
 namespace test {
-using namespace entrain;
+namespace embed = entrain::embed;
+namespace encode = entrain::encode;
+namespace head = entrain::head;
+namespace layer = entrain::layer;
+namespace model = entrain::model;
+namespace text = entrain::text;
 
 inline constexpr encode::Width tiny_width{.width = 16, .heads = 2, .intermediate = 24};
 using BertTables = embed::Bert<embed::Tables{.vocabulary = 21, .positions = 40, .width = 16}>;

@@ -11,6 +11,8 @@
 #include "tests/checkpoint/scratch.hpp"
 #include "tests/train/tiny.hpp"
 
+namespace trainer_test {
+using namespace entrain;
 using namespace test;
 
 namespace {
@@ -225,3 +227,5 @@ TEST_CASE("calibrate: as the last act of fit, with its shift and score in the ou
   CHECK(outcome.best == 0.9);
   CHECK(outcome.best_step == 1);
 }
+
+}  // namespace trainer_test
