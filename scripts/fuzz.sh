@@ -3,6 +3,8 @@
 # what must hold; tests/fuzz/seeds/NAME are the inputs to start from. A line `// flags: ...` in it is for the compiler.
 #
 #   scripts/fuzz.sh [--seconds N | --runs N] [NAME ...]      without names, all of them; 20 seconds each
+#
+# FUZZ_TIMEOUT: seconds that an input may take on the wall (10; more where the fuzzers are stopped now and then).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 limit=-max_total_time=20
@@ -26,7 +28,7 @@ one() {
   "$compiler" -std=c++20 -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Iinclude \
     "tests/fuzz/$name.cpp" "${flags[@]}" -o "$work/$name" || { echo "fuzz: $name does not compile"; return 1; }
   mkdir -p "$work/corpus-$name"
-  "$work/$name" "$work/corpus-$name" "tests/fuzz/seeds/$name" "$limit" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+  "$work/$name" "$work/corpus-$name" "tests/fuzz/seeds/$name" "$limit" -max_len=4096 -timeout="${FUZZ_TIMEOUT:-10}" -rss_limit_mb=2048 \
     -seed=1 -print_final_stats=1 -artifact_prefix="$work/$name-" >"$work/$name.log" 2>&1 || code=$?
   local runs; runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log")
   [ $code = 0 ] && { echo "fuzz: $name: $runs inputs, nothing found"; return; }
