@@ -5,7 +5,7 @@
 
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/render.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace baseline_test {
 using namespace entrain;

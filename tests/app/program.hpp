@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace test {
 

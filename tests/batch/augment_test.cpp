@@ -24,27 +24,13 @@
 #include "entrain/text/recase.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/text/token_drop.hpp"
+#include "tests/scratch.hpp"
 
 namespace augment_test {
 namespace {
 using namespace entrain;
+using test::File;
 using text::Corpus;
-
-class File {
- public:
-  explicit File(const std::string& bytes, const std::string& name = "corpus")
-      : folder_(std::filesystem::temp_directory_path() / ("entrain-augment-" + std::to_string(std::random_device{}()))),
-        path_((folder_ / name).string()) {
-    std::filesystem::create_directory(folder_);
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  ~File() { std::filesystem::remove_all(folder_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::filesystem::path folder_;
-  std::string path_;
-};
 
 struct Sentence {
   std::vector<std::string> words, tags;

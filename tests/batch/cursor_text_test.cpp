@@ -12,7 +12,7 @@
 #include "entrain/batch/shuffled.hpp"
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace cursor_text_test {
 namespace {

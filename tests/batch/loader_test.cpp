@@ -18,10 +18,12 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/scheme.hpp"
+#include "tests/scratch.hpp"
 
 namespace loader_test {
 namespace {
 using namespace entrain;
+using test::File;
 using Words = batch::HashedWords<2, 500, 100, 100, 100>;
 using Source = text::Conll<text::Bio>;
 using Encode = batch::Encode<Words, text::Bioes, Source>;
@@ -44,20 +46,6 @@ std::string sentences(int count) {
   }
   return all;
 }
-
-class File {
- public:
-  explicit File(const std::string& bytes)
-      : path_((std::filesystem::temp_directory_path() / ("entrain-loader-" + std::to_string(std::random_device{}())))
-                  .string()) {
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  ~File() { std::filesystem::remove(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct Options {
   int workers = 1, ahead = 2, budget = 40, accumulation = 1;

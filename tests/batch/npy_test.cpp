@@ -17,35 +17,18 @@
 #include "entrain/batch/mapped.hpp"
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/workers.hpp"
+#include "tests/scratch.hpp"
 
 namespace {
 namespace npy_test {  // other files of the room use the same names
 using namespace entrain;
+using test::get;
+using test::Scratch;
+using test::sentence;
 
 static_assert(batch::Stage<batch::Npy<float>> && batch::Stage<batch::Npy<float, std::int64_t>>);
 
 const std::string golden = std::string(ENTRAIN_SOURCE_DIR) + "/tests/batch/golden/npy/";
-
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-npy-" + std::to_string(std::random_device{}()))).string();
-};
-
-std::string bytes_of(const std::string& path) {
-  std::ostringstream all;
-  all << std::ifstream(path, std::ios::binary).rdbuf();
-  return all.str();
-}
 
 /// What scripts/golden_npy.py puts at row i, column j.
 template <class T> double number(std::uint64_t i, std::uint64_t j) {
@@ -78,16 +61,8 @@ template <class T> std::vector<double> read(const std::vector<std::string>& file
   return rest_of(stage);
 }
 
-std::string said(auto&& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
 template <class T = float> std::string refused(const std::string& path) {
-  return said([&] { read<T>({path}); });
+  return sentence([&] { read<T>({path}); });
 }
 
 TEST_CASE("numbers of every kind are what NumPy saved") {
@@ -178,7 +153,7 @@ TEST_CASE("standard input, once") {
   CHECK(rest_of(stage).size() == 3 * 5);
   stage.start(1, {});
   batch::NpyRows<float> item;
-  CHECK(said([&] { stage.next(item); }) ==
+  CHECK(sentence([&] { stage.next(item); }) ==
         "entrain.batch.35: standard input: read before, and gone, expected files, to go through them more than once; "
         "save "
         "it in a file, or train for one epoch");
@@ -225,7 +200,7 @@ TEST_CASE("what is refused, by its name") {
 
 TEST_CASE("files that do not fit together are named before the first row") {
   const auto pair = [](std::vector<std::string> files, std::vector<std::string> labels) {
-    return said([&] {
+    return sentence([&] {
       batch::Npy<float, std::int64_t> stage(std::move(files), std::move(labels));
       stage.start(0, {});
     });
@@ -233,7 +208,7 @@ TEST_CASE("files that do not fit together are named before the first row") {
   const std::string a = golden + "float32.npy", more = golden + "float32_more.npy",
                     other = golden + "float32_other.npy", labels = golden + "labels.npy",
                     few = golden + "labels_more.npy";
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           batch::Npy<float> stage({a, more, other});
           stage.start(0, {});
         }) == "entrain.batch.34: " + other + ": rows of 4 numbers, expected 5, as in " + a);
@@ -244,12 +219,12 @@ TEST_CASE("files that do not fit together are named before the first row") {
   CHECK(pair({a}, {a}).starts_with("entrain.batch.31: " + a + ": float32, expected int64; "));
   CHECK(pair({a}, {golden + "int64.npy"}) ==
         "entrain.batch.34: " + golden + "int64.npy: 6 rows of labels, expected 23, one for each row of " + a);
-  CHECK(pair({a}, {golden + "column.npy"}) == "nothing");
+  CHECK(pair({a}, {golden + "column.npy"}) == "");
 }
 
 TEST_CASE("a file that is cut off or goes on is refused, plain and through a pipe") {
-  const Folder folder;
-  const std::string whole = bytes_of(golden + "float32.npy");
+  const Scratch folder;
+  const std::string whole = get(golden + "float32.npy");
   REQUIRE(whole.size() == 128 + 23 * 5 * 4);
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const std::string path = folder.file("cut.npy", whole.substr(0, size));
@@ -270,7 +245,7 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
       std::vector<float> values;
       std::string late;
       for (int i = 0; i < 23 && late.empty(); ++i)
-        if (const std::string m = said([&] { array.read(1, values); }); m != "nothing") late = m;
+        if (const std::string m = sentence([&] { array.read(1, values); }); m != "") late = m;
       CHECK(late == "entrain.batch.33: " + fifo + message.substr(18 + path.size()));
     }
   }
@@ -283,7 +258,7 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
   stage.start(0, {0, 24});
   batch::NpyRows<float> item;
   CHECK(
-      said([&] { stage.next(item); })
+      sentence([&] { stage.next(item); })
           .ends_with(
               ": 23 rows, expected at least 24, behind which reading was to go on; the file has changed: begin anew"));
 }
@@ -306,7 +281,7 @@ std::string with_header(const std::string& header, const std::string& numbers = 
 }
 
 TEST_CASE("headers that numpy.save would not write") {
-  const Folder folder;
+  const Scratch folder;
   const auto header = [&](const std::string& text, const std::string& numbers = std::string(16, '\0')) {
     const std::string path = folder.file("a.npy", with_header(text, numbers));
     std::string message = refused(path);
@@ -314,10 +289,10 @@ TEST_CASE("headers that numpy.save would not write") {
     return at == message.npos ? message : message.erase(at, path.size() + 2);
   };
   // as others may
-  CHECK(header("{\"shape\":(2,2),'fortran_order' : False,'descr':'<f4'}") == "nothing");
-  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4L,), }\n") == "nothing");
-  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 2L), }   \n") == "nothing");
-  CHECK(header("{'descr': '<f4', 'fortran_order': True, 'shape': (4, 1)}") == "nothing");
+  CHECK(header("{\"shape\":(2,2),'fortran_order' : False,'descr':'<f4'}") == "");
+  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4L,), }\n") == "");
+  CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 2L), }   \n") == "");
+  CHECK(header("{'descr': '<f4', 'fortran_order': True, 'shape': (4, 1)}") == "");
 
   const std::string hint =
       ", expected {'descr': ..., 'fortran_order': ..., 'shape': ...}, as numpy.save writes it; save the array again";
@@ -367,20 +342,20 @@ TEST_CASE("headers that numpy.save would not write") {
 }
 
 TEST_CASE("versions and lengths that are none") {
-  const Folder folder;
-  std::string bytes = bytes_of(golden + "float32.npy");
+  const Scratch folder;
+  std::string bytes = get(golden + "float32.npy");
   bytes[6] = 4;
   CHECK(refused(folder.file("v", bytes)).ends_with(": version 4.0, expected 1.0 to 3.0"));
   bytes[6] = 1, bytes[7] = 1;
   CHECK(refused(folder.file("v", bytes)).ends_with(": version 1.1, expected 1.0 to 3.0"));
-  bytes = bytes_of(golden + "version2.npy");
+  bytes = get(golden + "version2.npy");
   bytes[11] = '\x7F';
   CHECK(refused(folder.file("v", bytes)).find(": a header of 2130706") != std::string::npos);
   CHECK(refused(folder.file("v", "hello, this is text")).find(": no array of NumPy, ") != std::string::npos);
 }
 
 TEST_CASE("a header that promises much takes no memory before it is there") {
-  const Folder folder;
+  const Scratch folder;
   const std::string lies = folder.file(
       "a.npy",
       with_header("{'descr': '<f4', 'fortran_order': False, 'shape': (200000000000, 4096)}", std::string(100, '\0')));
@@ -388,7 +363,7 @@ TEST_CASE("a header that promises much takes no memory before it is there") {
   REQUIRE(std::system(("mkfifo " + fifo + "; cat " + lies + " > " + fifo + " &").c_str()) == 0);
   batch::NpyArray<float> array(fifo);
   std::vector<float> values;
-  CHECK(said([&] { array.read(100'000'000, values); }).find(": ends in row 1, expected 200000000000 rows") !=
+  CHECK(sentence([&] { array.read(100'000'000, values); }).find(": ends in row 1, expected 200000000000 rows") !=
         std::string::npos);
   CHECK(values.capacity() <= (1u << 20));
 }

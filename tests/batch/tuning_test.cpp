@@ -89,6 +89,73 @@ TEST_CASE("items that cost less than to hand them over are made by who takes the
   CHECK(tuning({1e-6, 10e-6, 0}, 1).threads(0, fed, two) == 1);
 }
 
+TEST_CASE("the first item, which pays what is done once, says nothing; nor do a few, unless they take long") {
+  Tuning t;  // as it was recorded
+  t.item({26.4e-6, 9.4e-6, 7.2e-6});
+  CHECK_FALSE(t.knows_items());
+  t.item({0.5e-6, 0.7e-6, 0});
+  CHECK(t.cost() == doctest::Approx(1.2e-6));
+  CHECK(t.work() == doctest::Approx(0.7e-6));
+  t.item({0.5e-6, 0.9e-6, 0});
+  CHECK_FALSE(t.knows_items());
+  t.item({0.5e-6, 0.7e-6, 0});
+  CHECK(t.knows_items());
+  t.taker(0.3e-6);
+  CHECK(t.threads(1, hungry, two) == 0);
+  Tuning one;
+  one.item({1e-6, 1.1e-3, 1e-3});
+  CHECK(one.knows_items());
+}
+
+/// After so many decisions with `now` threads there are other ones.
+int decisions(Tuning& t, int now, const Stretch& s) {
+  int n = 1;
+  while (n < 2000 && t.threads(now, s, two) == now) ++n;
+  return n;
+}
+
+TEST_CASE("threads that make cheap items slower go at once, and are tried again after a while") {
+  // Recorded, of two cores that are slow to wake each other: items of 11 us come every 17 us from two threads.
+  Tuning t = tuning({1e-6, 10e-6, 0}, 0.1e-6);
+  const Stretch slower{4e-3, 232, 3e-3, 3e-3}, faster{4e-3, 560, 3e-3, 3e-3}, alone{4e-3, 360, 0, 0};
+  CHECK(t.threads(1, slower, two) == 2);
+  CHECK(decisions(t, 2, slower) == 3);  // two in a row say so, behind the one that they came in
+  CHECK(decisions(t, 0, alone) == 13);  // 0.05 seconds
+  CHECK(decisions(t, 2, slower) == 3);
+  CHECK(decisions(t, 0, alone) == 25);  // twice as long
+  CHECK(decisions(t, 2, slower) == 3);
+  CHECK(decisions(t, 0, alone) == 50);
+  int longest = 0;
+  for (int i = 0; i < 20; ++i) CHECK(decisions(t, 2, slower) == 3), longest = decisions(t, 0, alone);
+  CHECK(longest == doctest::Approx(1000).epsilon(0.01));  // four seconds
+  CHECK(settled(t, 2, faster, two) == 2);                 // 7.1 us: they do help
+  for (int i = 0; i < 3; ++i) t.threads(2, faster, two);
+  CHECK(decisions(t, 2, slower) == 2);
+  CHECK(decisions(t, 0, alone) == 13);  // what was before is forgotten
+  CHECK(t.threads(2, slower, two) == 2);
+  CHECK(t.threads(2, slower, two) == 2);
+  t.threads(2, faster, two);
+  CHECK(decisions(t, 2, slower) == 2);  // not in a row
+
+  for (int i = 0; i < 40; ++i) t.item({1e-6, 20e-6, 0});
+  CHECK(t.threads(0, alone, two) == 0);
+  for (int i = 0; i < 40; ++i) t.item({1e-6, 2e-3, 1.9e-3});
+  CHECK(t.threads(0, alone, two) > 2);  // items cost more: at once
+}
+
+TEST_CASE("what could not be slower is not asked") {
+  const auto stays = [](Cost cost, double taker, const Stretch& s, int now = 2) {
+    Tuning t = tuning(cost, taker);
+    return decisions(t, now, s) == 2000;
+  };
+  CHECK_FALSE(stays({1e-6, 49e-6, 0}, 1e-6, {5e-3, 90, 4e-3, 4e-3}));  // 56 us: slower
+  CHECK(stays({1e-6, 49e-6, 0}, 1e-6, {5e-3, 110, 4e-3, 4e-3}));       // 45
+  CHECK(stays({1e-6, 65e-6, 0}, 1e-6, {5e-3, 60, 4e-3, 4e-3}));        // a busy machine
+  CHECK(stays({1e-6, 49e-6, 0}, 1e-6, {5e-3, 15, 4e-3, 4e-3}));        // few items
+  CHECK(stays({1e-6, 49e-6, 0}, 100e-6, {5e-3, 40, 0, 4e-3}, 1));      // 125 us, 150 without threads
+  CHECK_FALSE(stays({1e-6, 49e-6, 0}, 100e-6, {5e-3, 34, 0, 4e-3}, 1));
+}
+
 TEST_CASE("cores are shared: who is further in gives way") {
   const Cost cost{10e-6, 990e-6, 0};
   const auto threads = [&](int now, double by_outer, double by_all) {
@@ -158,6 +225,51 @@ TEST_CASE("means are of what was lately; a taker's rest counts little") {
   first.item({10e-6, 990e-6, 0});
   CHECK(first.knows_items());
   CHECK_FALSE(first.knows_taker());
+}
+
+TEST_CASE("what happens in a pause is no cost, whatever it is") {
+  const batch::RunDelay delay;
+  const auto compute = [](double seconds) {
+    const double began = batch::seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    while (batch::seconds_of(CLOCK_THREAD_CPUTIME_ID) - began < seconds) {
+    }
+  };
+  batch::Stopwatch watch(&delay);
+  compute(2e-3);
+  watch.has_read();
+  for (int i = 0; i < 2; ++i) {
+    watch.pause();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    compute(20e-3);
+    watch.go_on();
+    compute(2e-3);
+  }
+  Cost cost = watch.cost();
+  CHECK(cost.computing() > 5.9e-3);
+  CHECK(cost.seconds() < 9e-3);
+  CHECK(cost.waiting < 1e-3);
+  CHECK(cost.working > cost.reading);
+  watch.pause();
+  compute(10e-3);
+  watch.go_on();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  cost = watch.cost();
+  CHECK(cost.waiting > 19e-3);
+  CHECK(cost.computing() < 9e-3);
+
+  // Asking the clocks is no waiting.
+  double waited = 0;
+  for (int i = 0; i < 1000; ++i) {
+    batch::Stopwatch empty(&delay);
+    for (int pause = 0; pause < 2; ++pause) empty.pause(), empty.go_on();
+    waited += empty.cost().waiting;
+  }
+  CHECK(waited < 1e-3);
+
+  batch::Stopwatch off(nullptr);
+  off.pause();
+  off.go_on();
+  CHECK(off.cost().seconds() == 0);
 }
 
 TEST_CASE("a sleep is waiting; computing is not, on however busy a machine") {

@@ -8,7 +8,7 @@
 #include "entrain/cpu.hpp"
 #include "entrain/predict.hpp"
 #include "entrain/train/save.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace test {
 using namespace entrain;

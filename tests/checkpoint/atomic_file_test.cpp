@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "tests/checkpoint/faulty.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace atomic_file_test {
 using namespace entrain::checkpoint;

@@ -9,7 +9,7 @@
 
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/memory_disk.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace folder_test {
 using namespace entrain::checkpoint;

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace json_test {
 using namespace entrain::checkpoint;

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "tests/checkpoint/faulty.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace safetensors_test {
 using namespace entrain::checkpoint;

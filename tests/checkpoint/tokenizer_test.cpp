@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace tokenizer_test {
 using namespace entrain;

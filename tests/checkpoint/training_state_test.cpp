@@ -10,7 +10,7 @@
 
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/checkpoint/memory_disk.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace training_state_test {
 using namespace entrain::checkpoint;

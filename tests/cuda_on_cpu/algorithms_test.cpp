@@ -9,7 +9,7 @@
 
 #include "entrain/app/kept_algorithms.hpp"
 #include "entrain/cuda.cuh"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 using namespace entrain;
 

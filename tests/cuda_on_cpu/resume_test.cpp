@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "entrain/cuda.cuh"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/cuda/cases/skipped.hpp"
 
 namespace batch = entrain::batch;

@@ -16,7 +16,7 @@
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/save.hpp"
 #include "entrain/train/targets.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace bert_test {

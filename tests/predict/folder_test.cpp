@@ -1,7 +1,7 @@
 // tests > [predict]: folders that are no model of this program.
 #include <doctest/doctest.h>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/predict/model.hpp"
 
 namespace folder_test {

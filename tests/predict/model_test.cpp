@@ -8,7 +8,7 @@
 #include "entrain/train/fit.hpp"
 #include "entrain/train/save.hpp"
 #include "entrain/train/targets.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/predict/model.hpp"
 
 namespace tagger_test {

@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "entrain/text/splitter.hpp"
+#include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace align_test {
 using namespace entrain;
 using namespace entrain::text;
-using test::said;
+using test::sentence;
 
 namespace {
 
@@ -52,7 +53,7 @@ std::string dropped(std::string_view text, const std::vector<Annotation>& annota
 }
 std::string refused(std::string_view text, const std::vector<Annotation>& annotations,
                     OffsetUnit unit = OffsetUnit::code_points) {
-  return said([&] { aligned(text, annotations, Misaligned::error, unit); });
+  return sentence([&] { aligned(text, annotations, Misaligned::error, unit); });
 }
 
 const std::string alice = "So Alice went to New York today";

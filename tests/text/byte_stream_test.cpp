@@ -19,10 +19,14 @@
 #include "entrain/text/conll.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/file.hpp"
+#include "tests/scratch.hpp"
 
 namespace byte_stream_test {
 using namespace entrain;
 using namespace entrain::text;
+using test::get;
+using test::Scratch;
+using test::sentence;
 
 namespace {
 
@@ -47,27 +51,6 @@ std::string lines(int count) {
 }
 const std::string whole = lines(60000), brief = lines(39);
 
-std::string bytes_of(const std::string& path) {
-  std::ostringstream all;
-  all << std::ifstream(path, std::ios::binary).rdbuf();
-  return all.str();
-}
-
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-bytes-" + std::to_string(std::random_device{}()))).string();
-};
-
 /// All that is left, asked for so many bytes at a time; 0: at random.
 std::string rest_of(ByteStream& stream, std::size_t step) {
   std::mt19937 draw(3);
@@ -84,15 +67,6 @@ std::string rest_of(ByteStream& stream, std::size_t step) {
 std::string read(const std::string& path, std::size_t step = 1 << 16) {
   ByteStream stream = ByteStream::open(path);
   return rest_of(stream, step);
-}
-
-std::string said(auto&& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
 }
 
 /// A pipe that a thread fills, `step` bytes at a time.
@@ -128,7 +102,7 @@ std::vector<std::pair<std::string, const std::string*>> packed_files() {
 }
 
 TEST_CASE("a plain file, every byte, whatever is asked for at once") {
-  const Folder folder;
+  const Scratch folder;
   for (const std::size_t size : {0u, 1u, 3u, 9u, 10u, 11u, 5000u, 300'000u}) {
     const std::string bytes = whole.substr(0, size), path = folder.file("plain", bytes);
     for (const std::size_t step : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{1} << 18}) {
@@ -209,13 +183,13 @@ TEST_CASE("what is there is given without waiting for more") {
 }
 
 TEST_CASE("what gzip and zstd packed, member behind member and frame behind frame, by what is in it") {
-  const Folder folder;
+  const Scratch folder;
   for (const auto& [name, text] : packed_files()) {
     CAPTURE(name);
     for (const std::size_t step : {std::size_t{0}, std::size_t{3}, std::size_t{1000}, std::size_t{1} << 20})
       CHECK((read(golden + name, step) == *text));
     CHECK((read_file(golden + name) == *text));
-    const std::string bytes = bytes_of(golden + name);
+    const std::string bytes = get(golden + name);
     CHECK((read(folder.file("train.conll", bytes)) == *text));  // the name says nothing
     for (const std::size_t step : {std::size_t{1}, std::size_t{700}, std::size_t{1} << 16}) {
       if (step == 1 && bytes.size() > 2000) continue;
@@ -226,13 +200,13 @@ TEST_CASE("what gzip and zstd packed, member behind member and frame behind fram
   if (has_zlib) CHECK(read(golden + "empty.gz").empty());
   if (has_zstd) CHECK(read(golden + "empty.zst").empty());
   if (has_zlib)
-    CHECK(said([&] { read_file(golden + "empty.gz"); }) ==
+    CHECK(sentence([&] { read_file(golden + "empty.gz"); }) ==
           "entrain.text.4: " + golden + "empty.gz: nothing in it, expected text");
   CHECK((read(folder.file("named.gz", brief)) == brief));
 }
 
 TEST_CASE("skip is as if one had read, in plain files, packed ones and pipes; it says where they end") {
-  const Folder folder;
+  const Scratch folder;
   auto files = packed_files();
   for (auto& [name, text] : files) name = golden + name;
   files.emplace_back(folder.file("plain", whole), &whole);
@@ -262,7 +236,7 @@ TEST_CASE("skip is as if one had read, in plain files, packed ones and pipes; it
 }
 
 TEST_CASE("a file that may be packed says its size only when it is plain") {
-  const Folder folder;
+  const Scratch folder;
   CHECK(ByteStream::open(folder.file("plain", whole)).size() == static_cast<std::int64_t>(whole.size()));
   if (has_zlib) CHECK(ByteStream::open(golden + "one.gz").size() == -1);
   const Pipe pipe(brief, 100);
@@ -272,7 +246,7 @@ TEST_CASE("a file that may be packed says its size only when it is plain") {
 }
 
 TEST_CASE("standard input may be packed, and may be a file") {
-  const Folder folder;
+  const Scratch folder;
   std::vector<std::pair<std::string, const std::string*>> inputs{{folder.file("plain", whole), &whole}};
   for (const auto& [name, text] : packed_files()) inputs.emplace_back(golden + name, text);
   for (const auto& [path, text] : inputs) {
@@ -286,11 +260,11 @@ TEST_CASE("standard input may be packed, and may be a file") {
 }
 
 TEST_CASE("a file that was cut off is refused wherever that was") {
-  const Folder folder;
+  const Scratch folder;
   for (const auto& [name, text] : packed_files()) {
     if (text != &brief) continue;
     const bool gzip = name.ends_with("gz");
-    const std::string bytes = bytes_of(golden + name), packer = gzip ? "gzip" : "zstd";
+    const std::string bytes = get(golden + name), packer = gzip ? "gzip" : "zstd";
     const std::size_t magic = gzip ? 2 : 4, end = name == "padded.gz" ? bytes.size() - 700 : bytes.size();
     for (std::size_t size = 0; size < end; ++size) {
       const std::string path = folder.file("cut", bytes.substr(0, size));
@@ -298,7 +272,7 @@ TEST_CASE("a file that was cut off is refused wherever that was") {
         CHECK((read(path) == bytes.substr(0, size)));  // nothing tells what it was
         continue;
       }
-      const std::string message = said([&] { read(path, 50); });
+      const std::string message = sentence([&] { read(path, 50); });
       CHECK(message.starts_with("entrain.text.35: " + path + ": ends in the middle of what " + packer +
                                 " packed, behind byte "));
       CHECK(message.ends_with(" of its text, expected a whole file; it was cut off: copy it again, or make it again"));
@@ -307,22 +281,21 @@ TEST_CASE("a file that was cut off is refused wherever that was") {
       CHECK((read(folder.file("cut", bytes.substr(0, size))) == brief));
   }
   if (has_zlib) {
-    const std::string bytes = bytes_of(golden + "members.gz"),
-                      path = folder.file("cut", bytes.substr(0, bytes.size() / 2));
+    const std::string bytes = get(golden + "members.gz"), path = folder.file("cut", bytes.substr(0, bytes.size() / 2));
     std::string given(1000, '\0');
     ByteStream stream = ByteStream::open(path);
     CHECK(stream.read(given.data(), 1000) == 1000);  // all that is whole is given before
     CHECK((given == whole.substr(0, 1000)));
-    CHECK(said([&] { rest_of(stream, 100); }).starts_with("entrain.text.35: "));
+    CHECK(sentence([&] { rest_of(stream, 100); }).starts_with("entrain.text.35: "));
   }
 }
 
 TEST_CASE("a broken file is never another text: one bit is enough to be refused") {
-  const Folder folder;
+  const Scratch folder;
   for (const std::string& name : {std::string("short.gz"), std::string("short.zst")}) {
     const bool gzip = name.ends_with("gz");
     if (!(gzip ? has_zlib : has_zstd)) continue;
-    const std::string bytes = bytes_of(golden + name);
+    const std::string bytes = get(golden + name);
     int refused = 0;
     for (std::size_t bit = (gzip ? 2 : 4) * 8; bit < bytes.size() * 8; ++bit) {
       std::string broken = bytes;
@@ -341,59 +314,61 @@ TEST_CASE("a broken file is never another text: one bit is enough to be refused"
 }
 
 TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
-  const Folder folder;
+  const Scratch folder;
   if (has_zlib) {
-    std::string broken = bytes_of(golden + "short.gz");
+    std::string broken = get(golden + "short.gz");
     broken[broken.size() - 6] = static_cast<char>(broken[broken.size() - 6] ^ 1);
     std::string path = folder.file("sum.gz", broken);
-    CHECK(said([&] { read(path); }) ==
+    CHECK(sentence([&] { read(path); }) ==
           "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +
               " of its text: incorrect data check, expected what gzip wrote; gzip -t tests "
               "the file; copy it again, or make it again");
     for (const std::string& behind :
          {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
-      path = folder.file("more.gz", bytes_of(golden + "short.gz") + behind);
-      CHECK(said([&] { read(path); }).find(" of its text: other bytes stand behind a whole gzip member, expected ") !=
-            std::string::npos);
+      path = folder.file("more.gz", get(golden + "short.gz") + behind);
+      CHECK(sentence([&] {
+              read(path);
+            }).find(" of its text: other bytes stand behind a whole gzip member, expected ") != std::string::npos);
     }
-    path = folder.file("half.gz", bytes_of(golden + "short.gz") + "\x1F");
-    CHECK(said([&] { read(path); }).starts_with("entrain.text.35: "));
+    path = folder.file("half.gz", get(golden + "short.gz") + "\x1F");
+    CHECK(sentence([&] { read(path); }).starts_with("entrain.text.35: "));
     path = folder.file("head.gz", "\x1F\x8Bxyz");
-    CHECK(said([&] { read(path); }).find("behind byte 0 of its text: unknown compression method, ") !=
+    CHECK(sentence([&] { read(path); }).find("behind byte 0 of its text: unknown compression method, ") !=
           std::string::npos);
   }
   if (has_zstd) {
-    const std::string path = folder.file("more.zst", bytes_of(golden + "short.zst") + "text\n");
-    CHECK(said([&] { read(path); }) == "entrain.text.34: " + path + ": cannot be unpacked behind byte " +
-                                           std::to_string(brief.size()) +
-                                           " of its text: Unknown frame descriptor, expected what zstd wrote; zstd -t "
-                                           "tests the file; copy it again, or make it again");
-    CHECK(said([&] {
+    const std::string path = folder.file("more.zst", get(golden + "short.zst") + "text\n");
+    CHECK(sentence([&] { read(path); }) ==
+          "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +
+              " of its text: Unknown frame descriptor, expected what zstd wrote; zstd -t "
+              "tests the file; copy it again, or make it again");
+    CHECK(sentence([&] {
             read(golden + "wide.zst");
           }).ends_with("its window is larger than 128 MiB; pack it again without --long or --ultra"));
-    CHECK(said([&] {
+    CHECK(sentence([&] {
             read(golden + "dictionary.zst");
           }).ends_with("it was packed with a dictionary; pack it again without one"));
   }
   const std::string xz = folder.file("a.xz", std::string("\xFD"
                                                          "7zXZ\0\0\4",
                                                          8));
-  CHECK(said([&] { read(xz); }) == "entrain.text.33: " + xz +
-                                       ": packed by xz, expected plain text, or packed by gzip or zstd; unpack it with "
-                                       "xz -d");
+  CHECK(sentence([&] { read(xz); }) ==
+        "entrain.text.33: " + xz +
+            ": packed by xz, expected plain text, or packed by gzip or zstd; unpack it with "
+            "xz -d");
   const std::string bzip2 = folder.file("a.bz2", "BZh91AY&SY\x12\x34");
-  CHECK(said([&] { read(bzip2); }).find(": packed by bzip2, expected ") != std::string::npos);
+  CHECK(sentence([&] { read(bzip2); }).find(": packed by bzip2, expected ") != std::string::npos);
 }
 
 TEST_CASE("a program without a library says what to install and what to link") {
   if (!has_zlib)
-    CHECK(said([&] { read(golden + "short.gz"); }) ==
+    CHECK(sentence([&] { read(golden + "short.gz"); }) ==
           "entrain.text.33: " + golden +
               "short.gz: packed by gzip, and this program was built without zlib, expected plain text; unpack it with "
               "gzip -d, or install zlib1g-dev (Debian's name) and build again: CMake's targets entrain::parts and "
               "entrain::zlib then link it");
   if (!has_zstd)
-    CHECK(said([&] { read(golden + "short.zst"); }) ==
+    CHECK(sentence([&] { read(golden + "short.zst"); }) ==
           "entrain.text.33: " + golden +
               "short.zst: packed by zstd, and this program was built without zstd, expected plain text; unpack it with "
               "zstd -d, or install libzstd-dev (Debian's name) and build again: CMake's targets entrain::parts and "
@@ -401,18 +376,18 @@ TEST_CASE("a program without a library says what to install and what to link") {
 }
 
 TEST_CASE("one sentence for each way to fail before the first byte") {
-  const Folder folder;
+  const Scratch folder;
   const std::string none = folder.file("x", "x") + ".none";
-  CHECK(said([&] { read(none); }) == "entrain.text.1: " + none + ": no such file; check the path");
-  CHECK(said([&] { read(golden); }) ==
+  CHECK(sentence([&] { read(none); }) == "entrain.text.1: " + none + ": no such file; check the path");
+  CHECK(sentence([&] { read(golden); }) ==
         "entrain.text.2: " + golden + ": a directory, expected a file; name one file in it");
   if (std::filesystem::exists("/proc/self/mem"))
-    CHECK(said([&] { read("/proc/self/mem"); }) ==
+    CHECK(sentence([&] { read("/proc/self/mem"); }) ==
           "entrain.text.3: /proc/self/mem: cannot be read: Input/output error");
 }
 
 TEST_CASE("a packed corpus is the plain one, in blocks of any size, from any block on") {
-  const Folder folder;
+  const Scratch folder;
   const auto shown = [](Conll<Bio>& source, const FileCursor& at, std::vector<FileCursor>* cursors) {
     source.start(0, at);
     typename Conll<Bio>::Raw raw;
@@ -446,7 +421,7 @@ TEST_CASE("a packed corpus is the plain one, in blocks of any size, from any blo
 }
 
 TEST_CASE("a file that got shorter behind a cursor's back") {
-  const Folder folder;
+  const Scratch folder;
   const std::string path = folder.file("a", "a O\n\nb O\n");
   Conll<Bio> source({path}, {}, 4);
   typename Conll<Bio>::Raw raw;
@@ -454,7 +429,7 @@ TEST_CASE("a file that got shorter behind a cursor's back") {
   CHECK_FALSE(source.read(raw));  // at its end
   source.start(0, {0, 10, 3});
   CHECK(
-      said([&] { source.read(raw); }) ==
+      sentence([&] { source.read(raw); }) ==
       "entrain.text.32: " + path +
           ": ends behind byte 9, expected at least 10 bytes, behind which reading was to go on; the file has changed: "
           "begin anew");

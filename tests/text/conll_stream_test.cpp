@@ -11,27 +11,15 @@
 #include <vector>
 
 #include "entrain/text/conll.hpp"
+#include "tests/scratch.hpp"
 
 namespace conll_stream_test {
 using namespace entrain;
 using namespace entrain::text;
+using test::Scratch;
+using test::sentence;
 
 namespace {
-
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-stream-" + std::to_string(std::random_device{}()))).string();
-};
 
 /// One line a token, one a sentence: file:line token tag.
 std::string shown(const Corpus& c) {
@@ -59,15 +47,6 @@ template <class Source> std::string streamed(Source& source, const FileCursor& a
   return all;
 }
 
-std::string said(auto&& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
 const std::string plain = "EU B-ORG\nrejects O\n\nGerman B-MISC\ncall O\n\n\nto O\n";
 
 TEST_CASE("records end behind lines that hold nothing") {
@@ -83,7 +62,7 @@ TEST_CASE("records end behind lines that hold nothing") {
 }
 
 TEST_CASE("blocks of any size hold what the whole file holds, with its lines") {
-  const Folder folder;
+  const Scratch folder;
   const std::string one = folder.file("one.conll", plain),
                     two = folder.file("two.conll", "Peter\tB-PER\r\n\r\nx\tO\r\n");
   const std::string whole = shown(read_conll(one)) + shown(read_conll(two));
@@ -98,7 +77,7 @@ TEST_CASE("blocks of any size hold what the whole file holds, with its lines") {
 }
 
 TEST_CASE("a cursor goes on behind what was read, also in another program") {
-  const Folder folder;
+  const Scratch folder;
   const std::string one = folder.file("one.conll", "\xEF\xBB\xBF" + plain), two = folder.file("two.conll", plain);
   const std::string whole = shown(read_conll(one)) + shown(read_conll(two));
   for (const std::size_t bytes : {3u, 17u, 100u}) {
@@ -121,12 +100,12 @@ TEST_CASE("a cursor goes on behind what was read, also in another program") {
 }
 
 TEST_CASE("what is wrong with a file is said with its line, wherever its block begins") {
-  const Folder folder;
+  const Scratch folder;
   const std::string bad = folder.file("bad.conll", plain + "\nfive B-X y\n"), empty = folder.file("empty.conll", ""),
                     nul = folder.file("nul.conll", plain + std::string("\0", 1)),
                     cr = folder.file("cr.conll", "a O\rb O\r"), untagged = folder.file("untagged.conll", "a\nb\n");
   const auto read = [](const std::vector<std::string>& files, const ConllOptions& options = {}) {
-    return said([&] {
+    return sentence([&] {
       Conll<Bio> source(files, options, 8);
       streamed(source);
     });
@@ -151,7 +130,7 @@ TEST_CASE("what is wrong with a file is said with its line, wherever its block b
 }
 
 TEST_CASE("lines with # are judged one by one") {
-  const Folder folder;
+  const Scratch folder;
   const std::string file = folder.file("hash.conll", "# text = x\nx O\n\n# O\n");
   Conll<Bio> source({file}, {}, 4);
   Met met;

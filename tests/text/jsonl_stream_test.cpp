@@ -8,13 +8,14 @@
 
 #include "entrain/text/conll.hpp"
 #include "entrain/text/detect.hpp"
+#include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace jsonl_stream_test {
 using namespace entrain;
 using namespace entrain::text;
 using test::problems;
-using test::said;
+using test::sentence;
 using test::shown;
 
 namespace {
@@ -26,7 +27,7 @@ Corpus read(std::string_view bytes, const RecordOptions& options = {}) {
 }
 std::string tagged(std::string_view bytes, const RecordOptions& options = {}) { return shown(read(bytes, options)); }
 std::string refused(std::string_view bytes, const RecordOptions& options = {}) {
-  const std::string error = said([&] { read(bytes, options); });
+  const std::string error = sentence([&] { read(bytes, options); });
   const std::string remedy = "; check lists all such lines: correct them, or skip them with --lenient";
   if (!error.ends_with(remedy)) return error;
   return error.substr(0, error.size() - remedy.size());

@@ -39,14 +39,4 @@ inline std::string problems(const text::Corpus& c) {
   return s;
 }
 
-/// What is thrown, in words; or nothing.
-template <class What> std::string said(What&& what) {
-  try {
-    what();
-  } catch (const entrain::Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
 }  // namespace test

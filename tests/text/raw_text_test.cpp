@@ -16,29 +16,17 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/file.hpp"
+#include "tests/scratch.hpp"
 
 namespace raw_text_test {
 using namespace entrain;
 using namespace entrain::text;
+using test::Scratch;
+using test::sentence;
 
 namespace {
 
 static_assert(batch::Divided<RawText<>> && batch::Divided<RawText<Whitespace, WholeText>>);
-
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-raw-" + std::to_string(std::random_device{}()))).string();
-};
 
 /// Sentences as lines of line:word; a document begins with "=".
 std::string shown(const Corpus& c) {
@@ -74,20 +62,11 @@ template <class Source> std::string streamed(Source source, const FileCursor& at
   return rest_of(stage, met);
 }
 
-std::string said(auto&& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
 const std::string prose =
     "Ada Lovelace met\nMr. Smith. He was\nlate.\n\nIt rained, e.g. on\nMonday! She left\n \t\n\n\r\nThe end";
 
 TEST_CASE("a paragraph is a text: its lines go on, and its sentences end with it") {
-  const Folder folder;
+  const Scratch folder;
   const std::string path = folder.file("a", prose);
   CHECK(streamed(RawText<>({path})) ==
         "= 1:Ada 1:Lovelace 1:met 2:Mr. 2:Smith 2:. \n"
@@ -102,7 +81,7 @@ TEST_CASE("a paragraph is a text: its lines go on, and its sentences end with it
 }
 
 TEST_CASE("a line is a text where one says so") {
-  const Folder folder;
+  const Scratch folder;
   const std::string path = folder.file("a", prose);
   CHECK(streamed(RawText<>({path}, TextUnit::line)) ==
         "= 1:Ada 1:Lovelace 1:met \n"
@@ -116,7 +95,7 @@ TEST_CASE("a line is a text where one says so") {
 }
 
 TEST_CASE("the same for any size of blocks and any number of workers, from any block on; every line is counted") {
-  const Folder folder;
+  const Scratch folder;
   const std::vector<std::string> files{folder.file("a", "\xEF\xBB\xBF" + prose),
                                        folder.file("b", "\n\n" + prose + "\r\n\r\n"),
                                        folder.file("c", "One.\r\nTwo \xFF\xC3 three.\r\n \r\nFour.\r\n"),
@@ -158,21 +137,21 @@ TEST_CASE("the same for any size of blocks and any number of workers, from any b
 }
 
 TEST_CASE("what is no text is said") {
-  const Folder folder;
+  const Scratch folder;
   const std::string none = folder.file("none", ""), binary = folder.file("binary", std::string("a\0b", 3));
-  CHECK(said([&] { streamed(RawText<>({none})); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
-  CHECK(said([&] {
+  CHECK(sentence([&] { streamed(RawText<>({none})); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
+  CHECK(sentence([&] {
           streamed(RawText<>({binary}));
         }).starts_with("entrain.text.5: " + binary + ": a NUL byte at offset 1"));
   CHECK(streamed(RawText<>({folder.file("blank", "\n \r\n\t")})).empty());
 }
 
 TEST_CASE("a paragraph has a longest length, and a hint for who has texts in lines") {
-  const Folder folder;
+  const Scratch folder;
   std::string endless;
   while (endless.size() <= TextEnd::longest) endless.append(1 << 20, 'x').append("\n");
   const std::string path = folder.file("endless", "a\n\n" + endless);
-  CHECK(said([&] { streamed(RawText<Whitespace, WholeText>({path})); }) ==
+  CHECK(sentence([&] { streamed(RawText<Whitespace, WholeText>({path})); }) ==
         "entrain.text.30: " + path + ":3: " + std::to_string(TextEnd::longest) +
             " bytes without the end of a paragraph, expected at most 67108864; are its lines texts? say --text-unit "
             "line");

@@ -16,31 +16,18 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/jsonl_stream.hpp"
+#include "tests/scratch.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace records_test {
 using namespace entrain;
 using namespace entrain::text;
-using test::said;
+using test::Scratch;
+using test::sentence;
 
 namespace {
 
 static_assert(batch::Divided<Jsonl<>> && batch::Divided<AnnotatedText<>>);
-
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-records-" + std::to_string(std::random_device{}()))).string();
-};
 
 /// All that a corpus says, and what it counts, in an order that blocks do not change.
 struct All {
@@ -143,7 +130,7 @@ std::string annotated_lines(unsigned seed, int lines) {
 }
 
 template <class Source, class Lines> void any_blocks_and_workers(Lines lines) {
-  const Folder folder;
+  const Scratch folder;
   const std::vector<std::string> files{folder.file("one", "\xEF\xBB\xBF" + lines(1, 60)),
                                        folder.file("two", lines(2, 3)), folder.file("three", lines(3, 40) + "\n\n")};
   for (const Misaligned misaligned : {Misaligned::snap, Misaligned::drop, Misaligned::error}) {
@@ -169,7 +156,7 @@ TEST_CASE("annotated text: blocks of any size and any number of workers give the
 }
 
 TEST_CASE("a cursor goes on behind what was taken, also in another program") {
-  const Folder folder;
+  const Scratch folder;
   const std::vector<std::string> files{folder.file("one", json_lines(4, 30)), folder.file("two", json_lines(5, 30))};
   RecordOptions options;
   options.lenient = true;
@@ -192,7 +179,7 @@ TEST_CASE("a cursor goes on behind what was taken, also in another program") {
 }
 
 TEST_CASE("an error names its file and line, behind all that stands before it") {
-  const Folder folder;
+  const Scratch folder;
   std::string good, bad;
   for (int i = 0; i < 40; ++i) good += "{\"text\": \"a b\", \"entities\": [[0, 1, \"X\"]]}\n";
   bad = good;
@@ -209,7 +196,7 @@ TEST_CASE("an error names its file and line, behind all that stands before it") 
         batch::Workers<Jsonl<>> stage(Jsonl<>({one, two, plain}, {}, bytes), {workers, 4});
         stage.start(0, {});
         std::size_t sentences = 0;
-        const std::string error = said([&] {
+        const std::string error = sentence([&] {
           for (Corpus c; stage.next(c);) sentences += c.sentences();
         });
         CHECK(error.starts_with(expected + two + ":" + std::to_string(line) + ": "));
@@ -221,8 +208,8 @@ TEST_CASE("an error names its file and line, behind all that stands before it") 
 }
 
 TEST_CASE("a file that is no text, or nothing, or nowhere") {
-  const Folder folder;
-  const auto read = [](const std::string& path) { return said([&] { in_blocks<Jsonl<>>({path}, {}, 100, 1); }); };
+  const Scratch folder;
+  const auto read = [](const std::string& path) { return sentence([&] { in_blocks<Jsonl<>>({path}, {}, 100, 1); }); };
   const std::string empty = folder.file("empty", ""), nul = folder.file("nul", std::string("{}\0", 3));
   CHECK(read(empty).starts_with("entrain.text.4: " + empty));
   CHECK(read(nul).starts_with("entrain.text.5: " + nul));
@@ -246,7 +233,7 @@ TEST_CASE("a user's own format is one function") {
   static_assert(batch::Divided<Own>);
   CHECK(test::shown(test::corpus_of<Own>("Ada,PER\nNew York,LOC\n")) == "Ada/B-PER||New/B-LOC York/I-LOC");
   CHECK(
-      said([] { test::corpus_of<Own>("Ada,PER\nx\n"); }) ==
+      sentence([] { test::corpus_of<Own>("Ada,PER\nx\n"); }) ==
       "entrain.text.42: f:2: no comma, expected word,type; check lists all such lines: correct them, or skip them with "
       "--lenient");
 }

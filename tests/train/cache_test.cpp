@@ -24,7 +24,7 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "tests/checkpoint/faulty.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace cache_test {
 namespace batch = entrain::batch;

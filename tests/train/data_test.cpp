@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace data_test {
 using namespace entrain;

@@ -7,7 +7,7 @@
 
 #include "entrain/train/load.hpp"
 #include "entrain/train/save.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 

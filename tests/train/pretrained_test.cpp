@@ -19,7 +19,7 @@
 #include "entrain/train/load.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/save.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace pretrained_test {

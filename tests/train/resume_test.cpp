@@ -13,7 +13,7 @@
 
 #include "entrain/text/conll.hpp"
 #include "entrain/train/features.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 #include "tests/train/tiny_bert.hpp"
 

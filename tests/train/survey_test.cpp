@@ -11,7 +11,7 @@
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/targets.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace survey_test {
 using namespace entrain;

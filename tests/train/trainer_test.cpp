@@ -8,7 +8,7 @@
 #include "entrain/train/calibrate.hpp"
 #include "entrain/train/evaluate.hpp"
 #include "entrain/train/fit.hpp"
-#include "tests/checkpoint/scratch.hpp"
+#include "tests/scratch.hpp"
 #include "tests/train/tiny.hpp"
 
 namespace trainer_test {

@@ -1,4 +1,4 @@
-// tests > [checkpoint]: an empty folder for a test, gone with it.
+// tests: an empty folder for a test, gone with it; and what an error says.
 #pragma once
 #include <doctest/doctest.h>
 #include <stdlib.h>
@@ -27,6 +27,12 @@ class Scratch {
     std::filesystem::remove_all(path_, ignored);
   }
   std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+  /// The path of a file in it that holds these bytes.
+  std::string file(std::string_view name, std::string_view bytes) const {
+    const std::string path = *this / name;
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
   const std::string& path() const { return path_; }
 
   std::set<std::string> names() const {
@@ -36,6 +42,17 @@ class Scratch {
   }
 
  private:
+  std::string path_;
+};
+
+/// A file with these bytes, gone with it.
+class File {
+ public:
+  explicit File(std::string_view bytes, std::string_view name = "corpus") : path_(folder_.file(name, bytes)) {}
+  const std::string& path() const { return path_; }
+
+ private:
+  Scratch folder_;
   std::string path_;
 };
 
