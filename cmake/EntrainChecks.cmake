@@ -85,6 +85,7 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
   entrain_check(own_stage TIER ci COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(spacy TIER long MINUTES 30
     COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
+  entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check_trace.sh" $<TARGET_FILE:ner_light>)
 endif()
 set(tiny_bert "${PROJECT_SOURCE_DIR}/tests/train/golden/bert")  # a transformer of two blocks, 16 wide
 entrain_add_trainer(tiny_bert CONFIG "${tiny_bert}/config.json")
