@@ -337,6 +337,11 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
           std::string::npos);
   }
   if (has_zstd) {
+    // a frame that says it holds 100 bytes, and holds none
+    const std::string hollow = folder.file("hollow.zst", std::string("\x28\xB5\x2F\xFD\x30\x64\x05\0\0", 9));
+    for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
+      CHECK(sentence([&] { read(hollow, step); }).find(": Data corruption detected, expected what zstd wrote;") !=
+            std::string::npos);
     const std::string path = folder.file("more.zst", get(golden + "short.zst") + "text\n");
     CHECK(sentence([&] { read(path); }) ==
           "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +

@@ -47,6 +47,15 @@ TEST_CASE("mend: each rule changes what it is named for, and says so") {
   CHECK(all.changes.size() == 1 + 4 - 1 + 1 + 1 + 1 + 1 + 1);  // the CR LF of line 4 goes with its line
 }
 
+TEST_CASE("a token that begins with the mark's bytes is not taken for the mark when it comes to stand first") {
+  const std::string token = bom + "a\tO\nb\tO\n";
+  CHECK(mended("solo\n" + token, "malformed").bytes == "\n" + token);
+  CHECK(mended(bom + token, "bom").bytes == "\n" + token);
+  CHECK(mended(bom + "solo\n" + token, "bom,malformed").bytes == "\n" + token);
+  CHECK(mended(bom + "solo\n" + token, "malformed").bytes == bom + token);
+  CHECK(mended("c\tO\n" + token, "all").bytes == "c\tO\n" + token);
+}
+
 TEST_CASE("mend: no rule, no change; a clean file has none to make") {
   const std::string text = bom + "a\tI-X\r\n \n\tO\nb\n";
   CHECK(mend("t", text, check(std::vector{parse_conll("t", text)}), Rules{}).bytes == text);

@@ -144,8 +144,9 @@ class Mender {
 
   Mended run(std::string_view bytes) && {
     result_.bytes.reserve(bytes.size());
-    if (file_.corpus.met.bom > 0) {
-      if (rules_.has(Rule::bom))
+    const bool has_mark = file_.corpus.met.bom > 0, mark_goes = rules_.has(Rule::bom);
+    if (has_mark) {
+      if (mark_goes)
         result_.changes.push_back({1, Rule::bom, "U+FEFF", "dropped"});
       else
         result_.bytes += bytes.substr(0, 3);
@@ -157,6 +158,8 @@ class Mender {
       ++line_;
       copy(line, bytes.substr(from + line.size(), at - from - line.size()));
     }
+    // A token may begin with the mark's bytes: where it comes to stand first, it must not be taken for the file's.
+    if (!(has_mark && !mark_goes) && result_.bytes.starts_with("\xEF\xBB\xBF")) result_.bytes.insert(0, 1, '\n');
     return std::move(result_);
   }
 

@@ -99,6 +99,7 @@ class Zstd {
 
   std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
     if (over_ && packed.empty()) return 0;
+    if (over_) frame_bytes_ = ZSTD_getFrameContentSize(packed.data(), packed.size()), frame_ = unpacked_;
     ZSTD_inBuffer in{packed.data(), packed.size(), 0};
     ZSTD_outBuffer out{to, room, 0};
     const std::size_t wants = ZSTD_decompressStream(stream_.get(), &out, &in);
@@ -106,6 +107,9 @@ class Zstd {
     unpacked_ += out.pos;
     if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
     over_ = wants == 0;
+    // The library asks for this where it unpacks a whole frame at once, not where it does so in pieces.
+    const bool said = frame_bytes_ != ZSTD_CONTENTSIZE_UNKNOWN && frame_bytes_ != ZSTD_CONTENTSIZE_ERROR;
+    if (over_ && said && unpacked_ - frame_ != frame_bytes_) refuse("Data corruption detected");
     return out.pos;
   }
   bool over() const { return over_; }
@@ -123,7 +127,9 @@ class Zstd {
   const std::string& name_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   std::uint64_t unpacked_ = 0;
-  bool over_ = true;  // no frame is begun
+  std::uint64_t frame_ = 0;                                    // unpacked before this frame
+  unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // that it says it holds
+  bool over_ = true;                                           // no frame is begun
 };
 #endif
 
