@@ -3,12 +3,15 @@
 // Sentences put back to back: N rows, no padding between them, with everything the device reads beside.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
+#include "entrain/batch/strip.hpp"
 #include "entrain/core/config.hpp"
 #include "entrain/core/random.hpp"
 #include "entrain/device/step.hpp"
@@ -47,10 +50,7 @@ template <class Features> class Packer {
   explicit Packer(int rows) {
     const auto n = static_cast<std::size_t>(rows);
     cu_seqlens_.reserve(n + 1);
-    neighbours_.reserve(n);
-    sentence_.reserve(n);
-    targets_.reserve(n);
-    word_.reserve(n);
+    make_room(n);
     words_.reserve(n);
   }
 
@@ -74,24 +74,17 @@ template <class Features> class Packer {
       }
     }
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
-    neighbours_.resize(rows);
-    for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows);
-    for (std::size_t k = 0; k < sentences.size(); ++k) {
-      const auto to = static_cast<std::size_t>(cu_seqlens_[k]), n = static_cast<std::size_t>(cu_seqlens_[k + 1]) - to;
-      const std::size_t from = corpus.sentence[sentences[k]];
-      std::fill_n(sentence_.data() + to, n, static_cast<std::int32_t>(k));
-      std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
-      std::copy_n(corpus.word.data() + from, n, word_.data() + to);
-      mark_neighbours(std::span(neighbours_).subspan(to, n));
-    }
+    make_room(rows);
+    for (std::size_t k = 0; k < sentences.size(); ++k)
+      put(corpus, sentences[k], static_cast<std::int32_t>(k), static_cast<std::size_t>(cu_seqlens_[k]));
+    const std::span word(word_.data(), rows), targets(targets_.data(), rows);
     if (dropout.rate > 0 && corpus.twins > 0)
       for (std::size_t row = 0; row < rows; ++row)
-        if (dropout.drops(row)) word_[row] += corpus.twins;
-    int real = 0;
-    for (const std::int32_t target : targets_) real += target >= 0;
+        if (dropout.drops(row)) word[row] += corpus.twins;
+    const int real = count_real(rows);
     double weight = 0;
     if (!class_weights.empty())
-      for (const std::int32_t target : targets_)
+      for (const std::int32_t target : targets)
         if (target >= 0) weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
@@ -99,19 +92,47 @@ template <class Features> class Packer {
     batch.targets = targets_.data();
     batch.real_targets = real;
     batch.target_weight = class_weights.empty() ? real : weight;
-    batch.words = words_.pack(corpus.features, word_, cu_seqlens_, corpus.vocabulary);
+    batch.words = words_.pack(corpus.features, word, cu_seqlens_, corpus.vocabulary);
     return batch;
   }
 
  private:
-  /// Of the rows of a sentence. Bit k: row - k is of the sentence too; bit 4 + k: row + k is; k from 1 to 3.
-  static void mark_neighbours(std::span<std::uint8_t> rows) {
-    std::fill(rows.begin(), rows.end(), std::uint8_t{0xEE});
-    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 3); ++i) {  // at the edges only those as far as i
+  void make_room(std::size_t rows) {
+    if (neighbours_.size() >= rows + strip) return;
+    neighbours_.resize(rows + strip);
+    for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows + strip);
+  }
+
+  /// Sentence s of the corpus becomes the k-th of the batch, whose first row is `to`.
+  void put(const Encoded<Features>& corpus, std::uint32_t s, std::int32_t k, std::size_t to) {
+    const std::size_t from = corpus.sentence[s], n = corpus.sentence[s + 1] - from;
+    fill_strips(sentence_.data() + to, n, k);
+    if (from + n + strip <= corpus.size()) {
+      copy_strips(corpus.target.data() + from, n, targets_.data() + to);
+      copy_strips(corpus.word.data() + from, n, word_.data() + to);
+    } else {
+      std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
+      std::copy_n(corpus.word.data() + from, n, word_.data() + to);
+    }
+    fill_strips(neighbours_.data() + to, n, std::uint8_t{0xEE});
+    mark_edges(neighbours_.data() + to, n);
+  }
+  /// Of the rows of a sentence, which have 0xEE where it is long. Bit k: row - k is of the sentence too; bit 4 + k:
+  /// row + k is; k from 1 to 3.
+  static void mark_edges(std::uint8_t* rows, std::size_t n) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(n, 3); ++i) {  // at the edges only those as far as i
       const unsigned near = (2u << i) - 2;
       rows[i] &= static_cast<std::uint8_t>(0xF0 | near);
-      rows[rows.size() - 1 - i] &= static_cast<std::uint8_t>(near << 4 | 0x0F);
+      rows[n - 1 - i] &= static_cast<std::uint8_t>(near << 4 | 0x0F);
     }
+  }
+  /// Of so many targets, those that count in the loss.
+  int count_real(std::size_t rows) {
+    std::array<std::int32_t, strip> real{};
+    fill_strips(targets_.data() + rows, 1, -1);
+    for (std::size_t i = 0; i < rows; i += strip)
+      for (std::size_t j = 0; j < strip; ++j) real[j] += targets_[i + j] >= 0;
+    return std::accumulate(real.begin(), real.end(), 0);
   }
 
   /// Rows that are words become rows that are their pieces.
@@ -156,9 +177,10 @@ template <class Features> class Packer {
     std::vector<std::int32_t> cu_seqlens, targets, first, word_of;
   };
 
-  std::vector<std::int32_t> cu_seqlens_, sentence_, targets_, word_;
+  std::vector<std::int32_t> cu_seqlens_;
+  std::vector<std::int32_t> sentence_, targets_, word_;  // they are as long as some batch was, or longer
+  std::vector<std::uint8_t> neighbours_;                 // this one too
   Spread spread_;
-  std::vector<std::uint8_t> neighbours_;
   typename Features::Buffer words_;
 };
 

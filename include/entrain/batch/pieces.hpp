@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "entrain/batch/column.hpp"
+#include "entrain/batch/places.hpp"
 #include "entrain/batch/sorted.hpp"
+#include "entrain/batch/strip.hpp"
 #include "entrain/batch/windows.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/device/step.hpp"
@@ -56,8 +58,9 @@ template <int Positions, int Rows> class Pieces {
       for (const std::int32_t id : pieces) ids_.push_back(id);  // one or two: no call that copies memory
       begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     }
-    /// Behind the last piece of all.
-    const std::int32_t* end() const { return ids_.data() + ids_.size(); }
+    /// All pieces, and where those of each word begin.
+    std::span<const std::int32_t> pieces() const { return {ids_.data(), ids_.size()}; }
+    std::span<const std::uint32_t> begins() const { return {begin_.data(), begin_.size()}; }
     /// f(column) for each array that it is made of.
     static void each_column(auto& vocabulary, auto&& f) { f(vocabulary.begin_), f(vocabulary.ids_); }
 
@@ -124,9 +127,12 @@ template <int Positions, int Rows> class Pieces {
       taken += static_cast<int>(vocabulary[static_cast<std::size_t>(words[i])].size());
     if (taken <= Positions) return taken;  // one window
     taken = 0;
-    each_window(words, vocabulary, [&](const Window& w) {
+    const auto count = [&](int i) {
+      return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
+    };
+    each_window(static_cast<int>(words.size()), count, [&](const Window& w) {
       taken += Positions - room();
-      for (int i = w.begin; i < w.end; ++i) taken += count(words, vocabulary, i);
+      for (int i = w.begin; i < w.end; ++i) taken += count(i);
     });
     return taken;
   }
@@ -183,22 +189,27 @@ template <int Positions, int Rows> class Pieces {
    public:
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
-      for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(capacity + Positions + usual);
-      for (auto* v : {&cu_seqlens_, &first_}) v->reserve(capacity + 1);
+      make_room(capacity);
+      for (auto* v : {&cu_seqlens_, &first_, &begin_, &row_}) v->reserve(capacity + 1);
       touched_.reserve(capacity, Rows);
-      placed_.reserve(capacity, Positions + 1);
+      placed_.reserve(capacity, capacity);
       typed_.reserve(capacity, 1);
     }
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
     View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
               const Vocabulary& vocabulary) {
+      look_up(words, vocabulary);
       cu_seqlens_.assign(1, 0);
       first_.resize(words.size());
       for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
         const std::int32_t begin = cu_seqlens[s], n = cu_seqlens[s + 1] - begin;
-        const auto sentence = words.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(n));
-        const auto put_window = [&](const Window& w) { return put(features, sentence, begin, w, vocabulary); };
-        if (!put_window({0, n, 0, n})) features.each_window(sentence, vocabulary, put_window);
+        const std::int32_t* const row = row_.data() + begin;
+        const auto put_window = [&](const Window& w) { put(features, begin, w, vocabulary.pieces()); };
+        if (row[n] - row[0] <= features.room())
+          put_window({0, n, 0, n});
+        else
+          features.each_window(
+              n, [&](int i) { return row[i + 1] - row[i]; }, put_window);
       }
       const auto count = static_cast<std::size_t>(cu_seqlens_.back());
       View view;
@@ -211,64 +222,100 @@ template <int Positions, int Rows> class Pieces {
       view.first = first_.data();
       view.word_of = word_of_.data();
       view.touched = touched_.sort(count, Rows, [ids = ids_.data()](std::size_t i) { return ids[i]; });
-      view.placed = placed_.places(cu_seqlens_, Positions);
+      view.placed = placed_(cu_seqlens_);
       view.typed = typed_.sort(count, 1, [](std::size_t) { return 0; });
       return view;
     }
 
    private:
     /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
-    static constexpr std::size_t usual = 4;
-    static constexpr std::array<std::int32_t, usual> no_word{-1, -1, -1, -1};
+    static constexpr std::size_t usual = 8;
+    static constexpr auto no_word = [] {
+      std::array<std::int32_t, usual> all{};
+      all.fill(-1);
+      return all;
+    }();
     static constexpr auto positions_in_order = [] {
-      std::array<std::int32_t, Positions> all{};
+      std::array<std::int32_t, Positions + strip> all{};
       std::iota(all.begin(), all.end(), 0);
       return all;
     }();
 
-    /// Puts a window behind those that are there; false, and nothing, if it has more pieces than it may hold.
-    ///
-    /// row       of the batch that is the sentence's first
-    bool put(const Pieces& features, std::span<const std::int32_t> sentence, std::int32_t row, const Window& w,
-             const Vocabulary& vocabulary) {
-      const std::int32_t begin = cu_seqlens_.back();
-      const auto from = static_cast<std::size_t>(begin);
-      if (ids_.size() < from + Positions + usual)
-        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(2 * from + Positions + usual);
-      std::int32_t *const ids = ids_.data() + from, *const word_of = word_of_.data() + from;
-      const std::int32_t* const behind_all = vocabulary.end();
-      std::size_t n = 0;
-      const auto put_piece = [&](std::int32_t id, std::int32_t stands_for) {
-        ids[n] = id;
-        word_of[n++] = stands_for;
-      };
-      for (const std::int32_t id : features.before_) put_piece(id, -1);
-      for (std::int32_t i = w.begin; i < w.end; ++i) {
-        const Word pieces = vocabulary[static_cast<std::size_t>(sentence[static_cast<std::size_t>(i)])];
-        if (n + pieces.size() + features.behind_.size() > Positions) return false;
-        const bool kept = w.keep_begin <= i && i < w.keep_end;
-        if (kept) first_[static_cast<std::size_t>(row + i)] = begin + static_cast<std::int32_t>(n);
-        std::int32_t stands_for = kept ? row + i : -1;
-        if (pieces.size() <= usual && pieces.data() + usual <= behind_all) {
-          std::memcpy(ids + n, pieces.data(), sizeof no_word);
-          std::memcpy(word_of + n, no_word.data(), sizeof no_word);
-          word_of[n] = stands_for;
-          n += pieces.size();
-        } else {
-          for (const std::int32_t id : pieces) put_piece(id, std::exchange(stands_for, -1));
-        }
+    void make_room(std::size_t rows) {
+      if (ids_.size() < rows + strip)
+        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(rows + strip);
+    }
+
+    /// Where the pieces of all words lie, and how many there are before each. A loop of its own does not wait for
+    /// memory: while one word comes, many others are looked up.
+    void look_up(std::span<const std::int32_t> words, const Vocabulary& vocabulary) {
+      begin_.resize(words.size());
+      row_.resize(words.size() + 1);
+      const std::uint32_t* const begins = vocabulary.begins().data();
+      const std::int32_t* const pieces = vocabulary.pieces().data();
+      std::int32_t rows = 0;
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto w = static_cast<std::size_t>(words[i]);
+        const std::uint32_t begin = begins[w];
+        __builtin_prefetch(pieces + begin);
+        begin_[i] = static_cast<std::int32_t>(begin);
+        row_[i] = rows;
+        rows += static_cast<std::int32_t>(begins[w + 1] - begin);
       }
-      for (const std::int32_t id : features.behind_) put_piece(id, -1);
-      std::copy_n(positions_in_order.begin(), n, position_.data() + from);
-      std::fill_n(window_.data() + from, n, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
-      cu_seqlens_.push_back(begin + static_cast<std::int32_t>(n));
-      return true;
+      row_[words.size()] = rows;
+    }
+
+    /// Puts a window of the sentence whose first word is `sentence` behind those that are there.
+    void put(const Pieces& features, std::int32_t sentence, const Window& w, std::span<const std::int32_t> pieces) {
+      const std::int32_t start = cu_seqlens_.back(), *const row = row_.data() + sentence;
+      const std::int32_t shift = start + static_cast<std::int32_t>(features.before_.size()) - row[w.begin];
+      const std::int32_t behind = row[w.end] + shift, end = behind + static_cast<std::int32_t>(features.behind_.size());
+      if (ids_.size() < static_cast<std::size_t>(end) + strip) make_room(2 * static_cast<std::size_t>(end));
+      put_around(features.before_, start);
+      put_words<false>(sentence + w.begin, sentence + w.keep_begin, shift, pieces);
+      put_words<true>(sentence + w.keep_begin, sentence + w.keep_end, shift, pieces);
+      put_words<false>(sentence + w.keep_end, sentence + w.end, shift, pieces);
+      put_around(features.behind_, behind);
+      const auto rows = static_cast<std::size_t>(end - start);
+      copy_strips(positions_in_order.data(), rows, position_.data() + start);
+      fill_strips(window_.data() + start, rows, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
+      cu_seqlens_.push_back(end);
+    }
+    void put_around(std::span<const std::int32_t> special, std::int32_t row) {
+      for (std::size_t i = 0; i < special.size(); ++i) {
+        ids_[static_cast<std::size_t>(row) + i] = special[i];
+        word_of_[static_cast<std::size_t>(row) + i] = -1;
+      }
+    }
+    /// Puts words whose pieces come `shift` rows behind where they would in a batch of nothing but words. kept: of this
+    /// window, not of another one that has them too.
+    template <bool kept>
+    void put_words(std::int32_t word, std::int32_t end, std::int32_t shift, std::span<const std::int32_t> pieces) {
+      const std::size_t last = pieces.size() < usual ? 0 : pieces.size() - usual;
+      const std::int32_t *const begin = begin_.data(), *const row = row_.data(), *const all = pieces.data();
+      std::int32_t *const first = first_.data(), *const ids = ids_.data() + shift,
+                          *const word_of = word_of_.data() + shift;
+      for (; word < end; ++word) {
+        const auto from = static_cast<std::size_t>(begin[word]);
+        const std::int32_t at = row[word], many = row[word + 1] - at;
+        if constexpr (kept) first[word] = at + shift;
+        if (many <= static_cast<std::int32_t>(usual) && from <= last) [[likely]] {
+          std::memcpy(ids + at, all + from, sizeof no_word);
+          std::memcpy(word_of + at, no_word.data(), sizeof no_word);
+        } else {
+          std::copy_n(all + from, many, ids + at);
+          std::fill_n(word_of + at, many, -1);
+        }
+        if constexpr (kept) word_of[at] = word;
+      }
     }
 
     // They are as long as some batch was, or longer.
     std::vector<std::int32_t> ids_, position_, window_, word_of_;
     std::vector<std::int32_t> cu_seqlens_, first_;  // as long as this one is
-    Sorted touched_, placed_, typed_;
+    std::vector<std::int32_t> begin_, row_;         // of each word: where its pieces lie, and how many come before them
+    Sorted touched_, typed_;
+    Places placed_;
   };
 
  private:
@@ -278,15 +325,8 @@ template <int Positions, int Rows> class Pieces {
                   "an id below " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
                   "take the tokenizer that belongs to the model");
   }
-  static int count(std::span<const std::int32_t> words, const Vocabulary& vocabulary, int i) {
-    return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
-  }
-  template <class F>
-  void each_window(std::span<const std::int32_t> words, const Vocabulary& vocabulary, F&& each) const {
-    const int overlap = room() / 4;
-    windows(
-        static_cast<int>(words.size()), room(), overlap, [&](int i) { return count(words, vocabulary, i); }, each);
-  }
+  /// count(i): pieces of word i.
+  void each_window(int words, auto&& count, auto&& each) const { windows(words, room(), room() / 4, count, each); }
 
   std::shared_ptr<const text::WordPiece> tokenizer_;
   std::vector<std::int32_t> before_, behind_, unknown_;

@@ -1,0 +1,72 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Rows grouped by their places in the stretches that they lie in, as sorting them by place would: without sorting,
+// since a stretch has all places up to its length.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "entrain/batch/strip.hpp"
+#include "entrain/tensor/segments.hpp"
+
+namespace entrain::batch {
+
+/// The arrays behind a Segments; they grow to the largest batch and stay.
+class Places {
+ public:
+  /// rows, stretches: at most
+  void reserve(std::size_t rows, std::size_t stretches) {
+    if (items_.size() < rows + strip) items_.resize(rows + strip);
+    if (ids_.size() <= rows) ids_.resize(rows + 1), starts_.resize(rows + 2);
+    if (begin_.size() < stretches + strip) begin_.resize(stretches + strip), length_.resize(stretches + strip);
+  }
+
+  /// Place by place the rows that are there in the stretches that are long enough.
+  ///
+  /// cu_rows    where each stretch begins, and the last one ends
+  Segments operator()(std::span<const std::int32_t> cu_rows) {
+    const std::size_t stretches = cu_rows.size() - 1;
+    const auto rows = static_cast<std::size_t>(cu_rows.back());
+    reserve(rows, stretches);
+    for (std::size_t s = 0; s < stretches; ++s) {
+      begin_[s] = cu_rows[s];
+      length_[s] = cu_rows[s + 1] - cu_rows[s];
+    }
+    std::size_t items = 0, left = stretches;
+    std::int32_t place = 0, shortest = 0;  // of the stretches that are left; 0: not known
+    for (;; ++place) {
+      if (shortest <= place) left = longer_than(place, left, shortest);
+      const auto p = static_cast<std::size_t>(place);
+      starts_[p] = static_cast<std::int32_t>(items);
+      if (left == 0) break;
+      ids_[p] = place;
+      add_strips(begin_.data(), left, place, items_.data() + items);
+      items += left;
+    }
+    return {ids_.data(), starts_.data(), items_.data(), place, static_cast<int>(rows)};
+  }
+
+ private:
+  /// Of the first `left` stretches those that have the place, in their order: how many, and the shortest of them.
+  std::size_t longer_than(std::int32_t place, std::size_t left, std::int32_t& shortest) {
+    std::size_t kept = 0;
+    shortest = std::numeric_limits<std::int32_t>::max();
+    for (std::size_t i = 0; i < left; ++i) {  // no branch that a processor would have to guess
+      const std::int32_t begin = begin_[i], length = length_[i];
+      const bool has = length > place;
+      begin_[kept] = begin, length_[kept] = length;
+      kept += has;
+      shortest = std::min(shortest, has ? length : std::numeric_limits<std::int32_t>::max());
+    }
+    return kept;
+  }
+
+  std::vector<std::int32_t> ids_, starts_, items_;
+  std::vector<std::int32_t> begin_, length_;  // of the stretches that are left
+};
+
+}  // namespace entrain::batch
