@@ -3,10 +3,11 @@
 //
 //   loader_delays delays [SHARE]          the loaders of questions 4 and 5; SHARE of their samples, 1 by default
 //   loader_delays auto VOCAB FILE ...     pieces of the files' words, samples that sleep, batches that cost nothing
+//   loader_delays again WORKLOAD RUNS [WORKERS]   sleeping, short, computing or fast, so many times: is it always so?
 //
 // delays: per workload and number of workers a line of JSON. ideal: all delays, each as it was measured, divided by the
-// threads; of `automatic` by the most that there were. auto: a line for each run, three rounds in turn, then
-// per workload the best number of workers and what `automatic` took.
+// threads, or by the cores if they compute and are more; of `automatic` by the most that there were. auto: a line for
+// each run, three rounds in turn, then per workload the best number of workers and what `automatic` took.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -48,6 +49,15 @@ struct Floats {
   char label;
 };
 
+const std::vector<std::vector<float>>& rows() {
+  static const std::vector<std::vector<float>> rows = [] {
+    std::vector<std::vector<float>> all(1000);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (int j = 0; j < 2048; ++j) all[i].push_back(static_cast<float>(i) + 1e-3f * static_cast<float>(j));
+    return all;
+  }();
+  return rows;
+}
 /// Samples drawn by their number; floats, as in the question, are in memory: some rows of them, again and again.
 template <class Sample> struct Drawn {
   using Item = Sample;
@@ -73,13 +83,7 @@ template <class Sample> struct Drawn {
     item.label = draw() % 2;
   }
   void fill(Floats& item) {
-    static const std::vector<std::vector<float>> rows = [] {
-      std::vector<std::vector<float>> all(1000);
-      for (std::size_t i = 0; i < all.size(); ++i)
-        for (int j = 0; j < 2048; ++j) all[i].push_back(static_cast<float>(i) + 1e-3f * static_cast<float>(j));
-      return all;
-    }();
-    item.x = rows[at % rows.size()];
+    item.x = rows()[at % rows().size()];
     item.label = draw() % 2;
   }
   std::uint64_t samples, at = 0, state = 1;
@@ -87,22 +91,23 @@ template <class Sample> struct Drawn {
 
 enum class Kind { sleep, compute };
 
-/// What a sample costs, and the sum of what it did cost.
+/// What a sample costs, and the sum of what it did cost: on the wall; of a core, if it computes, as threads that share
+/// one would count each other's time else.
 struct Delay {
   Kind kind = Kind::sleep;
   double seconds = 0;
   std::shared_ptr<std::atomic<std::int64_t>> nanoseconds = std::make_shared<std::atomic<std::int64_t>>(0);
 
   template <class Sample> void operator()(Sample&) const {
-    const double begin = now();
+    const clockid_t clock = kind == Kind::sleep ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    const double begin = batch::seconds_of(clock);
     if (kind == Kind::sleep) {
       std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    } else {  // of this thread's time, whoever else wants the core
-      const double cpu = batch::seconds_of(CLOCK_THREAD_CPUTIME_ID);
-      while (batch::seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu < seconds) {
+    } else {
+      while (batch::seconds_of(clock) - begin < seconds) {
       }
     }
-    *nanoseconds += static_cast<std::int64_t>(1e9 * (now() - begin));
+    *nanoseconds += static_cast<std::int64_t>(1e9 * (batch::seconds_of(clock) - begin));
   }
 };
 
@@ -150,7 +155,8 @@ template <class Sample> void delayed(const char* workload, std::uint64_t samples
   for (const int workers : {1, 2, 8, batch::automatic}) {
     *delay.nanoseconds = 0;
     const Run r = run(Stage({delay, Drawn<Sample>(samples)}, batch), {workers});
-    const int threads = workers > 0 ? workers : std::max(1, r.measured.most_threads);
+    int threads = workers > 0 ? workers : std::max(1, r.measured.most_threads);
+    if (delay.kind == Kind::compute) threads = std::min(threads, batch::cores_here());
     const double each = 1e-9 * static_cast<double>(*delay.nanoseconds) / static_cast<double>(samples);
     const double ideal = each * static_cast<double>(samples) / threads;
     char more[200];
@@ -249,17 +255,47 @@ int best_of(const char* vocabulary, std::vector<std::string> files) {
           [&](int workers) { return run(batch::Chunked<Drawn<Ids>>(Drawn<Ids>(1'000'000), 32), {workers}, 2); });
   return 0;
 }
+/// The least, the median, the most of many runs; by default of `automatic`.
+int again(std::string_view workload, int runs, int workers) {
+  std::vector<Run> all;
+  for (int i = 0; i < runs; ++i) {
+    using Sleeping = batch::Chunked<batch::Mapped<Delay, Drawn<Ids>>>;
+    using Computing = batch::Chunked<batch::Mapped<Delay, Drawn<Floats>>>;
+    if (workload == "sleeping")
+      all.push_back(run(Sleeping({{Kind::sleep, 1e-3}, Drawn<Ids>(10'000)}, 16), {workers}, 2));
+    else if (workload == "short")
+      all.push_back(run(Computing({{Kind::sleep, 1e-4}, Drawn<Floats>(20'000)}, 128), {workers}));
+    else if (workload == "computing")
+      all.push_back(run(Computing({{Kind::compute, 1e-4}, Drawn<Floats>(5'000)}, 128), {workers}));
+    else if (workload == "fast")
+      all.push_back(run(batch::Chunked<Drawn<Ids>>(Drawn<Ids>(1'000'000), 32), {workers}, 2));
+    else
+      return 2;
+  }
+  std::sort(all.begin(), all.end(), [](const Run& a, const Run& b) { return a.wall < b.wall; });
+  const std::string name(workload);
+  say(name.c_str(), workers, all.back(), ", \"what\": \"most\"");
+  std::printf(
+      "{\"workload\": \"%s\", \"workers\": %s, \"runs\": %d, \"least\": %.4f, \"median\": %.4f, \"p90\": %.4f, "
+      "\"most\": %.4f, \"most_of_median\": %.3f}\n",
+      name.c_str(), named(workers).c_str(), runs, all[0].wall, all[all.size() / 2].wall, all[all.size() * 9 / 10].wall,
+      all.back().wall, all.back().wall / all[all.size() / 2].wall);
+  return 0;
+}
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   int rc = 2;
+  rows();  // before anything is timed
   if (what == "delays") {
     rc = delays(argc > 2 ? std::atof(argv[2]) : 1);
   } else if (what == "auto" && argc > 3) {
     rc = best_of(argv[2], std::vector<std::string>(argv + 3, argv + argc));
+  } else if (what == "again" && argc > 3) {
+    rc = again(argv[2], std::max(1, std::atoi(argv[3])), argc > 4 ? std::atoi(argv[4]) : batch::automatic);
   } else {
-    std::fprintf(stderr, "usage: loader_delays delays [SHARE] | loader_delays auto VOCAB FILE ...\n");
+    std::fprintf(stderr, "usage: loader_delays delays [SHARE] | auto VOCAB FILE ... | again WORKLOAD RUNS [WORKERS]\n");
   }
   if (check == 0.5) std::puts("");
   return rc;

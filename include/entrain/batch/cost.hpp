@@ -56,36 +56,67 @@ class RunDelay {
   int file_;
 };
 
-/// What the thread of `delay` did since this was made; nothing without one.
+/// What the thread of `delay` did since this was made, but for pauses; nothing without one.
 ///
 ///   waiting = wall - CPU time - run delay
 ///
 /// Without the last term a stage that computes on a busy machine would look like one that sleeps, and be given more
-/// threads than there are cores.
+/// threads than there are cores. A pause is what an item costs only since threads share it: locks, and waking each
+/// other. Counted, it would make cheap items dear as soon as there are threads, and keep the threads.
 class Stopwatch {
  public:
   explicit Stopwatch(const RunDelay* delay) : of_(delay) {
-    if (of_ == nullptr) return;
-    begin_ = seconds_now();  // around the other clocks: the thread may lose its core between two of them
-    delay_ = of_->seconds();
-    cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    if (of_ != nullptr) spent_ = before_this();
   }
-  /// On the wall.
-  double seconds() const { return of_ != nullptr ? seconds_now() - begin_ : 0; }
+  /// On the wall. Not in a pause.
+  double seconds() const { return of_ != nullptr ? seconds_now() - spent_.wall : 0; }
   /// So far it read.
   void has_read() { reading_ = seconds(); }
+  void pause() {
+    if (of_ != nullptr) paused_ = behind_that();
+  }
+  void go_on() {
+    if (of_ != nullptr) spent_ += before_this() - paused_;
+  }
   Cost cost() const {
     if (of_ == nullptr) return {};
-    const double cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_, delay = of_->seconds() - delay_;
-    const double wall = std::max(seconds(), 1e-9), waiting = wall - cpu - delay > a_switch ? wall - cpu - delay : 0;
-    const double own = (cpu + waiting) / wall;
+    const Clocks c = behind_that() - spent_;
+    const double wall = std::max(c.wall, 1e-9), rest = wall - c.cpu - c.delay, waiting = rest > a_switch ? rest : 0;
+    const double own = (c.cpu + waiting) / wall;
     return {reading_ * own, (wall - reading_) * own, waiting};
   }
 
  private:
   static constexpr double a_switch = 5e-6;  // seconds; who waits less than to be woken takes was asking clocks
+
+  struct Clocks {
+    double delay = 0, wall = 0, cpu = 0;
+    Clocks operator-(const Clocks& o) const { return {delay - o.delay, wall - o.wall, cpu - o.cpu}; }
+    Clocks& operator+=(const Clocks& o) {
+      delay += o.delay, wall += o.wall, cpu += o.cpu;
+      return *this;
+    }
+  };
+  // One around the other: a thread that loses its core between two of them has not waited. The slow one is outside.
+  Clocks before_this() const {
+    Clocks c;
+    c.delay = of_->seconds();
+    c.wall = seconds_now();
+    c.cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    return c;
+  }
+  Clocks behind_that() const {
+    Clocks c;
+    c.cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    c.wall = seconds_now();
+    c.delay = of_->seconds();
+    return c;
+  }
+
   const RunDelay* of_;
-  double delay_ = 0, cpu_ = 0, begin_ = 0, reading_ = 0;
+  Clocks spent_;   // before this was made, and in pauses
+  Clocks paused_;  // then
+  double reading_ = 0;
 };
 
 }  // namespace entrain::batch

@@ -99,15 +99,15 @@ template <class From> class Line {
     measured.waited_for_room += full_ * since;
     measured.waited_for_turn += (resting - full_) * since;
   }
-  /// Items that the next one is measured for; 0: it is not. A thread is measured once in 160 microseconds of work at
-  /// most: that is one percent of it.
+  /// Items that the next one is measured for; 0: it is not. A thread is measured once in 400 microseconds of work at
+  /// most, but for the first items: that is one percent of it.
   double weight() {
     if (++unmeasured_ <= skipped) return 0;
     return static_cast<double>(std::exchange(unmeasured_, 0));
   }
   void measure(Cost cost, double items) {
     tuning.item(cost);
-    skipped = static_cast<int>(std::min(4096.0, 160e-6 / std::max(tuning.cost(), 1e-9)));
+    skipped = tuning.knows_items() ? static_cast<int>(std::min(4096.0, 400e-6 / std::max(tuning.cost(), 1e-9))) : 0;
     measured.cost += cost * items;
   }
 
@@ -184,17 +184,17 @@ template <class From> class Line {
     reading = true;
     ++busy;
     lock.unlock();
-    Stopwatch watch(place.weight > 0 ? &delay : nullptr);
     bool more = true;
     try {
       if (!tool) tool.emplace(from.work());
       place.before = from.cursor();
-      const InTurnOnly turn(lane);
-      more = read_from(from, place.raw, lane);
     } catch (...) {
       place.error = std::current_exception();
     }
+    Stopwatch watch(place.weight > 0 ? &delay : nullptr);
+    if (!place.error) more = read_into(place, lane);
     watch.has_read();
+    watch.pause();
     lock.lock();
     reading = false;
     if (more && !over) {
@@ -214,10 +214,21 @@ template <class From> class Line {
     tell();
   }
 
+  bool read_into(Place& place, Lane* lane) {
+    try {
+      const InTurnOnly turn(lane);
+      return read_from(from, place.raw, lane);
+    } catch (...) {
+      place.error = std::current_exception();
+      return true;
+    }
+  }
+
   /// What was read becomes an item.
-  void make(Tool& tool, Place& place, const Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
+  void make(Tool& tool, Place& place, Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
     place.hands = 1;
     lock.unlock();
+    watch.go_on();
     int samples = 0;
     try {
       if constexpr (divisible)
@@ -228,6 +239,7 @@ template <class From> class Line {
       place.error = std::current_exception();
     }
     if (samples > 0) {
+      watch.pause();
       lock.lock();
       place.samples = place.failed = item_samples = samples;
       place.begun = dropped ? samples : 0;
@@ -235,6 +247,7 @@ template <class From> class Line {
       place.open = true;
       if (samples > 1) wake_another();
       lock.unlock();
+      watch.go_on();
       make_samples(tool, place, watch, lane, lock);
     } else {
       leave(place, watch, lock);
@@ -249,7 +262,6 @@ template <class From> class Line {
     const bool asks = !tool;
     reading = reading || asks;
     lock.unlock();
-    const Stopwatch watch(place.weight > 0 ? &delay : nullptr);
     try {
       if (asks) tool.emplace(from.work());
     } catch (...) {  // then who reads next says so
@@ -261,6 +273,7 @@ template <class From> class Line {
       tell();
       lock.unlock();
     }
+    const Stopwatch watch(place.weight > 0 ? &delay : nullptr);
     if (tool) {
       make_samples(*tool, place, watch, lane, lock);
     } else {

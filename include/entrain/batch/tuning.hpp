@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "entrain/batch/cores.hpp"
 #include "entrain/batch/cost.hpp"
@@ -38,22 +39,27 @@ struct Stretch {
 ///
 /// An item is read by one thread at a time: more threads than that are of no use. Those that compute have cores to
 /// share (Cores); of those that wait there are at most `most_threads`. While who takes items waits for some, there are
-/// more than the law says. An item that costs less than to hand it over is made by who takes it: no thread.
+/// more than the law says. An item that costs less than to hand it over is made by who takes it: no thread. What that
+/// costs hangs on the machine: so of items that could be cheap it is looked whether they came slower than without
+/// threads.
 class Tuning {
  public:
   static constexpr int most_threads = 64;
-  static constexpr double hand_over = 4e-6;  // seconds of two threads that it costs to hand an item over
-  static constexpr double hungry = 0.02;     // of its time the one who takes may wait
-  static constexpr int patience = 4;         // decisions in a row for fewer threads, before there are fewer
+  // Seconds of two threads that it costs to hand an item over: at least, and at most, so that nobody need look.
+  static constexpr double hand_over = 10e-6, slow_hand_over = 64e-6;
+  static constexpr double hungry = 0.02;  // of its time the one who takes may wait
+  static constexpr int patience = 4;      // decisions in a row for fewer threads, before there are fewer
 
   void item(const Cost& c) {
+    if (++items_ == 2) reading_ = cost_ = computing_ = {};  // what is done once, for the first, is no item's cost
     reading_.add(c.reading);
     cost_.add(c.seconds());
     computing_.add(c.seconds() > 0 ? c.computing() / c.seconds() : 1);
   }
   /// Of who takes items, between two of them. Now and then it does something else, which should not count for long.
   void taker(double seconds) { taker_.add(taker_.seen() < 4 ? seconds : std::min(seconds, 8 * taker_.mean() + 1e-6)); }
-  bool knows_items() const { return cost_.seen() > 0; }
+  /// What they cost, that is. One is enough if it is a long one, as it would be long until there are some.
+  bool knows_items() const { return items_ >= 4 || cost_.mean() >= 1e-3; }
   bool knows_taker() const { return taker_.seen() > 0; }
   /// Seconds; of these, computing.
   double cost() const { return cost_.mean(); }
@@ -69,7 +75,7 @@ class Tuning {
     const bool waits = w.waited_for_item > hungry * w.seconds;
     slack_ = waits ? std::min(2.0, slack_ * 1.25) : std::max(1.1, slack_ * 0.98);
     const double cost = cost_.mean();
-    if (cost < hand_over) return 0;
+    if (cost < hand_over || alone(now, w)) return 0;
     const double each = std::max(computing_.mean(), 1e-9);  // of a core, while it is at work
     const double law = slack_ * cost / std::max({taker_.mean(), reading_.mean(), 1e-9}) - 0.25;
     const int least = each <= cores.by_outer + 0.5 ? 1 : 0;
@@ -94,13 +100,34 @@ class Tuning {
   }
 
  private:
+  /// Whether threads, as far as is known, make it slower. After a while it is tried again, or when items cost more.
+  bool alone(int now, const Stretch& w) {
+    const double cost = cost_.mean();
+    alone_for_ = cost > 2 * alone_cost_ ? 0 : alone_for_ - w.seconds;
+    const bool settled = std::exchange(before_, now) == now;
+    if (now > 0 && settled && w.items >= 16 && cost < slow_hand_over) {
+      slower_ = w.seconds > 0.95 * w.items * (cost + taker_.mean()) ? slower_ + 1 : 0;
+      if (slower_ == 0) try_after_ = 0.05;
+      if (slower_ >= 3) {
+        slower_ = 0;
+        alone_cost_ = cost;
+        alone_for_ = std::exchange(try_after_, std::min(2 * try_after_, 4.0));
+      }
+    }
+    return alone_for_ > 0;
+  }
   static int at_most(double threads) { return static_cast<int>(std::clamp(threads, 0.0, double{most_threads})); }
   static int fit(double cores, double each) { return at_most(std::floor(cores / std::max(each, 1e-9) + 1e-9)); }
 
   RecentMean reading_, cost_, taker_;
   RecentMean computing_;  // share of an item: one that waited long, by chance, counts as one
   double slack_ = 1.1;
+  int items_ = 0;  // that were measured
   int lower_ = 0;  // decisions in a row that fewer would do
+  // Of who would be faster alone.
+  int before_ = 0, slower_ = 0;            // threads at the last decision; decisions in a row that it was slower
+  double alone_for_ = 0, alone_cost_ = 0;  // seconds that it stays so, at this cost
+  double try_after_ = 0.05;                // seconds for which it would be the next time
 };
 
 }  // namespace entrain::batch

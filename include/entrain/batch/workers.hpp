@@ -103,8 +103,9 @@ template <class S> class Workers {
   }
   bool next(Item& item, Lane* lane = nullptr) {
     Line& l = *line_;
+    const double asked = left_at_ > 0 ? seconds_now() : 0;
     std::unique_lock lock(l.mutex);
-    if (left_at_ > 0) look(lock);
+    if (asked > 0) look(asked, lock);
     if (l.dropped) return false;
     while (l.taken == l.read || !l.here().ready) {
       if (l.taken == l.read && l.over) return false;
@@ -121,11 +122,12 @@ template <class S> class Workers {
     }
     std::swap(item, l.here().item);
     l.take();
-    taken();
+    ++l.measured.items;
     // Who rests is woken for some items, not for each: else a cheap item costs two switches of threads.
     const bool wake = l.resting > 0 && l.room_left() >= std::max(1, l.depth / 4);
     lock.unlock();
     if (wake) l.room.notify_one();
+    leave();
     return true;
   }
 
@@ -140,23 +142,23 @@ template <class S> class Workers {
   }
 
  private:
-  static constexpr double often = 5e-3;  // seconds between two looks at the number of threads
+  // Seconds between two looks at the number of threads: of the first one, and after a change of it; then twice as many.
+  static constexpr double at_first = 0.3e-3, often = 5e-3;
 
   static int most_items(const WorkersOptions& o) {
     if (o.ahead > 0) return o.ahead;
     return o.workers < 0 ? 2 * Tuning::most_threads : std::max(1, 2 * o.workers);
   }
 
-  void taken() {
-    ++line_->measured.items;
+  /// An item was taken.
+  void leave() {
     if (cores_ && --until_look_ <= 0) left_at_ = seconds_now();
   }
   /// Between two items: how long who takes them was away, and now and then whether the threads are as many as it needs.
-  void look(std::unique_lock<std::mutex>& lock) {
-    const double now = seconds_now();
-    line_->tuning.taker(now - std::exchange(left_at_, 0));
+  void look(double asked, std::unique_lock<std::mutex>& lock) {
+    line_->tuning.taker(asked - std::exchange(left_at_, 0));
     until_look_ = line_->skipped / 8;
-    if (line_->tuning.knows_items() && (!decided_ || now - looked_at_ >= often)) tune(lock);
+    if (line_->tuning.knows_items() && (!decided_ || asked - looked_at_ >= look_every_)) tune(lock);
   }
   [[gnu::cold]] void tune(std::unique_lock<std::mutex>& lock) {
     Line& l = *line_;
@@ -173,9 +175,10 @@ template <class S> class Workers {
       l.make_room();
       if (l.threads < before) l.room.notify_all();
       if (l.threads > before) have_threads(lock);
+      look_every_ = l.threads != before ? at_first : std::min(often, 2 * look_every_);
     }
     decided_ = true;
-    looked_at_ = now;
+    looked_at_ = seconds_now();
     until_ = l.measured;
   }
   [[gnu::cold]] void have_threads(std::unique_lock<std::mutex>& lock) {
@@ -206,7 +209,8 @@ template <class S> class Workers {
     work_by<From>(*own_, raw_, item, lane);
     if (weight > 0) l.measure(watch.cost(), weight);
     l.over = false;
-    taken();
+    ++l.measured.items;
+    leave();
     return true;
   }
 
@@ -216,10 +220,11 @@ template <class S> class Workers {
   typename From::Raw raw_{};
   bool tuned_;
   std::shared_ptr<Cores> cores_;
-  std::size_t stage_;      // among those of cores_
-  double left_at_ = 0;     // when an item was taken, if it is to be measured when the next one is asked for
-  int until_look_ = 0;     // items that are not
-  double looked_at_ = 0;   // at the number of threads
+  std::size_t stage_;     // among those of cores_
+  double left_at_ = 0;    // when an item was taken, if it is to be measured when the next one is asked for
+  int until_look_ = 0;    // items that are not
+  double looked_at_ = 0;  // at the number of threads
+  double look_every_ = at_first;
   WorkersMeasured until_;  // then
   bool decided_ = false;
 };
