@@ -58,7 +58,8 @@ class Sorted {
     }
     if (items_.size() < positions) items_.resize(positions);
     const std::size_t segments = std::min(positions, values);  // at most
-    if (starts_.size() <= segments + 1) ids_.resize(segments + 1 + at_once), starts_.resize(segments + 2);
+    if (starts_.size() <= segments + 1)
+      ids_.resize(segments + 1 + at_once + more_at_once), starts_.resize(segments + 2);
   }
 
   /// The values that were met, in their order. Words of bits have few of them or none, and no processor guesses which:
@@ -75,17 +76,17 @@ class Sorted {
       const std::int32_t w = words_[k];
       std::uint64_t met = std::exchange(met_[static_cast<std::size_t>(w)], 0);
       std::int32_t* const behind = to + std::popcount(met);
-      do {
-        ENTRAIN_UNROLL for (std::size_t j = 0; j < at_once; ++j, met &= met - 1) to[j] =
-            64 * w + std::countr_zero(met | last_bit);  // never 0, of which a compiler would ask
-        to += at_once;
-      } while (met != 0);
+      ENTRAIN_UNROLL for (std::size_t j = 0; j < at_once; ++j, met &= met - 1) to[j] =
+          64 * w + std::countr_zero(met | last_bit);  // never 0, of which a compiler would ask
+      for (to += at_once; met != 0; to += more_at_once)
+        ENTRAIN_UNROLL for (std::size_t j = 0; j < more_at_once; ++j, met &= met - 1) to[j] =
+            64 * w + std::countr_zero(met | last_bit);
       to = behind;
     }
     return static_cast<std::size_t>(to - ids_.data());
   }
 
-  static constexpr std::size_t at_once = 3;
+  static constexpr std::size_t at_once = 3, more_at_once = 8;  // one word of bits in ten has more than three
   static constexpr std::uint64_t last_bit = std::uint64_t{1} << 63;
   std::vector<std::int32_t> count_;  // [values] 0, but while sorting
   std::vector<std::uint64_t> met_;   // [values / 64] a bit each, 0 too
