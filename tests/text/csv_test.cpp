@@ -18,6 +18,7 @@
 #include "entrain/batch/workers.hpp"
 #include "tests/text/csv_by_letter.hpp"
 
+namespace csv_test {
 using namespace entrain;
 using namespace entrain::text;
 
@@ -249,10 +250,12 @@ TEST_CASE("columns that are not there, and delimiters that may be several") {
   const Folder folder;
   const std::string named = folder.file("a.csv", "\nUtterance;Intent;text\nx;y;z\n"),
                     both = folder.file("b.csv", "a,b;c\nd,e;f\n"), cr = folder.file("c.csv", "text,label\ra,b\r");
-  CHECK(said([&] { read({named}); }) ==
-        "entrain.text.51: " + named +
-            ":2: no column called label or category, expected one of those that its first record names: Utterance, "
-            "Intent, text; say which it is with --label-column, or --no-header if that record is none");
+  CHECK(
+      said([&] { read({named}); }) ==
+      "entrain.text.51: " + named +
+          ":2: no column called label or category, expected one of those that its first record names: Utterance, "
+          "Intent, text; say which it is with --label-column, or --no-header if that record is none, or --no-labels if "
+          "there are none");
   CHECK(said([&] {
           read({named}, columns("Text", "Intent"));
         }).starts_with("entrain.text.51: " + named + ":2: no column called Text, "));
@@ -263,7 +266,9 @@ TEST_CASE("columns that are not there, and delimiters that may be several") {
   CHECK(said([&] { read({named}, columns("1x", "Intent")); }).starts_with("entrain.text.51: "));
   CHECK(said([&] { read({named}, columns("1", "7", false)); }) ==
         "entrain.text.51: " + named +
-            ":2: no column 7, expected a number from 1 to 3; say which it is with --label-column");
+            ":2: no column 7, expected a number from 1 to 3; say which it is with --label-column, or --no-labels if "
+            "there "
+            "are none");
   CHECK(said([&] { read({both}, columns("", "", false)); }) ==
         "entrain.text.52: " + both +
             ":1: fields that , or ; may separate, expected one of them; say which with --delimiter");
@@ -397,3 +402,5 @@ TEST_CASE("banking77: as many rows, classes, line feeds, commas and quotes as it
 }
 
 }  // namespace
+
+}  // namespace csv_test

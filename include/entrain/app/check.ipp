@@ -1,16 +1,17 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `check`: text/check.hpp on files, and text/mend.hpp on what it found.
+// `check`: text/check.hpp on files of tagged sentences, and text/mend.hpp on what it found. Other files: checks.hpp.
 #pragma once
 #include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "entrain/app/checks.hpp"
 #include "entrain/app/files.hpp"
+#include "entrain/app/format.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/talk.hpp"
-#include "entrain/app/text_source.hpp"  // format_of
 #include "entrain/app/whole_file.hpp"
 #include "entrain/text/check.hpp"
 #include "entrain/text/check_words.hpp"
@@ -49,6 +50,28 @@ inline Reading to_check(Reading reading) {
   return reading;
 }
 
+/// Of each path. All hold the same, if not in the same format.
+///
+/// throws    entrain.app.36: --fix, and other files than CoNLL    .42: files that hold something else
+inline std::vector<Format> formats_to_check(const std::vector<std::string>& paths, const Settings& s, Talk& talk) {
+  std::vector<Format> formats;
+  for (const std::string& path : paths) {
+    const Format format = format_of({path}, s.reading);
+    if (format != Format::conll && !s.fix.empty())
+      throw Error("entrain.app.36", "--fix", path + ", which is not in columns", "CoNLL files",
+                  "convert it first, or correct it where it was annotated");
+    if (const std::string how = how_format_was_found(path, format, s.reading); !how.empty()) talk.fact("format", how);
+    formats.push_back(format);
+    if (matter_of(format) != matter_of(formats[0]))
+      throw Error("entrain.app.42", text::name_of(path),
+                  matter_name(matter_of(format)) + " (" + format_name(format) + ")",
+                  matter_name(matter_of(formats[0])) + " (" + format_name(formats[0]) + "), as " +
+                      text::name_of(paths[0]) + " holds",
+                  "check them apart, or say what they are with --input-format");
+  }
+  return formats;
+}
+
 }  // namespace detail
 
 ENTRAIN_PART int check(const Settings& s) {
@@ -56,11 +79,19 @@ ENTRAIN_PART int check(const Settings& s) {
   std::vector<text::ConllFile> files;
   std::vector<std::string> bytes;
   const std::vector<std::string> paths = text::file_list(s.inputs);
+  const std::vector<Format> formats = detail::formats_to_check(paths, s, talk);
+  switch (matter_of(formats[0])) {
+    case Matter::texts:
+      return check_texts(paths, formats, s);
+    case Matter::raw:
+      return check_raw(paths, s);
+    case Matter::numbers:
+      return check_arrays(paths);
+    case Matter::sentences:
+      break;
+  }
   for (const std::string& path : paths) {
-    const bool columns = format_of({path}, s.reading) == Format::conll;
-    if (!columns && !s.fix.empty())
-      throw Error("entrain.app.36", "--fix", path + ", which is not in columns", "CoNLL files",
-                  "convert it first, or correct it where it was annotated");
+    const bool columns = formats[bytes.size()] == Format::conll;
     bytes.push_back(columns ? text::read_file(path) : std::string());
     files.push_back(columns ? text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll)
                             : read_whole(path, detail::to_check(s.reading)));

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `convert`: the same sentences in another scheme or format.
+// `convert`: the same sentences in another scheme or format. Files that hold something else: rewrites.hpp.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -11,11 +11,12 @@
 #include "entrain/app/document.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/files.hpp"
+#include "entrain/app/format.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
+#include "entrain/app/rewrites.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
-#include "entrain/app/text_source.hpp"  // format_of
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/file_list.hpp"
@@ -25,12 +26,6 @@
 
 namespace entrain::app {
 namespace detail {
-
-/// conll or jsonl: what was asked for, else by the ending of the destination's name.
-inline bool writes_jsonl(const Settings& s) {
-  if (s.format != "auto") return s.format == "jsonl";
-  return s.destination.ends_with(".jsonl") || s.destination.ends_with(".json");
-}
 
 /// One document of a corpus's sentences [begin, end).
 inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair) {
@@ -104,7 +99,21 @@ ENTRAIN_PART int convert(const Settings& s) {
   const std::string path = s.inputs.empty() ? "-" : s.inputs[0];
   if (s.inputs.size() > 1)
     throw Error("entrain.app.13", "convert", std::to_string(s.inputs.size()) + " files", "one, or a pattern in quotes");
-  const bool to_jsonl = detail::writes_jsonl(s);
+  const std::vector<std::string> files = text::file_list({path});
+  const Format format = format_of(files, s.reading);
+  const Written to = written_as(files, format, s);
+  if (const std::string how = how_format_was_found(files[0], format, s.reading); !how.empty()) talk.fact("format", how);
+  switch (matter_of(format)) {
+    case Matter::texts:
+      return rewrite_texts(files, format, to, s, talk), 0;
+    case Matter::raw:
+      return rewrite_raw(files, to, s, talk), 0;
+    case Matter::numbers:
+      return rewrite_numbers(files, to, s, talk), 0;
+    case Matter::sentences:
+      break;
+  }
+  const bool to_jsonl = to == Written::jsonl;
   auto scheme = s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to");
   Output out(s.destination);
   std::string text;
@@ -117,8 +126,6 @@ ENTRAIN_PART int convert(const Settings& s) {
     out.write(text);
     text.clear();
   };
-  const std::vector<std::string> files = text::file_list({path});
-  const Format format = format_of(files, s.reading);
   if (format == Format::conll) {
     const train::Tagged gold = read_split("from", path, s.reading, talk);
     if (s.to_scheme.empty()) scheme = gold.scheme;

@@ -11,10 +11,14 @@ namespace entrain::app {
 /// output. With --fix, mended copies in a folder, every change as `file:line: rule: before -> after`.
 /// Returns 1 if a file has errors (not mere warnings) that --fix did not mend.
 ///
-/// throws    entrain.app.15 if a copy would be written over another or over its original
+/// throws    entrain.app.15 if a copy would be written over another or over its original    .36: --fix of other files
+///           .42: files that do not hold the same
 ENTRAIN_PART int check(const Settings& s);
 
-/// `convert FILE --to SCHEME`: the same sentences in another scheme, or as JSON lines.
+/// `convert FILE --to SCHEME`: the same sentences in another scheme, or as JSON lines; the same texts with labels as
+/// JSON lines or a table; text as its words and sentences; an array of numbers as a table.
+///
+/// throws    entrain.app.13: several files    .43: what cannot be converted into each other
 ENTRAIN_PART int convert(const Settings& s);
 
 /// `score GOLD PREDICTED`: both readings of the entity scores of any two files with the same words.

@@ -64,8 +64,8 @@ class CommandLine {
     train_options(command(Command::train, "train", "Train a model, save it, and evaluate what was saved"));
     evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
     predict_options(command(Command::predict, "predict", "Find entities in text with a saved model"));
-    check_options(command(Command::check, "check", "List every problem of tagged files; mend them by named rules"));
-    convert_options(command(Command::convert, "convert", "Rewrite tagged files in another scheme or format"));
+    check_options(command(Command::check, "check", "List every problem of files; mend tagged ones by named rules"));
+    convert_options(command(Command::convert, "convert", "Rewrite files in another scheme or format"));
     score_options(command(Command::score, "score", "Score predicted tags against gold tags"));
   }
 
@@ -265,23 +265,25 @@ class CommandLine {
   void check_options(CLI::App& sub) {
     inputs(sub, "Training file, then others of the same corpus", 1);
     reading_options(sub);
-    format_options(sub);
+    format_options(sub, all_formats);
+    table_options(sub);
     add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
         "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme")
         ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
-    add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions is rare");
-    add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences are reported");
+    add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions, or texts, is rare");
+    add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences, or texts, are reported, in words");
   }
 
   void convert_options(CLI::App& sub) {
     inputs(sub, "The file or pattern to rewrite; - is standard input", 0);
     reading_options(sub);
-    format_options(sub);
+    format_options(sub, all_formats);
+    table_options(sub);
     add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given")
         ->check(scheme_name());
-    add(sub, "Files", "--format", s_.format, "conll, jsonl, or auto: by the destination's ending")
-        ->check(one_of({"auto", "conll", "jsonl"}));
+    add(sub, "Files", "--format", s_.format, "conll, jsonl, csv, tsv, or auto: by the destination's ending")
+        ->check(one_of({"auto", "conll", "jsonl", "csv", "tsv"}));
     destination(sub);
   }
 
@@ -311,18 +313,24 @@ class CommandLine {
     add(sub, group, "--repair", s_.reading.repair, "Tags that break the scheme: conlleval (each in an entity) or drop")
         ->check(one_of({"conlleval", "drop"}));
     column_options(sub);
-    sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines and count them")->group(group);
+    sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines or records and count them")->group(group);
   }
 
-  /// Of files that need not be in columns.
-  void format_options(CLI::App& sub) {
+  static constexpr const char* tagged_formats =
+      "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: by "
+      "the "
+      "files";
+  static constexpr const char* all_formats =
+      "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]); texts with "
+      "one "
+      "label each: csv, tsv, labelled (JSON lines); text; npy; or auto: by the files";
+
+  /// Of files that need not be in columns. What a command cannot use it refuses itself, in a sentence that says why.
+  void format_options(CLI::App& sub, const char* formats = tagged_formats) {
     const char* const group = "Reading";
     text::RecordOptions& records = s_.reading.records;
-    add(sub, group, "--input-format", s_.reading.format,
-        "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: "
-        "by "
-        "the files")
-        ->check(one_of({"auto", "conll", "jsonl", "annotated"}));
+    add(sub, group, "--input-format", s_.reading.format, formats)
+        ->check(one_of({"auto", "conll", "jsonl", "annotated", "labelled", "csv", "tsv", "text", "npy"}));
     choice(sub, "--offsets", "What places in texts count: code-points, bytes or utf-16", records.unit,
            {{"code-points", text::OffsetUnit::code_points},
             {"bytes", text::OffsetUnit::bytes},
@@ -335,8 +343,33 @@ class CommandLine {
         ->delimiter(',')
         ->group(group);
   }
+  /// Of files without tags.
+  void table_options(CLI::App& sub) {
+    const char* const group = "Texts";
+    text::CsvOptions& csv = s_.reading.csv;
+    add(sub, group, "--text-column", csv.text, "Of csv, tsv, labelled: name or number, from 1, of the text; else text");
+    add(sub, group, "--label-column", csv.label, "The same of the label; else label or category");
+    sub.add_option_function<std::string>(
+           "--delimiter", [&csv](const std::string& text) { csv.delimiter = delimiter(text); },
+           "What separates columns: a letter or TAB; found out if not given")
+        ->group(group);
+    const auto flag = [&](const char* names, bool& value, const char* what) {
+      sub.add_flag(names, value, what)->group(group)->default_str(value ? "true" : "false");
+    };
+    flag("--header,!--no-header", csv.header, "The first record names the columns; else they have numbers");
+    flag("--has-labels,!--no-labels", csv.labels, "Each text has a label; else there are none, or nobody asks");
+    flag("--quotes,!--no-quotes", csv.quotes, "Quotes enclose fields; else they are letters like others");
+    choice(sub, "--text-unit", "What of a text file is split by itself: paragraph (up to a blank line) or line",
+           s_.reading.text_unit, {{"paragraph", text::TextUnit::paragraph}, {"line", text::TextUnit::line}}, group);
+  }
+  static char delimiter(const std::string& text) {
+    if (text == "TAB" || text == "tab" || text == "\\t") return '\t';
+    if (text.size() != 1) throw CLI::ValidationError("--delimiter", "'" + text + "' is neither one letter nor TAB");
+    return text[0];
+  }
+
   template <class Value> static void choice(CLI::App& sub, const char* name, const char* what, Value& value,
-                                            std::map<std::string, Value> names) {
+                                            std::map<std::string, Value> names, const char* group = "Reading") {
     std::string stands;
     std::vector<std::string> all;
     for (const auto& [word, one] : names) {
@@ -347,7 +380,7 @@ class CommandLine {
            name, [&value, names](const std::string& word) { value = names.at(word); }, what)
         ->check(one_of(std::move(all)))
         ->default_str(stands)
-        ->group("Reading");
+        ->group(group);
   }
 
   void column_options(CLI::App& sub) {
@@ -408,7 +441,7 @@ class CommandLine {
     given = {std::max(given.budget, on_the_line.budget), std::max(given.batch_size, on_the_line.batch_size),
              std::max(given.compounding, on_the_line.compounding)};
     settle_sizes(s_, given);
-    s_.reading.records.lenient = s_.reading.conll.lenient;
+    s_.reading.records.lenient = s_.reading.csv.lenient = s_.reading.conll.lenient;
     const train::Options& t = s_.training;
     const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
     token_budget_->default_str(budget)->clear();

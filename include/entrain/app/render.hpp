@@ -18,14 +18,17 @@ namespace entrain::app {
 /// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB or a line end in it
 ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme);
 
+/// A text in quotes, as JSON has it. What is not UTF-8 becomes U+FFFD.
+ENTRAIN_PART void append_json(std::string& out, std::string_view s);
+
 /// One line:
 ///
 ///   {"text":"Ada met Bo.","tokens":[[0,3],[4,7],[8,10],[10,11]],"sentences":[4],
 ///    "entities":[{"start":0,"end":3,"label":"PER","text":"Ada"}]}
 ///
 /// Offsets count code points, as Python's strings do; `sentences` says how many words each has. What is not UTF-8
-/// becomes U+FFFD.
-ENTRAIN_PART void append_jsonl(std::string& out, const Document& d);
+/// becomes U+FFFD. annotated: false of a text in which nobody looked for entities: the line does not say any.
+ENTRAIN_PART void append_jsonl(std::string& out, const Document& d, bool annotated = true);
 
 /// The text with its entities in colours, each type in one of its own; without colours, as in [Ada](PER).
 class Colours {

@@ -53,10 +53,7 @@ ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::Scheme
   });
 }
 
-namespace detail {
-
-/// A text in quotes, as JSON has it.
-inline void append_json(std::string& out, std::string_view s) {
+ENTRAIN_PART void append_json(std::string& out, std::string_view s) {
   constexpr std::string_view hex = "0123456789abcdef";
   out += '"';
   for (std::size_t i = 0; i < s.size();) {
@@ -74,12 +71,10 @@ inline void append_json(std::string& out, std::string_view s) {
   out += '"';
 }
 
-}  // namespace detail
-
-ENTRAIN_PART void append_jsonl(std::string& out, const Document& d) {
+ENTRAIN_PART void append_jsonl(std::string& out, const Document& d, bool annotated) {
   const auto number = [&](std::uint32_t n) { out += std::to_string(n); };
   out += "{\"text\":";
-  detail::append_json(out, d.text);
+  append_json(out, d.text);
   out += ",\"tokens\":[";
   for (std::size_t i = 0; i < d.words.size(); ++i) {
     out += i == 0 ? "[" : ",[";
@@ -93,7 +88,12 @@ ENTRAIN_PART void append_jsonl(std::string& out, const Document& d) {
     if (i > 0) out += ',';
     number(d.sentences[i].end - d.sentences[i].begin);
   }
-  out += "],\"entities\":[";
+  out += ']';
+  if (!annotated) {
+    out += "}\n";
+    return;
+  }
+  out += ",\"entities\":[";
   for (std::size_t i = 0; i < d.mentions.size(); ++i) {
     const Mention& m = d.mentions[i];
     out += i == 0 ? "{\"start\":" : ",{\"start\":";
@@ -101,9 +101,9 @@ ENTRAIN_PART void append_jsonl(std::string& out, const Document& d) {
     out += ",\"end\":";
     number(d.words[m.end - 1].end_cp);
     out += ",\"label\":";
-    detail::append_json(out, m.type);
+    append_json(out, m.type);
     out += ",\"text\":";
-    detail::append_json(out, d.in(m));
+    append_json(out, d.in(m));
     out += '}';
   }
   out += "]}\n";

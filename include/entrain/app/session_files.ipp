@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "entrain/app/figures.hpp"
+#include "entrain/app/format.hpp"
 #include "entrain/app/machine.hpp"  // threads_or_all
 #include "entrain/app/output.hpp"   // prepare_folder
 #include "entrain/app/session.hpp"
@@ -64,7 +65,7 @@ ENTRAIN_PART TextSource Session::source() const {
 /// Of training files that are read more than once: found in a pass, or kept beside the cache.
 ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& files) {
   if (!s_.cache.empty()) {
-    const Format format = format_of(files, s_.reading);
+    const Format format = tagged_format_of(files, s_.reading);
     ingredients_.emplace();
     ingredients_->say("format", format_name(format));
     if (format == Format::conll)

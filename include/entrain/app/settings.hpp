@@ -7,20 +7,24 @@
 #include <vector>
 
 #include "entrain/text/conll_options.hpp"
+#include "entrain/text/csv_options.hpp"
 #include "entrain/text/record.hpp"  // RecordOptions
+#include "entrain/text/text_unit.hpp"
 #include "entrain/train/fit.hpp"
 
 namespace entrain::app {
 
 enum class Command { train, evaluate, predict, check, convert, score };
 
-/// How tagged files are read.
+/// How files are read.
 struct Reading {
   std::string scheme;  // empty: found out
   std::string repair = "conlleval";
-  std::string format = "auto";  // conll, jsonl, annotated; auto: by the files
+  std::string format = "auto";  // a name of format.hpp; auto: by the files
   text::ConllOptions conll;
-  text::RecordOptions records;  // of jsonl and annotated
+  text::RecordOptions records;                           // of jsonl and annotated
+  text::CsvOptions csv;                                  // of csv and tsv
+  text::TextUnit text_unit = text::TextUnit::paragraph;  // of text
 };
 
 /// Which files. A corpus has a name (see corpora.hpp); files named one by one go before those of a corpus.

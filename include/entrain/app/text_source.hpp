@@ -19,16 +19,6 @@
 
 namespace entrain::app {
 
-enum class Format { conll, jsonl, annotated };
-
-/// `conll`, `jsonl`, `annotated`
-ENTRAIN_PART std::string format_name(Format format);
-
-/// Of --input-format; under auto: by the names' endings, .gz and .zst apart, then by how the first file begins.
-///
-/// throws    entrain.app.30: files of several formats
-ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading);
-
 /// How a source changes sentences, and what it must know for that.
 struct Variation {
   Augmenting how;

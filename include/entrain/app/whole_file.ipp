@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/format.hpp"
 #include "entrain/app/text_source.hpp"
 #include "entrain/app/whole_file.hpp"
 #include "entrain/batch/stage.hpp"
@@ -55,8 +56,8 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, const
 
 ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading) {
   const std::vector<std::string> files = text::file_list({path});
-  text::ConllFile all = format_of(files, reading) == Format::conll ? detail::read_columns(files, reading)
-                                                                   : detail::read_records(files, reading);
+  text::ConllFile all = tagged_format_of(files, reading) == Format::conll ? detail::read_columns(files, reading)
+                                                                          : detail::read_records(files, reading);
   return all;
 }
 

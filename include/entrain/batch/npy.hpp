@@ -26,15 +26,15 @@ template <class T> class NpyArray {
   static_assert(std::endian::native == std::endian::little && std::is_trivially_copyable_v<T>);
 
  public:
+  using Number = T;
+
   /// throws    entrain.text.1 to .3 and .33 to .35 as ByteStream    entrain.batch.30 to .32 as read_npy_header
-  ///           .23: other bytes than its header says
-  explicit NpyArray(const std::string& path) : name_(text::name_of(path)), stream_(text::ByteStream::open(path)) {
-    header_ = read_npy_header(stream_, name_, npy_type<T>);
-    const std::int64_t size = stream_.size();
-    const std::uint64_t whole = header_.bytes + header_.rows * row_bytes();
-    if (size >= 0 && static_cast<std::uint64_t>(size) < whole)
-      refuse_short(static_cast<std::uint64_t>(size) - header_.bytes);
-    if (size >= 0 && static_cast<std::uint64_t>(size) > whole) refuse_more();
+  ///           .33: other bytes than its header says
+  explicit NpyArray(const std::string& path) : NpyArray(text::name_of(path), text::ByteStream::open(path)) {}
+  /// Of a stream whose first bytes are read.
+  NpyArray(std::string name, text::ByteStream stream, const NpyHead& head)
+      : name_(std::move(name)), stream_(std::move(stream)), header_(accept_npy_head(head, name_, npy_type<T>)) {
+    compare_size();
   }
 
   const std::string& name() const { return name_; }
@@ -66,7 +66,19 @@ template <class T> class NpyArray {
   }
 
  private:
+  NpyArray(std::string name, text::ByteStream stream) : name_(std::move(name)), stream_(std::move(stream)) {
+    header_ = read_npy_header(stream_, name_, npy_type<T>);
+    compare_size();
+  }
+
   std::uint64_t row_bytes() const { return header_.columns * sizeof(T); }
+  void compare_size() {
+    const std::int64_t size = stream_.size();
+    const std::uint64_t whole = header_.bytes + header_.rows * row_bytes();
+    if (size >= 0 && static_cast<std::uint64_t>(size) < whole)
+      refuse_short(static_cast<std::uint64_t>(size) - header_.bytes);
+    if (size >= 0 && static_cast<std::uint64_t>(size) > whole) refuse_more();
+  }
   [[noreturn, gnu::cold]] void refuse_short(std::uint64_t bytes) const {
     throw Error("entrain.batch.33", name_, "ends in row " + std::to_string(bytes / row_bytes() + 1),
                 std::to_string(header_.rows) + " rows, as its header says", "it was cut off: copy it again");

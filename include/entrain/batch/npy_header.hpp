@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/core/error.hpp"
@@ -25,6 +26,16 @@ template <> inline constexpr std::string_view npy_type<fp16> = "<f2";
 template <> inline constexpr std::string_view npy_type<std::int32_t> = "<i4";
 template <> inline constexpr std::string_view npy_type<std::int64_t> = "<i8";
 template <> inline constexpr std::string_view npy_type<std::uint8_t> = "|u1";
+
+/// What a header says, before anybody asks whether it can be read.
+struct NpyHead {
+  std::string type;         // as in npy_type; empty where there are several
+  bool structured = false;  // records of several fields
+  bool fortran = false;     // columns behind each other
+  std::vector<std::uint64_t> shape;
+  int version = 1;          // of the format, 1 to 3
+  std::uint64_t bytes = 0;  // of the header itself: where the numbers begin
+};
 
 /// One or two dimensions, rows behind each other. A row of an array of one dimension is one number.
 struct NpyHeader {
@@ -156,12 +167,10 @@ class NpyDictionary {
 
 }  // namespace detail
 
-/// Reads the header of a file, and leaves the stream where its numbers begin.
+/// Reads what a file begins with, and leaves the stream where its numbers begin.
 ///
-/// type      what it must hold, of npy_type
-/// throws    entrain.batch.30  not such a file         .31  other numbers
-///           .32  other than one or two dimensions, columns behind each other, no rows, or larger than can be
-inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& name, std::string_view type) {
+/// throws    entrain.batch.30  not such a file
+inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) {
   constexpr std::size_t longest = std::size_t{1} << 16;
   constexpr std::string_view magic = "\x93NUMPY";
   std::string begin(8, '\0');
@@ -188,6 +197,15 @@ inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& na
 
   detail::NpyDictionary said(name, text);
   said.read();
+  return {said.type, said.structured, said.fortran, said.shape, version, begin.size() + length.size() + bytes};
+}
+
+/// What of a head can be read as numbers of this type.
+///
+/// type      what it must hold, of npy_type
+/// throws    entrain.batch.31  other numbers
+///           .32  other than one or two dimensions, columns behind each other, no rows, or larger than can be
+inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, std::string_view type) {
   if (said.structured || said.type != type) {
     const bool objects = said.type.ends_with('O');
     throw Error("entrain.batch.31", name,
@@ -197,7 +215,7 @@ inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& na
                 objects ? "save numbers: numpy.save(path, array.astype('" + std::string(type) + "'))"
                         : "numpy.save(path, array.astype('" + std::string(type) + "')) converts it");
   }
-  NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), begin.size() + length.size() + bytes};
+  NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), said.bytes};
   if (header.dimensions < 1 || header.dimensions > 2)
     throw Error("entrain.batch.32", name, std::to_string(said.shape.size()) + " dimensions",
                 "rows, or rows and columns", "array.reshape(len(array), -1) makes them");
@@ -217,6 +235,33 @@ inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& na
                 std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",
                 "at most 2^63 bytes in all and 2^30 in a row");
   return header;
+}
+
+/// Reads the header of a file, and leaves the stream where its numbers begin.
+///
+/// throws    as read_npy_head and accept_npy_head
+inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& name, std::string_view type) {
+  return accept_npy_head(read_npy_head(stream, name), name, type);
+}
+
+/// A type that can be read and holds the numbers of one that cannot.
+inline std::string_view readable_npy_type(std::string_view type) {
+  const char kind = type.size() < 2 ? 'f' : type[1];
+  if (kind == 'b') return npy_type<std::uint8_t>;
+  if (kind == 'i' || kind == 'u') return npy_type<std::int64_t>;
+  return type.ends_with("f8") ? npy_type<double> : npy_type<float>;
+}
+
+/// f(std::type_identity<T>{}) for the type of numbers that a head names; false if none can be read.
+template <class F> bool with_npy_type(std::string_view type, F&& f) {
+  const auto one = [&]<class T>(std::type_identity<T> id) {
+    if (type != npy_type<T>) return false;
+    f(id);
+    return true;
+  };
+  return one(std::type_identity<float>{}) || one(std::type_identity<double>{}) || one(std::type_identity<fp16>{}) ||
+         one(std::type_identity<std::int32_t>{}) || one(std::type_identity<std::int64_t>{}) ||
+         one(std::type_identity<std::uint8_t>{});
 }
 
 }  // namespace entrain::batch

@@ -86,7 +86,8 @@ inline std::vector<std::string> names_of(const std::string& said, bool header, s
   }
   throw Error("entrain.text.51", name + ":" + std::to_string(begin.line), found, expected,
               std::string("say which it is with --") + what + "-column" +
-                  (header ? ", or --no-header if that record is none" : ""));
+                  (header ? ", or --no-header if that record is none" : "") +
+                  (std::string_view(what) == "label" ? ", or --no-labels if there are none" : ""));
 }
 
 }  // namespace detail
@@ -112,8 +113,12 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
       if (!begin.enough) return false;
       continue;  // of blank lines, a quote that is not closed
     }
-    CsvLayout made{begin.form, begin.first.size(), detail::csv_column(begin.first, texts, options.header),
-                   CsvLayout::none, options.header ? begin.line : 0};
+    CsvLayout made{begin.form,
+                   begin.first.size(),
+                   detail::csv_column(begin.first, texts, options.header),
+                   CsvLayout::none,
+                   options.header ? begin.line : 0,
+                   options.header ? begin.first : std::vector<std::string>()};
     if (options.labels) made.label = detail::csv_column(begin.first, labels, options.header);
     if (made.text != CsvLayout::none && (!options.labels || made.label != CsvLayout::none))
       found.emplace_back(made, begin.even);

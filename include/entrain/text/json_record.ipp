@@ -31,7 +31,8 @@ class JsonRecordReader {
     json_.object([&](std::string_view key) { return take(key); });
     json_.end();
     if (lone_label_ && !record_.has_annotations && !record_.has_tags)
-      refuse_record(where_, "a label that is no list", "a list of entities");
+      refuse_record(where_, "a label that is no list", "a list of entities",
+                    "one label for the whole text? --input-format labelled");
     record_.of_words =
         word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
     if (record_.of_words)

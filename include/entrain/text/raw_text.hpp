@@ -15,13 +15,11 @@
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/sentences.hpp"
 #include "entrain/text/splitter.hpp"
+#include "entrain/text/text_unit.hpp"
 #include "entrain/text/token.hpp"
 #include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
-
-/// What is split by itself: lines up to a blank one, as a printed page has them, or each line.
-enum class TextUnit : std::uint8_t { paragraph, line };
 
 /// Where texts end.
 struct TextEnd {
@@ -37,6 +35,38 @@ struct TextEnd {
     return of == TextUnit::line ? bytes.rfind('\n') + 1 : BlankLine::cut(bytes);
   }
 };
+
+namespace detail {
+
+/// Whether nothing but blanks stands in it.
+inline bool count_line(std::string_view line, Met& met) {
+  ++met.lines;
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1), ++met.crlf;
+  if (!std::all_of(line.begin(), line.end(), [](char c) { return blank(c) || c == '\r'; })) return false;
+  ++met.separators;
+  met.blank_separators += !line.empty();
+  return true;
+}
+
+}  // namespace detail
+
+/// f(text, line) for each text of whole ones, with its line ends and those of blank lines behind it; line: its first.
+/// Blank lines alone are a text too, which has no words. What lines are met is counted.
+template <class F> void each_text(std::string_view bytes, std::uint64_t line, TextUnit unit, Met& met, F&& f) {
+  std::uint64_t first = line;
+  std::size_t begin = 0;  // of a text, on the line `first`
+  for (std::size_t at = 0; at < bytes.size(); ++line) {
+    const std::size_t next = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
+    const bool blank = detail::count_line(bytes.substr(at, next - at), met);
+    if (blank || unit == TextUnit::line || next == bytes.size()) {
+      f(bytes.substr(begin, next - begin), first);
+      begin = next;
+      first = line + 1;
+    }
+    at = next;
+  }
+}
 
 /// A source: what stands in text files, sentences in their order, a corpus a block.
 ///
@@ -80,32 +110,11 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
         corpus.met.bom = 1;
       }
       valid_ = is_valid_utf8(bytes);
-      std::uint64_t line = raw.block.line, first = line;
-      std::size_t begin = 0;  // of a text, on the line `first`
-      for (std::size_t at = 0; at < bytes.size(); ++line) {
-        const std::size_t next = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
-        const bool blank = count_line(bytes.substr(at, next - at), corpus.met);
-        if (blank || unit_ == TextUnit::line || next == bytes.size()) {
-          text(bytes.substr(begin, next - begin), first, corpus);
-          begin = next;
-          first = line + 1;
-        }
-        at = next;
-      }
+      each_text(bytes, raw.block.line, unit_, corpus.met,
+                [&](std::string_view one, std::uint64_t line) { text(one, line, corpus); });
     }
 
    private:
-    /// Whether nothing but blanks stands in it.
-    static bool count_line(std::string_view line, Met& met) {
-      ++met.lines;
-      if (line.ends_with('\n')) line.remove_suffix(1);
-      if (line.ends_with('\r')) line.remove_suffix(1), ++met.crlf;
-      if (!std::all_of(line.begin(), line.end(), [](char c) { return detail::blank(c) || c == '\r'; })) return false;
-      ++met.separators;
-      met.blank_separators += !line.empty();
-      return true;
-    }
-
     void text(std::string_view text, std::uint64_t line, Corpus& corpus) {
       words_.clear();
       Words::split(text, words_);

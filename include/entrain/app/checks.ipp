@@ -1,0 +1,65 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of checks.hpp.
+#pragma once
+#include <cstddef>
+
+#include "entrain/app/checks.hpp"
+#include "entrain/app/labelled_texts.hpp"
+#include "entrain/app/output.hpp"
+#include "entrain/batch/check_npy.hpp"
+#include "entrain/text/check_raw.hpp"
+#include "entrain/text/check_texts.hpp"
+#include "entrain/text/raw_text.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+template <class Checker> int say_what_was_found(Checker& checker) {
+  Output out("-");
+  out.write(checker.describe());
+  return checker.errors() > 0 ? 1 : 0;
+}
+
+}  // namespace detail
+
+ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::vector<Format>& formats,
+                             const Settings& s) {
+  Reading reading = s.reading;
+  reading.csv.lenient = true;  // all problems are listed
+  text::TextsChecker checker({.rare = s.rare, .long_text = s.long_sentence, .labels = reading.csv.labels});
+  for (std::size_t f = 0; f < paths.size(); ++f) {
+    checker.file(text::name_of(paths[f]));
+    detail::each_block_of_texts({paths[f]}, formats[f], reading,
+                                [&](const text::Texts& texts, const std::string& layout) {
+                                  checker.layout(layout);
+                                  checker.add(texts);
+                                });
+  }
+  return detail::say_what_was_found(checker);
+}
+
+ENTRAIN_PART int check_raw(const std::vector<std::string>& paths, const Settings& s) {
+  text::RawChecker checker({.long_sentence = s.long_sentence});
+  for (const std::string& path : paths) {
+    checker.file(text::name_of(path), s.reading.text_unit == text::TextUnit::line ? "line" : "paragraph");
+    text::RawText<> source({path}, s.reading.text_unit);
+    source.start(0, {});
+    auto work = source.work();
+    text::RawText<>::Raw raw;
+    text::Corpus corpus;
+    while (source.read(raw)) {
+      work(raw, corpus);
+      checker.add(raw.block.bytes, raw.block.line, corpus);
+    }
+  }
+  return detail::say_what_was_found(checker);
+}
+
+ENTRAIN_PART int check_arrays(const std::vector<std::string>& paths) {
+  batch::ArrayChecker checker;
+  for (const std::string& path : paths) checker.file(path);
+  return detail::say_what_was_found(checker);
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,43 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What `convert` makes of files that hold no tagged sentences. Of those that do, convert.ipp does.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "entrain/app/format.hpp"
+#include "entrain/app/settings.hpp"
+#include "entrain/app/talk.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::app {
+
+/// What can be written.
+enum class Written : std::uint8_t { conll, jsonl, csv, tsv };
+
+/// `conll`, `jsonl`, `csv`, `tsv`: as in --format
+ENTRAIN_PART std::string written_name(Written to);
+
+/// Of --format; under auto: by the destination's ending, or what is usual for what is read.
+///
+///   sentences   conll, jsonl      texts     jsonl, csv, tsv
+///   raw         jsonl, conll      numbers   csv, tsv
+///
+/// throws    entrain.app.43: another pair    .45: a destination whose name says that it is packed
+ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format from, const Settings& s);
+
+/// To the destination. Bounded memory, whatever the size of the files.
+///
+/// throws    what the formats' readers throw    entrain.app.44: a NUL, which no table can hold
+ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format from, Written to, const Settings& s,
+                                Talk& talk);
+ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);
+/// throws    entrain.batch.30 to .33 as NpyArray
+ENTRAIN_PART void rewrite_numbers(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/rewrites.ipp"
+#endif

@@ -1,0 +1,245 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of rewrites.hpp.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "entrain/app/document.hpp"
+#include "entrain/app/figures.hpp"
+#include "entrain/app/labelled_texts.hpp"
+#include "entrain/app/output.hpp"
+#include "entrain/app/render.hpp"
+#include "entrain/app/rewrites.hpp"
+#include "entrain/batch/npy.hpp"
+#include "entrain/batch/number_text.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/text/check_words.hpp"  // describe(Met)
+#include "entrain/text/csv_write.hpp"
+#include "entrain/text/raw_text.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+inline constexpr std::array<std::string_view, 4> written_names{"conll", "jsonl", "csv", "tsv"};
+
+inline char delimiter_of(Written to) { return to == Written::tsv ? '\t' : ','; }
+
+inline bool can_be(Matter from, Written to) {
+  switch (from) {
+    case Matter::sentences:
+    case Matter::raw:
+      return to == Written::conll || to == Written::jsonl;
+    case Matter::texts:
+      return to != Written::conll;
+    case Matter::numbers:
+      break;
+  }
+  return to == Written::csv || to == Written::tsv;
+}
+
+/// What an ending says: a format or auto. Columns of words and tags are called .tsv too.
+inline std::string_view written_by_name(std::string_view name, Matter from) {
+  if (name.ends_with(".tsv")) return from == Matter::texts || from == Matter::numbers ? "tsv" : "conll";
+  return format_by_name(name);
+}
+
+/// Text on its way to the destination, so many bytes at a time.
+class Destination {
+ public:
+  explicit Destination(const Settings& s)
+      : name_(s.destination == "-" ? "standard output" : s.destination), out_(s.destination) {}
+
+  std::string text;  // append to it, then pass()
+  void pass() {
+    if (text.size() < std::size_t{1} << 20) return;
+    out_.write(text);
+    text.clear();
+  }
+  void close(Talk& talk, const std::string& what) {
+    out_.write(text);
+    out_.close();
+    talk.fact("to", name_ + ": " + what);
+  }
+
+ private:
+  std::string name_;
+  Output out_;
+};
+
+inline void say_source(const std::vector<std::string>& files, const std::string& what, const text::Met& met,
+                       Talk& talk) {
+  talk.fact("from", text::name_of(files[0]) +
+                        (files.size() > 1 ? " and " + counted(files.size() - 1, "file", "files") + " more" : "") +
+                        ": " + what);
+  if (const std::string words = text::describe(met); !words.empty()) talk.fact("", "met " + words);
+}
+
+inline void refuse_nul(const text::Texts& texts, std::size_t i) {
+  if (texts.text(i).find('\0') != std::string_view::npos || texts.label_name(i).find('\0') != std::string_view::npos)
+    throw Error("entrain.app.44", texts.where(i), "a NUL in a text or a label", "what a table can hold", "write jsonl");
+}
+
+/// A text on one line of JSON, with its label if it has one.
+inline void append_labelled(std::string& out, const text::Texts& texts, std::size_t i) {
+  out += "{\"text\":";
+  append_json(out, texts.text(i));
+  if (texts.label[i] != text::Types::none) {
+    out += ",\"label\":";
+    append_json(out, texts.label_name(i));
+  }
+  out += "}\n";
+}
+
+inline void append_row(std::string& out, const text::Texts& texts, std::size_t i, char delimiter) {
+  refuse_nul(texts, i);
+  if (texts.label[i] == text::Types::none)
+    text::append_csv_record(out, {texts.text(i)}, delimiter);
+  else
+    text::append_csv_record(out, {texts.text(i), texts.label_name(i)}, delimiter);
+}
+
+/// What stands between its first and its last letter, whatever the lines.
+inline std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(blanks);
+  return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+}  // namespace detail
+
+ENTRAIN_PART std::string written_name(Written to) {
+  return std::string(detail::written_names[static_cast<std::size_t>(to)]);
+}
+
+ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format from, const Settings& s) {
+  const Matter matter = matter_of(from);
+  for (const std::string_view packed : {".gz", ".zst"})
+    if (s.destination.ends_with(packed))
+      throw Error("entrain.app.45", "--output " + s.destination, "the name of a packed file", "a plain one",
+                  std::string("write to standard output and pack that: | ") + (packed == ".gz" ? "gzip" : "zstd") +
+                      " > " + s.destination);
+  const std::string_view name =
+      s.format != "auto" ? std::string_view(s.format) : detail::written_by_name(s.destination, matter);
+  const auto at = std::find(detail::written_names.begin(), detail::written_names.end(), name);
+  const Written to = at != detail::written_names.end() ? static_cast<Written>(at - detail::written_names.begin())
+                     : matter == Matter::sentences     ? Written::conll
+                     : matter == Matter::numbers       ? Written::csv
+                                                       : Written::jsonl;
+  const bool known = at != detail::written_names.end() || name == "auto";
+  if (known && detail::can_be(matter, to)) return to;
+  throw Error("entrain.app.43", "convert",
+              text::name_of(files[0]) + ", " + matter_name(matter) + " (" + format_name(from) + "), to " +
+                  std::string(known ? written_name(to) : name),
+              "sentences of words with tags to conll or jsonl, texts with one label each to jsonl, csv or tsv, text "
+              "without annotations to jsonl or conll, or an array of numbers to csv or tsv",
+              from == Format::jsonl ? "one label for the whole of each text? --input-format labelled"
+                                    : "say which with --format");
+}
+
+ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format from, Written to, const Settings& s,
+                                Talk& talk) {
+  detail::Destination out(s);
+  std::size_t texts = 0;
+  std::string layout;
+  text::Types labels;
+  text::Met met;
+  const char delimiter = detail::delimiter_of(to);
+  if (to != Written::jsonl) {
+    if (s.reading.csv.labels)
+      text::append_csv_record(out.text, {"text", "label"}, delimiter);
+    else
+      text::append_csv_record(out.text, {"text"}, delimiter);
+  }
+  detail::each_block_of_texts(files, from, s.reading, [&](const text::Texts& block, const std::string& words) {
+    if (layout.empty()) layout = words;
+    met += block.met;
+    for (const text::Problem& p : block.problems)
+      talk.warn(block.name + ":" + std::to_string(p.line) + ": " + p.reason);
+    for (const std::string& label : block.labels.names()) labels.add(label);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (to == Written::jsonl)
+        detail::append_labelled(out.text, block, i);
+      else
+        detail::append_row(out.text, block, i, delimiter);
+      out.pass();
+    }
+    texts += block.size();
+  });
+  detail::say_source(files, layout, met, talk);
+  out.close(talk, counted(texts, "text", "texts") +
+                      (s.reading.csv.labels ? ", " + counted(static_cast<std::size_t>(labels.size()), "label", "labels")
+                                            : "") +
+                      " in " + written_name(to));
+}
+
+ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk) {
+  detail::Destination out(s);
+  std::size_t texts = 0, sentences = 0, words = 0;
+  text::Met met;
+  text::Blocks<text::TextEnd> blocks(files, std::size_t{1} << 18, text::TextEnd(s.reading.text_unit));
+  blocks.start({});
+  Document d;
+  for (text::Block block; blocks.read(block);) {
+    std::string_view bytes = block.bytes;
+    if (block.line == 1 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3), ++met.bom;
+    text::each_text(bytes, block.line, s.reading.text_unit, met, [&](std::string_view text, std::uint64_t) {
+      d.clear();
+      d.text = detail::trimmed(text);
+      text::UnicodeWords::split(d.text, d.words);
+      if (d.words.empty()) return;
+      text::UnicodeSentences::split(d.text, d.words, d.sentences);
+      if (to == Written::jsonl)
+        append_jsonl(out.text, d, false);
+      else
+        append_conll(out.text, d, text::SchemeId::bio);
+      out.pass();
+      ++texts;
+      sentences += d.sentences.size();
+      words += d.words.size();
+    });
+  }
+  detail::say_source(files, "text", met, talk);
+  out.close(talk, (to == Written::jsonl ? counted(texts, "line", "lines") + ", " : std::string()) +
+                      counted(sentences, "sentence", "sentences") + " and " + counted(words, "word", "words") + " in " +
+                      written_name(to) + ", without entities");
+}
+
+ENTRAIN_PART void rewrite_numbers(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk) {
+  detail::Destination out(s);
+  std::uint64_t rows = 0;
+  std::size_t columns = 0;
+  std::string type;
+  for (const std::string& file : files) {
+    const std::string name = text::name_of(file);
+    text::ByteStream stream = text::ByteStream::open(file);
+    const batch::NpyHead head = batch::read_npy_head(stream, name);
+    type = head.type;
+    const bool known = !head.structured && batch::with_npy_type(head.type, [&]<class T>(std::type_identity<T>) {
+      batch::NpyArray<T> array(name, std::move(stream), head);
+      if (columns == 0) columns = array.columns();
+      if (array.columns() != columns)
+        throw Error("entrain.batch.34", name, "rows of " + std::to_string(array.columns()) + " numbers",
+                    std::to_string(columns) + ", as in " + text::name_of(files[0]));
+      std::vector<T> row;
+      for (std::uint64_t i = 0; i < array.rows(); ++i) {
+        array.read(1, row);
+        for (std::size_t j = 0; j < row.size(); ++j) {
+          if (j > 0) out.text += detail::delimiter_of(to);
+          batch::append_number(out.text, row[j]);
+        }
+        out.text += '\n';
+        out.pass();
+      }
+      rows += array.rows();
+    });
+    if (!known) batch::accept_npy_head(head, name, batch::readable_npy_type(head.type));  // which throws
+  }
+  detail::say_source(files, batch::detail::npy_words(type), {}, talk);
+  out.close(talk, counted(static_cast<std::size_t>(rows), "row", "rows") + " of " +
+                      counted(columns, "number", "numbers") + " in " + written_name(to));
+}
+
+}  // namespace entrain::app

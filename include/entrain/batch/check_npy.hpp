@@ -1,0 +1,64 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What is wrong with arrays in NumPy's files, and what is in them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/findings.hpp"
+#include "entrain/text/sightings.hpp"
+
+namespace entrain::batch {
+
+enum class ArrayKind : std::uint8_t { unreadable, not_a_number, infinite, constant_column, repeated_row };
+inline constexpr std::size_t array_kinds = 5;
+
+/// Two words for a kind of finding, in the singular and the plural.
+ENTRAIN_PART std::string_view finding_name(ArrayKind kind, bool many);
+
+struct ArrayOptions {
+  std::size_t rows_kept = std::size_t{1} << 21;  // distinct rows of a file that are remembered, as hashes
+  std::size_t shown = 10;                        // columns that hold one value each
+  std::size_t most_values = 20;                  // different numbers of an array of labels, with their counts
+};
+
+/// Checks files of arrays, each read once from its beginning to its end. Places are counted from 0, as NumPy does.
+///
+/// memory    at most 128 MiB a file, and two numbers a column
+class ArrayChecker {
+ public:
+  explicit ArrayChecker(const ArrayOptions& options = {}) : options_(options), findings_(1000) {}
+
+  /// Why a file cannot be read is a finding.
+  ENTRAIN_PART void file(const std::string& path);
+  /// All of it, one line a problem, then the numbers. Once.
+  ENTRAIN_PART std::string describe();
+  std::uint64_t errors() const { return findings_.errors_found(); }
+
+ private:
+  struct File {
+    explicit File(std::size_t rows_kept) : rows(rows_kept) {}
+    std::string name, type, summary;
+    std::uint64_t columns = 0;
+    text::Repeats rows;
+  };
+
+  template <class Array> void look_through(Array& array, File& file);
+  void report(ArrayKind kind, const std::string& reason) {
+    findings_.add(files_.size() - 1, 0, kind, [&] { return reason; });
+  }
+
+  ArrayOptions options_;
+  text::Findings<ArrayKind, array_kinds, ArrayKind::constant_column> findings_;
+  std::vector<File> files_;
+};
+
+}  // namespace entrain::batch
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/batch/check_npy.ipp"
+#endif

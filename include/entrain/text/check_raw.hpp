@@ -1,0 +1,68 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// What is wrong with text without annotations, and what is in it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/findings.hpp"
+#include "entrain/text/lengths.hpp"
+#include "entrain/text/sightings.hpp"
+
+namespace entrain::text {
+
+enum class RawKind : std::uint8_t { not_utf8, no_word, odd_line, long_sentence };
+inline constexpr std::size_t raw_kinds = 4;
+
+/// Two words for a kind of finding, in the singular and the plural.
+ENTRAIN_PART std::string_view finding_name(RawKind kind, bool many);
+
+struct RawOptions {
+  std::size_t long_sentence = 256;                // words; more are reported
+  std::size_t listed = 1000;                      // findings of each kind and file; all are counted
+  std::size_t lines_kept = std::size_t{1} << 21;  // distinct lines of a file that are remembered, as hashes
+};
+
+/// Checks files of text, each a block at a time: the bytes of the block, and what RawText made of it.
+///
+/// memory    at most 128 MiB a file, whatever its size
+class RawChecker {
+ public:
+  explicit RawChecker(const RawOptions& options = {}) : options_(options), findings_(options.listed) {}
+
+  /// A file begins; its blocks follow. unit: what its texts are: `paragraph`, `line`
+  ENTRAIN_PART void file(const std::string& name, const std::string& unit);
+  /// line: of the block's first
+  ENTRAIN_PART void add(std::string_view bytes, std::uint64_t line, const Corpus& corpus);
+  /// All of it, one line a problem, then the numbers. Once.
+  ENTRAIN_PART std::string describe();
+  std::uint64_t errors() const { return findings_.errors_found(); }
+
+ private:
+  struct File {
+    explicit File(std::size_t lines_kept) : lines(lines_kept) {}
+    std::string name, unit;
+    Met met;
+    Lengths sentences;  // in words
+    Repeats lines;      // that are not blank
+    std::uint64_t texts = 0, characters = 0, invalid = 0;
+  };
+
+  void look_at(std::string_view line, std::uint64_t number);
+  std::string summary(const File& file) const;
+
+  RawOptions options_;
+  Findings<RawKind, raw_kinds, RawKind::odd_line> findings_;
+  std::vector<File> files_;
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/check_raw.ipp"
+#endif

@@ -1,0 +1,109 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// What is wrong with texts that have one label each, and what is in them: for classification what check.hpp is for
+// tagged sentences.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/findings.hpp"
+#include "entrain/text/lengths.hpp"
+#include "entrain/text/sightings.hpp"
+#include "entrain/text/texts.hpp"
+#include "entrain/text/token.hpp"
+
+namespace entrain::text {
+
+enum class TextKind : std::uint8_t {
+  malformed_record,
+  no_text,  // no record can be used
+  empty_text,
+  odd_text,
+  long_text,
+  other_label,
+  repeated_text,
+  shared_text,
+  label_case,
+  unseen_label,
+  rare_label,
+  one_label
+};
+inline constexpr std::size_t text_kinds = 12;
+
+/// Two words for a kind of finding, in the singular and the plural.
+ENTRAIN_PART std::string_view finding_name(TextKind kind, bool many);
+
+struct TextsOptions {
+  std::size_t rare = 10;                           // a label with fewer texts in the first file is rare
+  std::size_t long_text = 256;                     // words; more are reported
+  std::size_t listed = 1000;                       // findings of each kind and file; all are counted
+  std::size_t most_labels = std::size_t{1} << 16;  // more are no labels
+  std::size_t shown_labels = 200;                  // with their counts, the most frequent ones
+  bool labels = true;                              // false: nobody asks for labels
+};
+
+/// Checks files of texts: train first, then dev, test, each a block at a time. Texts that differ by case and white
+/// space alone are one; unseen and rare labels are judged by the first file.
+///
+/// memory    32 to 64 bytes a distinct text of each file
+class TextsChecker {
+ public:
+  explicit TextsChecker(const TextsOptions& options = {}) : options_(options), findings_(options.listed) {}
+
+  /// A file begins; its blocks follow. layout: in words
+  ENTRAIN_PART void file(const std::string& name);
+  void layout(const std::string& words) { files_.back().layout = words; }
+  /// throws    entrain.text.71: labels that are none
+  ENTRAIN_PART void add(const Texts& texts);
+  /// All of it, one line a problem, then the numbers. Once.
+  ENTRAIN_PART std::string describe();
+  std::uint64_t errors() const { return findings_.errors_found(); }
+
+ private:
+  struct First {
+    std::uint64_t hash = 0;   // of what it has in common with those that are spelled otherwise
+    std::uint32_t exact = 0;  // of its bytes
+    std::uint32_t line = 0;
+    std::int32_t label = 0;
+  };
+  struct File {
+    std::string name, layout;
+    Met met;
+    Lengths words, letters;
+    std::uint64_t empty = 0, repeated = 0, other_label = 0;
+    std::vector<std::uint64_t> texts;                     // of each label
+    std::vector<std::uint32_t> first_line;                // of each label
+    std::vector<std::uint64_t> shared, shared_otherwise;  // with each file before: texts, and with another label
+    HashTable<First> seen;
+  };
+
+  void take(const Texts& texts, std::size_t i, std::int32_t label);
+  void sighted(std::string_view text, std::uint32_t line, std::int32_t label);
+  void report(std::uint64_t line, TextKind kind, auto&& reason) {
+    findings_.add(files_.size() - 1, line, kind, reason);
+  }
+  std::string shown(std::int32_t label) const;
+  std::uint64_t total(std::size_t label) const;
+  void judge_labels();
+  std::string summary(const File& file) const;
+  std::string label_table() const;
+  std::string comparisons() const;
+
+  TextsOptions options_;
+  Findings<TextKind, text_kinds, TextKind::empty_text> findings_;
+  std::vector<File> files_;
+  Types labels_;
+  std::vector<std::int32_t> number_;  // of a block's labels among all
+  std::vector<Token> words_;
+  std::string folded_;
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/check_texts.ipp"
+#endif

@@ -1,0 +1,96 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// What checks of untagged files list: problems with their places. All are counted; of each kind so many are listed a
+// file, so that a file of any size is checked in bounded memory.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "entrain/text/check_words.hpp"  // counted
+
+namespace entrain::text {
+
+/// Kinds: an enumeration of `kinds` kinds. Those below `errors` are errors, the rest are warnings. finding_name(kind,
+/// many): what they are called.
+template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
+ public:
+  explicit Findings(std::size_t listed) : most_(listed) {}
+
+  /// A file begins: what follows is about it.
+  void file(const std::string& name) {
+    files_.push_back(name);
+    in_file_.push_back({});
+  }
+  /// line 0: the file as a whole. reason() is asked only if it is listed.
+  template <class Reason> void add(std::size_t file, std::uint64_t line, Kinds kind, Reason&& reason) {
+    const auto k = static_cast<std::size_t>(kind);
+    ++all_[k];
+    if (in_file_[file][k]++ < most_) list_.push_back({file, line, kind, reason()});
+  }
+
+  std::uint64_t count(Kinds kind) const { return all_[static_cast<std::size_t>(kind)]; }
+  std::uint64_t errors_found() const {
+    std::uint64_t n = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(errors); ++k) n += all_[k];
+    return n;
+  }
+
+  /// `train.csv:812: reason`, one line each, by file and line; then how many of the file are not listed.
+  std::string listed() {
+    std::stable_sort(list_.begin(), list_.end(), [](const One& a, const One& b) {
+      return std::tie(a.file, a.line, a.kind) < std::tie(b.file, b.line, b.kind);
+    });
+    std::string s;
+    auto next = list_.begin();
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      for (; next != list_.end() && next->file == f; ++next) {
+        s += files_[f];
+        if (next->line > 0) s.append(":").append(std::to_string(next->line));
+        s.append(": ").append(next->reason).append("\n");
+      }
+      for (std::size_t k = 0; k < kinds; ++k)
+        if (const std::uint64_t n = in_file_[f][k]; n > most_)
+          s.append(files_[f])
+              .append(": ")
+              .append(std::to_string(n - most_))
+              .append(" more ")
+              .append(finding_name(static_cast<Kinds>(k), n - most_ > 1))
+              .append(", not listed\n");
+    }
+    return s;
+  }
+  /// `1 empty text, 3 repeated texts`, or `nothing to report`
+  std::string tally() const {
+    std::string s;
+    for (std::size_t k = 0; k < kinds; ++k)
+      if (all_[k] > 0)
+        s.append(s.empty() ? "" : ", ")
+            .append(std::to_string(all_[k]))
+            .append(" ")
+            .append(finding_name(static_cast<Kinds>(k), all_[k] > 1));
+    return s.empty() ? "nothing to report" : s;
+  }
+
+ private:
+  struct One {
+    std::size_t file = 0;
+    std::uint64_t line = 0;
+    Kinds kind{};
+    std::string reason;
+  };
+
+  std::size_t most_;
+  std::vector<std::string> files_;
+  std::vector<std::array<std::uint64_t, kinds>> in_file_;
+  std::array<std::uint64_t, kinds> all_{};
+  std::vector<One> list_;
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,110 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// JSON Lines of any size with a text and one label for the whole of it on each line: what csv.hpp is for tables.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/error.hpp"
+#include "entrain/text/blocks.hpp"
+#include "entrain/text/csv_options.hpp"
+#include "entrain/text/record.hpp"   // Where
+#include "entrain/text/records.hpp"  // LineEnd, refuse_line
+#include "entrain/text/texts.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::text {
+
+/// What the text and the label are called: as columns of a table (CsvOptions); but no numbers.
+class LabelledKeys {
+ public:
+  LabelledKeys() = default;
+  explicit LabelledKeys(const CsvOptions& said) : text_(said.text), label_(said.label), labels_(said.labels) {}
+
+  bool is_text(std::string_view key) const { return key == (text_.empty() ? std::string_view("text") : text_); }
+  /// category only where no label is called for by its name
+  bool is_label(std::string_view key) const {
+    return labels_ && (label_.empty() ? key == "label" || key == "category" : key == label_);
+  }
+  bool goes_before(std::string_view key) const { return key == "label" || !label_.empty(); }
+  bool labels() const { return labels_; }
+  std::string text() const { return text_.empty() ? "text" : text_; }
+  std::string label() const { return label_.empty() ? "label or category" : label_; }
+
+ private:
+  std::string text_, label_;
+  bool labels_ = true;
+};
+
+/// Whether the first line of a file that begins so has a text and a label that is no list, and no list of entities or
+/// tags.
+ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& keys);
+
+/// {"text": "...", "label": "..."}, in any order; other keys are passed over. A label may be a number or true or false.
+/// Gives whether an annotator accepted it ("answer").
+///
+/// throws    entrain.text.40: not JSON, or another value    .42: no text, no label, or two of them
+ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
+                                std::string& label);
+
+/// A source: texts with their labels, in the order of the files, a block of them at a time. Lines that hold nothing or
+/// blanks are passed over; what an annotator did not accept is left out and counted.
+///
+/// A line that is not as it should be is thrown, or left out and counted if options.lenient. An empty text is a text.
+class LabelledJson {
+ public:
+  using Item = Texts;
+  using Cursor = FileCursor;
+  struct Raw {
+    Block block;
+    std::string name;
+  };
+
+  explicit LabelledJson(std::vector<std::string> files, const CsvOptions& options = {},
+                        std::size_t block_bytes = std::size_t{1} << 18)
+      : blocks_(std::move(files), block_bytes), keys_(options), lenient_(options.lenient) {}
+
+  void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
+  FileCursor cursor() const { return blocks_.cursor(); }
+
+  /// throws    what Blocks::read throws
+  bool read(Raw& raw) {
+    if (!blocks_.read(raw.block)) return false;
+    raw.name = blocks_.name(raw.block.file);
+    return true;
+  }
+
+  /// Makes texts of a block.
+  class Work {
+   public:
+    Work(LabelledKeys keys, bool lenient) : keys_(std::move(keys)), lenient_(lenient) {}
+
+    /// throws    as read_labelled    entrain.text.43: not UTF-8
+    ENTRAIN_PART void operator()(Raw& raw, Texts& texts);
+
+   private:
+    void take(std::string_view bytes, const Where& where, Texts& texts);
+
+    LabelledKeys keys_;
+    bool lenient_;
+    std::string text_, label_;
+  };
+  Work work() const { return Work(keys_, lenient_); }
+
+ private:
+  Blocks<LineEnd> blocks_;
+  LabelledKeys keys_;
+  bool lenient_;
+};
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/labelled_json.ipp"
+#endif

@@ -1,0 +1,141 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of labelled_json.hpp.
+#pragma once
+#include "entrain/text/json.hpp"
+#include "entrain/text/labelled_json.hpp"
+
+namespace entrain::text {
+namespace detail {
+
+/// A label that is no list.
+inline void read_label(Json& json, std::string& label) {
+  label.clear();
+  switch (json.peek()) {
+    case Json::Kind::number:
+      label = std::to_string(json.integer());
+      return;
+    case Json::Kind::boolean:
+      label = json.boolean() ? "true" : "false";
+      return;
+    case Json::Kind::null:
+      json.skip();
+      return;
+    default:
+      json.string(label);
+  }
+}
+
+inline bool names_entities(std::string_view key) {
+  for (const std::string_view list : {"entities", "spans", "labels", "tags", "ner_tags", "ner"})
+    if (key == list) return true;
+  return false;
+}
+
+}  // namespace detail
+
+ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& keys) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  const std::size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == head.npos) return false;
+  bool text = false, label = false, list = false;
+  try {
+    Json json(head.substr(begin, head.find('\n', begin) - begin), "", 1);
+    json.object([&](std::string_view key) {
+      const Json::Kind kind = json.peek();
+      text |= keys.is_text(key) && kind == Json::Kind::string;
+      label |= keys.is_label(key) &&
+               (kind == Json::Kind::string || kind == Json::Kind::number || kind == Json::Kind::boolean);
+      list |= kind == Json::Kind::array && (detail::names_entities(key) || keys.is_label(key));
+      return false;
+    });
+  } catch (const Error&) {
+    return false;  // what it is its reader says
+  }
+  return text && label && !list;
+}
+
+ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
+                                std::string& label) {
+  Json json(bytes, where.file, where.line);
+  if (json.peek() == Json::Kind::array)
+    refuse_record(where, "an array", "an object a line", "make lines of it: jq -c '.[]'");
+  bool has_text = false, accepted = true, named = false;  // named: the label's own name, which goes before others
+  std::string answer, other;
+  text.clear(), label.clear();
+  const auto once = [&](std::string_view key, bool& met) {
+    if (met) refuse_record(where, '"' + std::string(key) + "\" twice", "one");
+    met = true;
+  };
+  json.object([&](std::string_view key) {
+    if (keys.is_text(key)) {
+      once(key, has_text);
+      json.string(text);
+    } else if (keys.is_label(key)) {
+      if (keys.goes_before(key)) once(key, named);
+      detail::read_label(json, keys.goes_before(key) ? label : other);
+    } else if (key == "answer" && json.peek() == Json::Kind::string) {
+      answer.clear();
+      json.string(answer);
+      accepted = answer == "accept";
+    } else {
+      return false;
+    }
+    return true;
+  });
+  json.end();
+  if (!named) label.swap(other);
+  if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "say what it is called: --text-column");
+  if (keys.labels() && label.empty())
+    refuse_record(where, "no label", keys.label(), "say what it is called: --label-column, or --no-labels");
+  return accepted;
+}
+
+ENTRAIN_PART void LabelledJson::Work::operator()(Raw& raw, Texts& texts) {
+  texts.clear();
+  texts.name = raw.name;
+  std::string_view bytes = raw.block.bytes;
+  std::uint64_t line = raw.block.line;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (line == 1 && bytes.starts_with(byte_order_mark)) {
+    bytes.remove_prefix(byte_order_mark.size());
+    texts.met.bom = 1;
+  }
+  for (std::size_t at = 0; at < bytes.size(); ++line) {
+    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+    std::string_view record = bytes.substr(at, end - at);
+    at = end + 1;
+    ++texts.met.lines;
+    if (record.ends_with('\r')) {
+      record.remove_suffix(1);
+      texts.met.crlf += at <= bytes.size();
+    }
+    if (record.find_first_not_of(" \t\r") != record.npos)
+      take(record, {raw.name, line}, texts);
+    else
+      ++texts.met.separators;
+  }
+}
+
+ENTRAIN_PART void LabelledJson::Work::take(std::string_view bytes, const Where& where, Texts& texts) {
+  try {
+    if (!is_valid_utf8(bytes))
+      throw Error("entrain.text.43", where.words(), "bytes that are not UTF-8", "text in UTF-8",
+                  "convert it with iconv -t UTF-8");
+    if (!read_labelled(bytes, where, keys_, text_, label_)) {
+      ++texts.met.unaccepted;
+      return;
+    }
+  } catch (const Error& e) {
+    const std::string place = where.words();
+    const std::string_view reason = std::string_view(e.what()).substr(e.id().size() + place.size() + 4);
+    if (!lenient_) detail::refuse_line(e, place, reason);
+    ++texts.met.malformed;
+    texts.problems.push_back({static_cast<std::uint32_t>(where.line), std::string(reason)});
+    return;
+  }
+  texts.bytes += text_;
+  texts.end_text(keys_.labels() ? texts.labels.add(label_) : Types::none, static_cast<std::uint32_t>(where.line));
+}
+
+}  // namespace entrain::text

@@ -1,0 +1,46 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// How long sentences or texts are: what of any number of lengths is shown, in the memory of the distinct ones.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace entrain::text {
+
+class Lengths {
+ public:
+  /// line: where it stands
+  void add(std::size_t length, std::uint64_t line) {
+    if (count_ == 0 || length > times_.rbegin()->first) longest_line_ = line;
+    ++times_[length];
+    ++count_;
+    sum_ += length;
+  }
+  std::uint64_t count() const { return count_; }
+  std::uint64_t sum() const { return sum_; }
+
+  /// The smallest length that so many of 100 do not exceed; 0 of none.
+  std::size_t percentile(std::uint64_t of_100) const {
+    std::uint64_t below = 0;
+    for (const auto& [length, times] : times_)
+      if ((below += times) * 100 >= of_100 * count_) return length;
+    return 0;
+  }
+
+  /// `min 1, median 9, 99 % 40, max 90 (line 12), mean 11.8`
+  std::string words() const {
+    if (count_ == 0) return "none";
+    const std::uint64_t tenths = (20 * sum_ + count_) / (2 * count_);  // rounded
+    return "min " + std::to_string(times_.begin()->first) + ", median " + std::to_string(percentile(50)) + ", 99 % " +
+           std::to_string(percentile(99)) + ", max " + std::to_string(times_.rbegin()->first) + " (line " +
+           std::to_string(longest_line_) + "), mean " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+  }
+
+ private:
+  std::map<std::size_t, std::uint64_t> times_;
+  std::uint64_t count_ = 0, sum_ = 0, longest_line_ = 0;
+};
+
+}  // namespace entrain::text

@@ -1,0 +1,8 @@
+// What of app/ reads and writes files without tags, compiled once per build: as fast as can be.
+#include "entrain/app/checks.ipp"
+#include "entrain/app/format.ipp"
+#include "entrain/app/rewrites.ipp"
+#include "entrain/batch/check_npy.ipp"
+#include "entrain/text/check_raw.ipp"
+#include "entrain/text/check_texts.ipp"
+#include "entrain/text/labelled_json.ipp"
