@@ -129,8 +129,10 @@ struct Corpus {
     std::size_t at = used;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::size_t length = words[i].end - words[i].begin;
-      const bool whole = length <= step && words[i].begin + step <= text.size();
-      std::memcpy(bytes.data() + at, text.data() + words[i].begin, whole ? step : length);
+      if (length <= step && words[i].begin + step <= text.size())
+        std::memcpy(bytes.data() + at, text.data() + words[i].begin, step);
+      else
+        std::memcpy(bytes.data() + at, text.data() + words[i].begin, length);
       begin[tokens + i + 1] = at += length;
     }
     bytes.resize(at);

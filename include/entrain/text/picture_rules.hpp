@@ -33,42 +33,53 @@ inline std::size_t emoji(std::string_view s, std::size_t at) noexcept {
   }
 }
 
+/// Faces that are known whole.
+inline constexpr auto whole_faces = std::to_array<std::string_view>({"\u00AF\\_(\u30C4)_/\u00AF",
+                                                                     "</3",
+                                                                     "<3",
+                                                                     "^_^",
+                                                                     "^.^",
+                                                                     "^^",
+                                                                     "-_-",
+                                                                     "-.-",
+                                                                     "._.",
+                                                                     ">_<",
+                                                                     ">.<",
+                                                                     "\\o/",
+                                                                     "\\m/",
+                                                                     "(:",
+                                                                     "(-:",
+                                                                     "(;",
+                                                                     "(-;",
+                                                                     "8-)",
+                                                                     "xD",
+                                                                     "XD",
+                                                                     "x-D",
+                                                                     "X-D",
+                                                                     "o_O",
+                                                                     "O_o",
+                                                                     "o_o",
+                                                                     "O_O",
+                                                                     "o.O",
+                                                                     "O.o",
+                                                                     "T_T",
+                                                                     "T.T",
+                                                                     ";_;"});
+
+/// Bytes that a face may begin with, whole or by its eyes.
+inline constexpr auto begins_face = [] {
+  std::array<bool, 256> begins{};
+  for (const std::string_view face : whole_faces) begins[static_cast<unsigned char>(face[0])] = true;
+  for (const char c : std::string_view(">:;=")) begins[static_cast<unsigned char>(c)] = true;
+  return begins;
+}();
+
 /// :-) ;P :'( >:( =D <3 ^_^ and the like. `glued`: a word stands right before. A letter or digit must not stand behind.
 inline std::size_t emoticon(std::string_view s, std::size_t at, bool glued) noexcept {
-  constexpr auto whole = std::to_array<std::string_view>({"\u00AF\\_(\u30C4)_/\u00AF",
-                                                          "</3",
-                                                          "<3",
-                                                          "^_^",
-                                                          "^.^",
-                                                          "^^",
-                                                          "-_-",
-                                                          "-.-",
-                                                          "._.",
-                                                          ">_<",
-                                                          ">.<",
-                                                          "\\o/",
-                                                          "\\m/",
-                                                          "(:",
-                                                          "(-:",
-                                                          "(;",
-                                                          "(-;",
-                                                          "8-)",
-                                                          "xD",
-                                                          "XD",
-                                                          "x-D",
-                                                          "X-D",
-                                                          "o_O",
-                                                          "O_o",
-                                                          "o_o",
-                                                          "O_O",
-                                                          "o.O",
-                                                          "O.o",
-                                                          "T_T",
-                                                          "T.T",
-                                                          ";_;"});
+  if (!begins_face[static_cast<unsigned char>(s[at])]) return at;
   const auto free = [&](std::size_t end) { return !is_word(peek(s, end).cp); };
   if (!glued) {
-    for (const std::string_view face : whole)
+    for (const std::string_view face : whole_faces)
       if (face[0] == s[at] && s.substr(at, face.size()) == face && free(at + face.size())) return at + face.size();
   }
   std::size_t i = at + (s[at] == '>' ? 1 : 0);

@@ -50,7 +50,7 @@ class Appender {
   }
   void space(std::size_t end) { advance(end); }
   /// Where all bytes are ASCII.
-  void ascii_token(std::size_t end) {
+  [[gnu::always_inline]] void ascii_token(std::size_t end) {
     const std::uint32_t begin = at_, begin_cp = at_cp_;
     ascii_space(end);
     out_.push_back({begin, at_, begin_cp, at_cp_});

@@ -92,16 +92,28 @@ constexpr CodePoint last_of(std::string_view word) noexcept {
   return at + p.bytes == word.size() ? p : CodePoint{replacement, 1, false};
 }
 
+/// Of ASCII: what stands before a word that is quoted or in brackets, and what stands behind it.
+inline constexpr auto around_words = [] {
+  struct Around {
+    bool before = false, behind = false;
+  };
+  std::array<Around, 128> all{};
+  for (char32_t c = 0; c < all.size(); ++c)
+    all[c] = {class_of(c) == Class::open || is_quote(c), class_of(c) == Class::close || is_quote(c)};
+  return all;
+}();
+
 /// A word without the brackets and quotes around it.
 constexpr std::string_view inside(std::string_view word) noexcept {
   while (!word.empty()) {
     const CodePoint p = decode(word, 0);
-    if (class_of(p.cp) != Class::open && !is_quote(p.cp)) break;
+    if (p.cp < 0x80 ? !around_words[p.cp].before : class_of(p.cp) != Class::open && !is_quote(p.cp)) break;
     word.remove_prefix(p.bytes);
   }
   while (!word.empty()) {
-    const CodePoint p = last_of(word);
-    if (class_of(p.cp) != Class::close && !is_quote(p.cp)) break;
+    const auto last = static_cast<unsigned char>(word.back());
+    const CodePoint p = last < 0x80 ? CodePoint{last, 1, true} : last_of(word);
+    if (p.cp < 0x80 ? !around_words[p.cp].behind : class_of(p.cp) != Class::close && !is_quote(p.cp)) break;
     word.remove_suffix(p.bytes);
   }
   return word;

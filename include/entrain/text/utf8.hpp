@@ -20,16 +20,11 @@ struct CodePoint {
   bool valid;
 };
 
-/// The code point at `at`.
-///
-/// requires  at < s.size()
-/// invalid   a stray continuation byte, a sequence cut short, an overlong form, a surrogate, anything above U+10FFFF:
-///           the first byte alone, so that decoding always moves on by what was looked at or less
-/// source    Unicode 14.0, table 3-7 (well-formed UTF-8 byte sequences)
-constexpr CodePoint decode(std::string_view s, std::size_t at) noexcept {
+namespace detail {
+/// What decode() says of a byte that is not ASCII.
+constexpr CodePoint decode_more(std::string_view s, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(s[at + i])); };
   const std::uint32_t first = byte(0);
-  if (first < 0x80) return {first, 1, true};
   const std::uint32_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
   if (first < 0xC2 || first > 0xF4 || length > s.size() - at) return {replacement, 1, false};
   std::uint32_t cp = first & (0x7Fu >> length);
@@ -41,6 +36,19 @@ constexpr CodePoint decode(std::string_view s, std::size_t at) noexcept {
   const bool surrogate = cp >= 0xD800 && cp < 0xE000;
   if (overlong || surrogate || cp > 0x10FFFF) return {replacement, 1, false};
   return {cp, length, true};
+}
+}  // namespace detail
+
+/// The code point at `at`.
+///
+/// requires  at < s.size()
+/// invalid   a stray continuation byte, a sequence cut short, an overlong form, a surrogate, anything above U+10FFFF:
+///           the first byte alone, so that decoding always moves on by what was looked at or less
+/// source    Unicode 14.0, table 3-7 (well-formed UTF-8 byte sequences)
+constexpr CodePoint decode(std::string_view s, std::size_t at) noexcept {
+  const auto first =
+      static_cast<unsigned char>(s[at]);  // most are ASCII, and short enough to stand where they are read
+  return first < 0x80 ? CodePoint{first, 1, true} : detail::decode_more(s, at);
 }
 
 /// Writes cp as UTF-8 and returns how many bytes that took, 1 to 4. What is no code point is written as U+FFFD.
@@ -81,7 +89,7 @@ inline Census census(std::string_view s) noexcept {
     c.code_points += ascii;
     at += ascii;
     for (; at < s.size() && static_cast<unsigned char>(s[at]) >= 0x80; ++c.code_points) {
-      const CodePoint p = decode(s, at);
+      const CodePoint p = detail::decode_more(s, at);
       if (!p.valid && c.invalid++ == 0) c.first_invalid = at;
       at += p.bytes;
     }
