@@ -72,6 +72,7 @@ TEST_CASE("texts, labels and lines, in blocks of any size") {
     CHECK(all.met.bom == 1);
     CHECK(all.met.unaccepted == 1);
   }
+  CHECK(read("{\"text\":\"a\",\"label\":\"b\"}\r").met.crlf == 0);  // a line that does not end
   CsvOptions alone;
   alone.labels = false;
   CHECK(read("{\"text\":\"a\"}\n{\"label\":[],\"text\":\"b\"}\n", alone).rows == "1|a|\n2|b|\n");
@@ -103,6 +104,7 @@ TEST_CASE("what is no such line is refused with its place, or listed") {
             .starts_with("entrain.text.42: f:1: \"label\" twice, expected one"));
   CHECK(refusal("{\"text\":\"x\",\"label\":\"b\"} 1").starts_with("entrain.text.40: f:1: "));
   CHECK(refusal("{\"text\":\"\xFF\",\"label\":\"b\"}").starts_with("entrain.text.43: f:1: bytes that are not UTF-8"));
+  CHECK(refusal("{\"text\":\"x\",\"y\":1,\"y\":2}", named("", "y")).starts_with("entrain.text.42: f:1: \"y\" twice"));
   CsvOptions lenient;
   lenient.lenient = true;
   const Read rest = read("{\n" + good + "{\"text\":\"x\"}\n\xFF\n" + good, lenient);

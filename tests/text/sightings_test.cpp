@@ -79,7 +79,7 @@ TEST_CASE("repeats are counted as long as all can be remembered") {
 }
 
 TEST_CASE("of more than can be remembered the share is about that of all") {
-  // 60,000 things, of which every third stands once and the others twice: a quarter... counted beside them
+  // 60,000 things, of which every third repeats the one before
   Repeats repeats(1000), half(1000);
   std::set<std::uint64_t> seen;
   std::uint64_t again = 0;
@@ -97,6 +97,9 @@ TEST_CASE("of more than can be remembered the share is about that of all") {
   const auto [shared, of] = repeats.shared_with(half);
   CHECK(of > 300);
   CHECK(static_cast<double>(shared) / static_cast<double>(of) == doctest::Approx(0.5).epsilon(0.15));
+  const auto [all, of_half] = half.shared_with(repeats);  // which remembers fewer of its own
+  CHECK(of_half > 200);
+  CHECK(all == of_half);
 }
 
 TEST_CASE("lengths: percentiles as those of all lengths in order, the place of the longest, the mean") {
