@@ -241,9 +241,9 @@ template <int Positions, int Rows> class Pieces {
       return all;
     }();
 
-    void make_room(std::size_t rows) {
-      if (ids_.size() < rows + strip)
-        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(rows + strip);
+    void make_room(std::size_t count) {
+      if (ids_.size() < count + strip)
+        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(count + strip);
     }
 
     /// Where the pieces of all words lie, and how many there are before each. A loop of its own does not wait for
@@ -253,16 +253,16 @@ template <int Positions, int Rows> class Pieces {
       row_.resize(words.size() + 1);
       const std::uint32_t* const begins = vocabulary.begins().data();
       const std::int32_t* const pieces = vocabulary.pieces().data();
-      std::int32_t rows = 0;
+      std::int32_t count = 0;
       for (std::size_t i = 0; i < words.size(); ++i) {
         const auto w = static_cast<std::size_t>(words[i]);
         const std::uint32_t begin = begins[w];
         __builtin_prefetch(pieces + begin);
         begin_[i] = static_cast<std::int32_t>(begin);
-        row_[i] = rows;
-        rows += static_cast<std::int32_t>(begins[w + 1] - begin);
+        row_[i] = count;
+        count += static_cast<std::int32_t>(begins[w + 1] - begin);
       }
-      row_[words.size()] = rows;
+      row_[words.size()] = count;
     }
 
     /// Puts a window of the sentence whose first word is `sentence` behind those that are there.
@@ -276,9 +276,9 @@ template <int Positions, int Rows> class Pieces {
       put_words<true>(sentence + w.keep_begin, sentence + w.keep_end, shift, pieces);
       put_words<false>(sentence + w.keep_end, sentence + w.end, shift, pieces);
       put_around(features.behind_, behind);
-      const auto rows = static_cast<std::size_t>(end - start);
-      copy_strips(positions_in_order.data(), rows, position_.data() + start);
-      fill_strips(window_.data() + start, rows, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
+      const auto count = static_cast<std::size_t>(end - start);
+      copy_strips(positions_in_order.data(), count, position_.data() + start);
+      fill_strips(window_.data() + start, count, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
       cu_seqlens_.push_back(end);
     }
     void put_around(std::span<const std::int32_t> special, std::int32_t row) {
