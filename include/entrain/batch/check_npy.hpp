@@ -21,7 +21,7 @@ inline constexpr std::size_t array_kinds = 5;
 ENTRAIN_PART std::string_view finding_name(ArrayKind kind, bool many);
 
 struct ArrayOptions {
-  std::size_t rows_kept = std::size_t{1} << 21;  // distinct rows of a file that are remembered, as hashes
+  std::size_t rows_kept = std::size_t{1} << 20;  // distinct rows of a file that are remembered, as hashes
   std::size_t shown = 10;                        // columns that hold one value each
   std::size_t most_values = 20;                  // different numbers of an array of labels, with their counts
 };

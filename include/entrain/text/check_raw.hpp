@@ -25,7 +25,7 @@ ENTRAIN_PART std::string_view finding_name(RawKind kind, bool many);
 struct RawOptions {
   std::size_t long_sentence = 256;                // words; more are reported
   std::size_t listed = 1000;                      // findings of each kind and file; all are counted
-  std::size_t lines_kept = std::size_t{1} << 21;  // distinct lines of a file that are remembered, as hashes
+  std::size_t lines_kept = std::size_t{1} << 20;  // distinct lines of a file that are remembered, as hashes
 };
 
 /// Checks files of text, each a block at a time: the bytes of the block, and what RawText made of it.

@@ -245,7 +245,8 @@ ENTRAIN_PART std::string TextsChecker::summary(const File& file) const {
 ENTRAIN_PART std::string TextsChecker::label_table() const {
   std::vector<std::size_t> order(static_cast<std::size_t>(labels_.size()));
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return total(a) > total(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return total(a) > total(b) || (total(a) == total(b) && a < b); });
   std::string s = order.empty() ? "" : "texts of each label, by file\n";
   for (std::size_t i = 0; i < std::min(order.size(), options_.shown_labels); ++i) {
     s += "  " + excerpt(labels_.names()[order[i]]) + ":";

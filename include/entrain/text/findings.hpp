@@ -32,7 +32,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   template <class Reason> void add(std::size_t file, std::uint64_t line, Kinds kind, Reason&& reason) {
     const auto k = static_cast<std::size_t>(kind);
     ++all_[k];
-    if (in_file_[file][k]++ < most_) list_.push_back({file, line, kind, reason()});
+    if (in_file_[file][k]++ < most_) list_.push_back({file, line, kind, list_.size(), reason()});
   }
 
   std::uint64_t count(Kinds kind) const { return all_[static_cast<std::size_t>(kind)]; }
@@ -44,8 +44,8 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
 
   /// `train.csv:812: reason`, one line each, by file and line; then how many of the file are not listed.
   std::string listed() {
-    std::stable_sort(list_.begin(), list_.end(), [](const One& a, const One& b) {
-      return std::tie(a.file, a.line, a.kind) < std::tie(b.file, b.line, b.kind);
+    std::sort(list_.begin(), list_.end(), [](const One& a, const One& b) {
+      return std::tie(a.file, a.line, a.kind, a.number) < std::tie(b.file, b.line, b.kind, b.number);
     });
     std::string s;
     auto next = list_.begin();
@@ -83,6 +83,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
     std::size_t file = 0;
     std::uint64_t line = 0;
     Kinds kind{};
+    std::size_t number = 0;  // in the order in which they were found
     std::string reason;
   };
 

@@ -66,7 +66,7 @@ template <class Entry> class HashTable {
 /// ends in zero bits, half as many with each further bit: the share is then that among these, about that of all.
 class Repeats {
  public:
-  explicit Repeats(std::size_t most = std::size_t{1} << 21) : most_(most) {}
+  explicit Repeats(std::size_t most = std::size_t{1} << 20) : most_(most) {}
 
   /// place: where it stands
   void see(std::uint64_t hash, std::uint64_t place) {
