@@ -5,10 +5,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/core/hash.hpp"
@@ -66,13 +70,13 @@ TEST_CASE("a table of hashes is a map of them, whatever their bits") {
 
 TEST_CASE("repeats are counted as long as all can be remembered") {
   Repeats repeats(100);
-  for (const std::uint64_t n : {5, 6, 7, 6, 5, 5, 0, 0}) repeats.see(n, 10 * repeats.seen());
+  for (const std::uint64_t n : std::vector<std::uint64_t>{5, 6, 7, 6, 5, 5, 0, 0}) repeats.see(n, 10 * repeats.seen());
   CHECK(repeats.seen() == 8);
   CHECK(repeats.exact());
   CHECK(repeats.repeated() == 4);
   CHECK(repeats.first() == std::pair<std::uint64_t, std::uint64_t>(30, 10));  // the second 6, of the first
   Repeats others(100);
-  for (const std::uint64_t n : {6, 6, 8}) others.see(n, 0);
+  for (const std::uint64_t n : std::vector<std::uint64_t>{6, 6, 8}) others.see(n, 0);
   CHECK(others.shared_with(repeats) == std::pair<std::uint64_t, std::uint64_t>(1, 2));
   CHECK(repeats.shared_with(others) == std::pair<std::uint64_t, std::uint64_t>(1, 4));
   CHECK(Repeats().repeated() == 0);
@@ -104,7 +108,7 @@ TEST_CASE("of more than can be remembered the share is about that of all") {
 
 TEST_CASE("lengths: percentiles as those of all lengths in order, the place of the longest, the mean") {
   std::mt19937 random(3);
-  for (const std::size_t n : {1, 2, 3, 99, 100, 101, 250}) {
+  for (const std::size_t n : std::vector<std::size_t>{1, 2, 3, 99, 100, 101, 250}) {
     CAPTURE(n);
     Lengths lengths;
     std::vector<std::size_t> all;
@@ -122,7 +126,7 @@ TEST_CASE("lengths: percentiles as those of all lengths in order, the place of t
   }
   Lengths three;
   CHECK(three.words() == "none");
-  for (const std::size_t length : {4, 1, 3}) three.add(length, 10 * length);
+  for (const std::size_t length : std::vector<std::size_t>{4, 1, 3}) three.add(length, 10 * length);
   CHECK(three.words() == "min 1, median 3, 99 % 4, max 4 (line 40), mean 2.7");
   three.add(4, 90);
   CHECK(three.words() == "min 1, median 3, 99 % 4, max 4 (line 40), mean 3.0");
