@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -16,6 +15,7 @@
 
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/workers.hpp"
+#include "tests/scratch.hpp"
 #include "tests/text/csv_by_letter.hpp"
 
 namespace csv_test {
@@ -26,22 +26,7 @@ namespace {
 
 static_assert(batch::Divided<Csv>);
 
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& bytes) const {
-    const std::string path = path_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << bytes;
-    return path;
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("entrain-csv-" + std::to_string(std::random_device{}()))).string();
-};
-
-using test::csv_row;
+using test::Scratch, test::sentence, test::csv_row;
 std::string shown(const Texts& t) {
   std::string s;
   for (std::size_t i = 0; i < t.size(); ++i) s += csv_row(t.line[i], t.text(i), t.label_name(i));
@@ -70,15 +55,6 @@ Read read(const std::vector<std::string>& files, const CsvOptions& options = {},
   return rest_of(stage);
 }
 
-std::string said(auto&& what) {
-  try {
-    what();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing";
-}
-
 CsvOptions lenient() {
   CsvOptions options;
   options.lenient = true;
@@ -105,7 +81,7 @@ std::string from_hex(const std::string& hex) {
 
 TEST_CASE("records and fields are those of Python's csv module") {
   std::ifstream golden(std::string(ENTRAIN_SOURCE_DIR) + "/tests/text/golden/csv.txt");
-  const Folder folder;
+  const Scratch folder;
   std::string path, expected;
   char delimiter = ',';
   int files = 0, rows = 0, bad = 0;
@@ -114,7 +90,7 @@ TEST_CASE("records and fields are those of Python's csv module") {
     ++files;
     for (const std::size_t block : {std::size_t{1}, std::size_t{20}, std::size_t{1} << 18}) {
       if (expected == "bad") {
-        CHECK(said([&] { read({path}, with(delimiter), block); }).starts_with("entrain.text.50: " + path + ":"));
+        CHECK(sentence([&] { read({path}, with(delimiter), block); }).starts_with("entrain.text.50: " + path + ":"));
         continue;
       }
       CHECK(read({path}, with(delimiter), block).rows == expected);
@@ -145,7 +121,7 @@ TEST_CASE("records and fields are those of Python's csv module") {
 }
 
 TEST_CASE("any letters: the records of a reader that goes letter by letter, in blocks of any size") {
-  const Folder folder;
+  const Scratch folder;
   std::mt19937 draw(17);
   std::uint64_t rows = 0, bad = 0;
   for (int k = 0; k < 1500; ++k) {
@@ -170,7 +146,7 @@ const std::string table =
     "so\",last";
 
 TEST_CASE("the same for any size of blocks and any number of workers, from any block on, over shards") {
-  const Folder folder;
+  const Scratch folder;
   const std::vector<std::string> files{folder.file("a.csv", "\xEF\xBB\xBF" + table),
                                        folder.file("b.tsv", "text\tcategory\n\"t\tt\"\tgood\nu\tworse\n"),
                                        folder.file("c.csv", "\n\nlabel;text;x\ngood;\"a;b\";\"\"\nbad;c;1\n\n")};
@@ -199,7 +175,7 @@ TEST_CASE("the same for any size of blocks and any number of workers, from any b
 }
 
 TEST_CASE("a header of many bytes is seen, and a block may begin behind it") {
-  const Folder folder;
+  const Scratch folder;
   std::string header = "text";
   for (int i = 0; i < 3000; ++i) header += ",column " + std::to_string(i);
   std::string rows;
@@ -223,7 +199,7 @@ TEST_CASE("a header of many bytes is seen, and a block may begin behind it") {
 }
 
 TEST_CASE("columns by name, by number, or as usual; delimiters by option or found out") {
-  const Folder folder;
+  const Scratch folder;
   const std::string named = folder.file("a.csv", "Utterance,Intent,text\nx,y,z\n"),
                     bare = folder.file("b.csv", "one;a, b\ntwo;c\nthree;d, e, f\n"),
                     pipes = folder.file("c.csv", "text|label\na,b|c\n"),
@@ -247,44 +223,44 @@ TEST_CASE("columns by name, by number, or as usual; delimiters by option or foun
 }
 
 TEST_CASE("columns that are not there, and delimiters that may be several") {
-  const Folder folder;
+  const Scratch folder;
   const std::string named = folder.file("a.csv", "\nUtterance;Intent;text\nx;y;z\n"),
                     both = folder.file("b.csv", "a,b;c\nd,e;f\n"), cr = folder.file("c.csv", "text,label\ra,b\r");
   CHECK(
-      said([&] { read({named}); }) ==
+      sentence([&] { read({named}); }) ==
       "entrain.text.51: " + named +
           ":2: no column called label or category, expected one of those that its first record names: Utterance, "
           "Intent, text; say which it is with --label-column, or --no-header if that record is none, or --no-labels if "
           "there are none");
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           read({named}, columns("Text", "Intent"));
         }).starts_with("entrain.text.51: " + named + ":2: no column called Text, "));
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           read({named}, columns("4", "Intent"));
         }).starts_with("entrain.text.51: " + named + ":2: no column called 4, "));
-  CHECK(said([&] { read({named}, columns("0", "Intent")); }).starts_with("entrain.text.51: "));
-  CHECK(said([&] { read({named}, columns("1x", "Intent")); }).starts_with("entrain.text.51: "));
-  CHECK(said([&] { read({named}, columns("1", "7", false)); }) ==
+  CHECK(sentence([&] { read({named}, columns("0", "Intent")); }).starts_with("entrain.text.51: "));
+  CHECK(sentence([&] { read({named}, columns("1x", "Intent")); }).starts_with("entrain.text.51: "));
+  CHECK(sentence([&] { read({named}, columns("1", "7", false)); }) ==
         "entrain.text.51: " + named +
             ":2: no column 7, expected a number from 1 to 3; say which it is with --label-column, or --no-labels if "
             "there "
             "are none");
-  CHECK(said([&] { read({both}, columns("", "", false)); }) ==
+  CHECK(sentence([&] { read({both}, columns("", "", false)); }) ==
         "entrain.text.52: " + both +
             ":1: fields that , or ; may separate, expected one of them; say which with --delimiter");
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           read({named}, with('"'));
         }).starts_with("entrain.text.52: " + named + ": a quote or a line end as delimiter"));
-  CHECK(said([&] { read({cr}); }) ==
+  CHECK(sentence([&] { read({cr}); }) ==
         "entrain.text.10: " + cr + ": line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   const std::string none = folder.file("none.csv", ""), blank = folder.file("blank.csv", "\n\r\n\n");
-  CHECK(said([&] { read({none}); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
+  CHECK(sentence([&] { read({none}); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
   CHECK(read({blank}).rows.empty());
   CHECK(read({folder.file("header.csv", "text,label")}).rows.empty());
 }
 
 TEST_CASE("what is wrong with a record, by its first line; lenient reading leaves it out and counts it") {
-  const Folder folder;
+  const Scratch folder;
   const std::vector<std::pair<std::string, std::string>> cases{
       {"a\n", "1 field, expected 2 as in its first record"},
       {"a,b,c\n", "3 fields, expected 2 as in its first record"},
@@ -302,7 +278,7 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
   for (const auto& [record, reason] : cases) {
     const std::string path = folder.file("a.csv", "text,label\n\"p\nq\",r\n" + record + "s,t\n");
     CAPTURE(record);
-    CHECK(said([&] { read({path}); }) ==
+    CHECK(sentence([&] { read({path}); }) ==
           "entrain.text.50: " + path + ":4: " + reason + "; correct it, or leave out such records with --lenient");
     const std::string s_line = std::to_string(5 + std::count(record.begin(), record.end() - 1, '\n'));
     for (const std::size_t block : {1u, 13u, 1000u}) {
@@ -313,24 +289,25 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
     }
   }
   const std::string open = folder.file("open.csv", "text,label\na,b\n\"c,d\ne,f\n");
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           read({open});
         }).starts_with("entrain.text.50: " + open + ":3: a quote that is not closed: all behind it is one field; "));
   CHECK(read({open}, lenient()).rows == csv_row(2, "a", "b"));
 }
 
 TEST_CASE("a quote that stays open is given up behind 16 MiB") {
-  const Folder folder;
+  const Scratch folder;
   std::string bytes = "text,label\na,b\n\"";
   while (bytes.size() < (std::size_t{1} << 24) + 100) bytes.append(1 << 20, 'x').append(",y\n");
   const std::string path = folder.file("open.csv", bytes);
-  CHECK(said([&] { read({path}); }) == "entrain.text.30: " + path +
-                                           ":3: 16777216 bytes without the end of a record, expected at most 16777216; "
-                                           "a quote that is not closed? --no-quotes reads them as letters");
+  CHECK(sentence([&] { read({path}); }) ==
+        "entrain.text.30: " + path +
+            ":3: 16777216 bytes without the end of a record, expected at most 16777216; "
+            "a quote that is not closed? --no-quotes reads them as letters");
 }
 
 TEST_CASE("labels of all blocks have one list of numbers") {
-  const Folder folder;
+  const Scratch folder;
   std::string bytes = "text,label\n";
   for (int i = 0; i < 300; ++i) bytes += "t," + std::string(1, static_cast<char>('a' + i * i % 17)) + "\n";
   const std::string path = folder.file("a.csv", bytes);
@@ -355,7 +332,7 @@ TEST_CASE("labels of all blocks have one list of numbers") {
   Texts texts;
   std::vector<std::int32_t> numbers;
   REQUIRE(stage.next(texts));
-  CHECK(said([&] {
+  CHECK(sentence([&] {
           append_known_labels(texts, Types({"a", "b"}), numbers);
         }) ==
         "entrain.text.53: " + path + ":4: label 'e', expected one of the 2 labels that are known; is it misspelt?");
