@@ -342,6 +342,12 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
     for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
       CHECK(sentence([&] { read(hollow, step); }).find(": Data corruption detected, expected what zstd wrote;") !=
             std::string::npos);
+    // a frame with a dictionary, in which another one seems to begin where the first look at the file ended
+    const std::string nested = folder.file(
+        "nested.zst", std::string("\x28\xB5\x2F\xFD\x67\x2C\x93\x04\0\x14", 10) + get(golden + "short.zst"));
+    for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
+      CHECK(sentence([&] { read(nested, step); }).find(" behind byte 0 of its text: Dictionary mismatch, ") !=
+            std::string::npos);
     const std::string path = folder.file("more.zst", get(golden + "short.zst") + "text\n");
     CHECK(sentence([&] { read(path); }) ==
           "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +

@@ -99,11 +99,18 @@ class Zstd {
 
   std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
     if (over_ && packed.empty()) return 0;
-    if (over_) frame_bytes_ = ZSTD_getFrameContentSize(packed.data(), packed.size()), frame_ = unpacked_;
-    ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+    if (over_) {
+      frame_bytes_ = ZSTD_getFrameContentSize(packed.data(), packed.size());
+      frame_ = unpacked_;
+      header_ = frame_bytes_ == ZSTD_CONTENTSIZE_ERROR ? longest_header : 0;
+    }
+    // A header that comes in two parts is given by bytes: behind the first part the library (1.5.4) takes what follows
+    // for the frame's beginning, if that looks like one.
+    ZSTD_inBuffer in{packed.data(), header_ > 0 ? std::min<std::size_t>(packed.size(), 1) : packed.size(), 0};
     ZSTD_outBuffer out{to, room, 0};
     const std::size_t wants = ZSTD_decompressStream(stream_.get(), &out, &in);
     packed.remove_prefix(in.pos);
+    header_ -= std::min(header_, in.pos);
     unpacked_ += out.pos;
     if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
     over_ = wants == 0;
@@ -126,7 +133,9 @@ class Zstd {
 
   const std::string& name_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
+  static constexpr std::size_t longest_header = 18;  // bytes, magic number and all (RFC 8878, section 3.1.1)
   std::uint64_t unpacked_ = 0;
+  std::size_t header_ = 0;                                     // bytes that may be of a header that came in parts
   std::uint64_t frame_ = 0;                                    // unpacked before this frame
   unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // that it says it holds
   bool over_ = true;                                           // no frame is begun
