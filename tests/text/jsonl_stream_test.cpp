@@ -223,7 +223,9 @@ TEST_CASE("what a record must not say is refused with its line") {
         "entrain.text.42: f:2: \"start\" twice, expected one");
   wrong(R"({"text": "a", "entities": [[0, 1, ""]]})",
         "entrain.text.42: f:2: an entity whose label is empty, expected its type");
-  wrong(R"({"text": "a", "label": 1})", "entrain.text.42: f:2: a label that is no list, expected a list of entities");
+  wrong(R"({"text": "a", "label": 1})",
+        "entrain.text.42: f:2: a label that is no list, expected a list of entities; one label for the whole text? "
+        "--input-format labelled");
   wrong(R"({"id": 1})",
         "entrain.text.42: f:2: neither text nor words, expected text and entities, spans or label; or tokens and "
         "ner_tags; "
