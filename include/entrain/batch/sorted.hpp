@@ -30,13 +30,8 @@ class Sorted {
       ++count_[v];
       met_[v / 64] |= std::uint64_t{1} << v % 64;
     }
-    const std::size_t segments = list_met((values + 63) / 64);
-    std::int32_t before = 0;
-    for (std::size_t k = 0; k < segments; ++k) {
-      starts_[k] = before;
-      before += std::exchange(count_[static_cast<std::size_t>(ids_[k])], before);
-    }
-    starts_[segments] = before;
+    const std::size_t words = (values + 63) / 64,
+                      segments = values < 4 * positions ? begin_many(words) : begin_few(words);
     for (std::size_t i = 0; i < positions; ++i)
       items_[static_cast<std::size_t>(count_[static_cast<std::size_t>(value(i))]++)] = static_cast<std::int32_t>(i);
     for (std::size_t k = 0; k < segments; ++k) count_[static_cast<std::size_t>(ids_[k])] = 0;
@@ -62,10 +57,24 @@ class Sorted {
       ids_.resize(segments + 1 + at_once + more_at_once), starts_.resize(segments + 2);
   }
 
-  /// The values that were met, in their order. Words of bits have few of them or none, and no processor guesses which:
-  /// empty ones are passed over without a branch, and so many values are taken from each of the others, whatever it
-  /// has.
-  std::size_t list_met(std::size_t words) {
+  /// Of the values that were met, in their order: which they are, and where the first position of each goes. Where many
+  /// were, most words of bits have some.
+  std::size_t begin_many(std::size_t words) {
+    std::size_t segments = 0;
+    std::int32_t before = 0;
+    for (std::size_t w = 0; w < words; ++w)
+      for (std::uint64_t met = std::exchange(met_[w], 0); met != 0; met &= met - 1) {
+        const std::size_t v = 64 * w + static_cast<std::size_t>(std::countr_zero(met));
+        ids_[segments] = static_cast<std::int32_t>(v);
+        starts_[segments++] = before;
+        before += std::exchange(count_[v], before);
+      }
+    starts_[segments] = before;
+    return segments;
+  }
+  /// The same where words of bits have few of them or none, and no processor guesses which: empty ones are passed over
+  /// without a branch, and so many values are taken from each of the others, whatever it has.
+  std::size_t begin_few(std::size_t words) {
     std::size_t some = 0;
     for (std::size_t w = 0; w < words; ++w) {
       words_[some] = static_cast<std::int32_t>(w);
@@ -83,7 +92,14 @@ class Sorted {
             64 * w + std::countr_zero(met | last_bit);
       to = behind;
     }
-    return static_cast<std::size_t>(to - ids_.data());
+    const auto segments = static_cast<std::size_t>(to - ids_.data());
+    std::int32_t before = 0;
+    for (std::size_t k = 0; k < segments; ++k) {
+      starts_[k] = before;
+      before += std::exchange(count_[static_cast<std::size_t>(ids_[k])], before);
+    }
+    starts_[segments] = before;
+    return segments;
   }
 
   static constexpr std::size_t at_once = 3, more_at_once = 8;  // one word of bits in ten has more than three
