@@ -29,6 +29,14 @@ template <class Features> struct Encoded {
 
   static constexpr std::int32_t ignored = -100;
 
+  /// No sentence, in the memory that it has.
+  void clear() {
+    sentence.clear();
+    sentence.push_back(0);
+    word.clear(), target.clear(), in_pieces.clear(), rows.clear(), vocabulary.clear();
+    cut = 0, twins = 0;
+  }
+
   std::size_t size() const { return word.size(); }
   std::size_t sentences() const { return sentence.size() - 1; }
   int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }

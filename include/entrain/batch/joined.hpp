@@ -12,25 +12,33 @@
 
 namespace entrain::batch {
 
-/// join(part), one after the other, makes of an empty `to` what encode() makes of all parts' sentences at once.
+/// join(part), one after the other, makes of an empty `to` what encode() makes of all parts' sentences at once. Without
+/// a `to`, into() says which, any number of times.
 template <class Features> class Joined {
  public:
-  explicit Joined(Encoded<Features>& to) : to_(to) {}
+  Joined() = default;
+  explicit Joined(Encoded<Features>& to) : to_(&to) {}
+
+  void into(Encoded<Features>& to) {
+    to_ = &to;
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+  }
 
   void operator()(const Encoded<Features>& part) {
-    to_.features = part.features;
+    Encoded<Features>& to = *to_;
+    to.features = part.features;
     ids_.resize(part.vocabulary.size());
     for (std::size_t w = 0; w < ids_.size(); ++w) ids_[w] = id_of(part.vocabulary[w]);
-    const std::size_t before = to_.word.size();
-    to_.word.resize(before + part.size());
-    std::int32_t* const words = to_.word.data() + before;
+    const std::size_t before = to.word.size();
+    to.word.resize(before + part.size());
+    std::int32_t* const words = to.word.data() + before;
     for (std::size_t i = 0; i < part.size(); ++i) words[i] = ids_[static_cast<std::size_t>(part.word[i])];
     for (std::size_t s = 1; s < part.sentence.size(); ++s)
-      to_.sentence.push_back(static_cast<std::uint32_t>(before) + part.sentence[s]);
-    to_.target.insert(to_.target.end(), part.target.begin(), part.target.end());
-    to_.rows.insert(to_.rows.end(), part.rows.begin(), part.rows.end());
-    to_.cut += part.cut;  // a word that several parts have counts in each
-    if (to_.in_pieces.empty()) to_.in_pieces = part.in_pieces;
+      to.sentence.push_back(static_cast<std::uint32_t>(before) + part.sentence[s]);
+    to.target.insert(to.target.end(), part.target.begin(), part.target.end());
+    to.rows.insert(to.rows.end(), part.rows.begin(), part.rows.end());
+    to.cut += part.cut;  // a word that several parts have counts in each
+    if (to.in_pieces.empty()) to.in_pieces = part.in_pieces;
   }
 
  private:
@@ -41,17 +49,18 @@ template <class Features> class Joined {
   static constexpr std::int32_t nobody = -1;
 
   template <class Word> std::int32_t id_of(const Word& word) {
-    if (2 * (to_.vocabulary.size() + 1) > slots_.size()) grow();
+    auto& vocabulary = to_->vocabulary;
+    if (2 * (vocabulary.size() + 1) > slots_.size()) grow();
     const std::uint32_t hash = hash_of(word);
     for (std::size_t at = hash;; ++at) {
       Slot& slot = slots_[at & (slots_.size() - 1)];
       if (slot.id == nobody) {
-        slot = {hash, static_cast<std::int32_t>(to_.vocabulary.size())};
-        to_.vocabulary.push_back(word);
+        slot = {hash, static_cast<std::int32_t>(vocabulary.size())};
+        vocabulary.push_back(word);
         return slot.id;
       }
       if (slot.hash != hash) continue;
-      const auto& other = to_.vocabulary[static_cast<std::size_t>(slot.id)];
+      const auto& other = vocabulary[static_cast<std::size_t>(slot.id)];
       if (std::equal(word.begin(), word.end(), other.begin(), other.end())) return slot.id;
     }
   }
@@ -70,7 +79,7 @@ template <class Features> class Joined {
     }
   }
 
-  Encoded<Features>& to_;
+  Encoded<Features>* to_ = nullptr;
   std::vector<Slot> slots_;  // open addressing over the vocabulary, a power of two long, at most half full
   std::vector<std::int32_t> ids_;
 };

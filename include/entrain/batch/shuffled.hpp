@@ -13,6 +13,7 @@
 
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/joined.hpp"
+#include "entrain/batch/returned.hpp"
 #include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/stage.hpp"
 
@@ -54,21 +55,27 @@ template <class S> class Shuffled {
   static constexpr std::string_view name = "shuffle";
   bool next(Item& buffer, Lane* lane = nullptr) {
     const Doing now(lane, Activity::shuffle);
-    auto sentences = std::make_shared<Encoded<Features>>();
-    Joined<Features> join(*sentences);
-    while (sentences->sentences() < options_.buffer_size && next_from(from_, block_, lane)) join(block_.sentences);
+    const auto sentences = bounded() ? buffers_.take() : std::make_shared<Encoded<Features>>();
+    sentences->clear();
+    join_.into(*sentences);
+    while (sentences->sentences() < options_.buffer_size && next_from(from_, block_, lane)) join_(block_.sentences);
     if (sentences->sentences() == 0) return false;
     if (options_.twins) add_twins(*sentences);
     shuffle(buffer.order, sentences->sentences(), options_.seed, epoch_, buffer_++);
-    buffer.sentences = std::move(sentences);
+    buffer.sentences = sentences;
     return true;
   }
 
  private:
+  /// A whole corpus comes once an epoch: the memory of the last one is not kept until then.
+  bool bounded() const { return options_.buffer_size != ShuffledOptions{}.buffer_size; }
+
   From from_;
   ShuffledOptions options_;
   std::uint32_t epoch_ = 0, buffer_ = 0;
   Block block_;
+  Joined<Features> join_;
+  Returned<Encoded<Features>> buffers_;
 };
 
 }  // namespace entrain::batch
