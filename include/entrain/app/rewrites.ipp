@@ -102,7 +102,7 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
 }
 
 /// What stands between its first and its last letter, whatever the lines.
-inline std::string_view trimmed(std::string_view text) {
+inline std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(blanks);
   return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
@@ -187,7 +187,7 @@ ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to,
     if (block.line == 1 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3), ++met.bom;
     text::each_text(bytes, block.line, s.reading.text_unit, met, [&](std::string_view text, std::uint64_t) {
       d.clear();
-      d.text = detail::trimmed(text);
+      d.text = detail::without_blanks(text);
       text::UnicodeWords::split(d.text, d.words);
       if (d.words.empty()) return;
       text::UnicodeSentences::split(d.text, d.words, d.sentences);
