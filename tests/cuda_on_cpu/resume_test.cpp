@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "entrain/cuda.cuh"
-#include "tests/scratch.hpp"
 #include "tests/cuda/cases/skipped.hpp"
+#include "tests/scratch.hpp"
 
 namespace batch = entrain::batch;
 namespace checkpoint = entrain::checkpoint;

@@ -1,8 +1,8 @@
 // tests > [predict]: folders that are no model of this program.
 #include <doctest/doctest.h>
 
-#include "tests/scratch.hpp"
 #include "tests/predict/model.hpp"
+#include "tests/scratch.hpp"
 
 namespace folder_test {
 using namespace test;

@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "tests/scratch.hpp"
 #include "tests/predict/model.hpp"
+#include "tests/scratch.hpp"
 
 namespace tagger_test {
 using namespace test;
