@@ -49,7 +49,7 @@ endif()
 
 # What nvcc must read, and what every compiler must refuse with a sentence.
 execute_process(COMMAND "${scripts}/find_nvcc.sh" OUTPUT_VARIABLE ENTRAIN_NVCC OUTPUT_STRIP_TRAILING_WHITESPACE)
-entrain_check(refusals MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
+entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 if(ENTRAIN_NVCC)
   entrain_check(refusals_nvcc TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${ENTRAIN_NVCC}")
