@@ -1,4 +1,4 @@
-// tests: an empty folder for a test, gone with it; and what an error says.
+// tests: an empty folder for a test, gone with it; a variable of the environment likewise; and what an error says.
 #pragma once
 #include <doctest/doctest.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,6 +55,27 @@ class File {
  private:
   Scratch folder_;
   std::string path_;
+};
+
+/// A variable of the environment, as it was once this is gone: the tests of a room share one process.
+class Variable {
+ public:
+  explicit Variable(const char* name) : name_(name) {
+    if (const char* const value = ::getenv(name)) was_.emplace(value);
+  }
+  Variable(const Variable&) = delete;
+  ~Variable() {
+    if (was_)
+      ::setenv(name_, was_->c_str(), 1);
+    else
+      ::unsetenv(name_);
+  }
+  void set(const char* value) const { ::setenv(name_, value, 1); }
+  void unset() const { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> was_;
 };
 
 inline void put(const std::string& path, std::string_view text) {

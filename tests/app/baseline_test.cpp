@@ -61,7 +61,8 @@ TEST_CASE("resolve: which files a corpus, a folder or nothing at all stand for")
   CHECK(files({}) == "examples/train.conll|examples/dev.conll|examples/test.conll");
   CHECK(files({.train = "a", .dev = "", .test = "", .corpus = "", .data = ""}) == "a||");
   CHECK(files({.train = "", .dev = "b", .test = "", .corpus = "", .data = "d"}) == "d/train.conll|b|d/test.conll");
-  ::setenv("ENTRAIN_DATA", "/data", 1);
+  const test::Variable data("ENTRAIN_DATA");
+  data.set("/data");
   const auto named = [&](const char* name) {
     return files({.train = "", .dev = "", .test = "", .corpus = name, .data = ""});
   };
@@ -70,7 +71,7 @@ TEST_CASE("resolve: which files a corpus, a folder or nothing at all stand for")
   CHECK(test::sentence([&] { named("conll"); }) ==
         "entrain.app.2: --corpus: corpus 'conll', expected one of wnut17, btc, ncbi-disease, uner-danish, "
         "uner-portuguese, uner-english");
-  ::unsetenv("ENTRAIN_DATA");
+  data.unset();
   CHECK(has(test::sentence([&] { named("wnut17"); }), "entrain.app.3: --corpus wnut17: ENTRAIN_DATA is not set"));
 }
 

@@ -2,12 +2,15 @@
 // any size of blocks, and from any batch on.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <random>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "entrain/batch/encode.hpp"
@@ -16,6 +19,7 @@
 #include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/batch/shuffled.hpp"
 #include "entrain/batch/workers.hpp"
+#include "entrain/core/timeline.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/scheme.hpp"
 #include "tests/scratch.hpp"
@@ -217,6 +221,36 @@ TEST_CASE("what is wrong with a line reaches the one who trains, behind the batc
   CHECK(batches > 10);
   CHECK(said.starts_with("entrain.text.11: " + file.path() + ":"));
   CHECK(said.find(": 1 column, expected 2 separated by blanks; check lists") != std::string::npos);
+}
+
+/// Reading the first block takes its time.
+struct Late : Source {
+  using Tags = text::Bio;
+  using Source::Source;
+  bool first = true;
+  bool read(Raw& raw) {
+    if (std::exchange(first, false)) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return Source::read(raw);
+  }
+};
+
+TEST_CASE("the first buffer is waited for where the first batch is, by whoever asks for it") {
+  const File file(sentences(40));
+  using FromLate = batch::Encode<Words, text::Bioes, Late>;
+  using Packed = batch::Packed<batch::Shuffled<FromLate>>;
+  batch::Workers<Packed> packed(
+      Packed(batch::Shuffled<FromLate>(FromLate({}, labels, Late({file.path()})), {5, 20, false}),
+             {{{40}, 1, 0, 5}, labels.count(), {}}),
+      {0});
+  Timeline timeline;
+  Lane& lane = timeline.lane(Timeline::training);
+  packed.start(0, {});
+  lane.begin(Activity::compute);
+  batch::Loaded<Words> item;
+  REQUIRE(packed.next(item, &lane));
+  lane.end();
+  CHECK(timeline.spent()[Activity::read] >= 0.03);
+  CHECK(item.batch.shape.rows > 0);
 }
 
 TEST_CASE("no sentences, no batches") {

@@ -56,11 +56,12 @@ template <class S> class Budgeted {
     at_ = at;
     from_.start(epoch, at.buffer);
     there_ = false;
-    find();
+    begun_ = false;  // the first buffer is what next() waits for: there its time is seen
   }
   Cursor cursor() const { return at_; }
   bool next(Item& item, Lane* lane = nullptr) {
     const Doing now(lane, Activity::pack);
+    if (!std::exchange(begun_, true)) find(lane);
     if (!there_) return false;
     const auto batch = batches_[at_.batch++];
     ++at_.made;
@@ -78,21 +79,21 @@ template <class S> class Budgeted {
 
  private:
   /// The buffer of the next batch, if there is one. An epoch may begin in the middle of its first.
-  void find(Lane* lane = nullptr) {
-    if (std::exchange(there_, true)) at_.batch = 0;
+  void find(Lane* lane) {
+    if (std::exchange(there_, false)) at_.batch = 0;
     do {
       {
         const Doing now(lane, Activity::wait);  // who has threads may have to look what comes
         at_.buffer = from_.cursor();
       }
       if (!next_from(from_, buffer_, lane)) {
-        there_ = false;
         at_.batch = 0;
         return;
       }
       batches_.in_the_order(buffer_.order);
       batches_.plan(options_, buffer_.sentences->rows, at_.made - at_.batch);
     } while (at_.batch >= batches_.size());
+    there_ = true;
   }
 
   From from_;
@@ -100,6 +101,7 @@ template <class S> class Budgeted {
   Cursor at_;
   Buffer buffer_;
   Budget batches_;
+  bool begun_ = true;   // the epoch: its first buffer was asked for
   bool there_ = false;  // a next batch, of buffer_
 };
 
