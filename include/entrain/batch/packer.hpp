@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -66,17 +67,15 @@ template <class Features> class Packer {
   Batch<Features> pack(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
                        WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     cu_seqlens_.assign(1, 0);
-    for (const std::uint32_t s : sentences) {
-      cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
-      for (const std::int32_t* const array : {corpus.word.data(), corpus.target.data()}) {  // sentences lie anywhere
-        __builtin_prefetch(array + corpus.sentence[s]);
-        __builtin_prefetch(array + corpus.sentence[s + 1]);
-      }
-    }
+    for (const std::uint32_t s : sentences) cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
     make_room(rows);
-    for (std::size_t k = 0; k < sentences.size(); ++k)
+    constexpr std::size_t ahead = 16;  // sentences that come from memory while others are put: they lie anywhere
+    for (const std::uint32_t s : sentences.first(std::min(ahead, sentences.size()))) ask_for(corpus, s);
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      if (k + ahead < sentences.size()) ask_for(corpus, sentences[k + ahead]);
       put(corpus, sentences[k], static_cast<std::int32_t>(k), static_cast<std::size_t>(cu_seqlens_[k]));
+    }
     const std::span word(word_.data(), rows), targets(targets_.data(), rows);
     if (dropout.rate > 0 && corpus.twins > 0)
       for (std::size_t row = 0; row < rows; ++row)
@@ -88,7 +87,7 @@ template <class Features> class Packer {
         if (target >= 0) weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
-    batch.geometry = {cu_seqlens_.data(), neighbours_.data(), sentence_.data()};
+    batch.geometry = {cu_seqlens_.data(), put_neighbours(rows), sentence_.data()};
     batch.targets = targets_.data();
     batch.real_targets = real;
     batch.target_weight = class_weights.empty() ? real : weight;
@@ -98,11 +97,15 @@ template <class Features> class Packer {
 
  private:
   void make_room(std::size_t rows) {
-    if (neighbours_.size() >= rows + strip) return;
-    neighbours_.resize(rows + strip);
+    if (word_.size() >= rows + strip) return;
+    neighbours_.resize(margin + rows + strip);
     for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows + strip);
   }
 
+  static void ask_for(const Encoded<Features>& corpus, std::uint32_t s) {
+    for (const std::int32_t* const array : {corpus.word.data(), corpus.target.data()})
+      for (const std::size_t end : {s, s + 1}) __builtin_prefetch(array + corpus.sentence[end]);
+  }
   /// Sentence s of the corpus becomes the k-th of the batch, whose first row is `to`.
   void put(const Encoded<Features>& corpus, std::uint32_t s, std::int32_t k, std::size_t to) {
     const std::size_t from = corpus.sentence[s], n = corpus.sentence[s + 1] - from;
@@ -114,18 +117,23 @@ template <class Features> class Packer {
       std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
       std::copy_n(corpus.word.data() + from, n, word_.data() + to);
     }
-    fill_strips(neighbours_.data() + to, n, std::uint8_t{0xEE});
-    mark_edges(neighbours_.data() + to, n);
   }
-  /// Of the rows of a sentence, which have 0xEE where it is long. Bit k: row - k is of the sentence too; bit 4 + k:
-  /// row + k is; k from 1 to 3.
-  static void mark_edges(std::uint8_t* rows, std::size_t n) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(n, 3); ++i) {  // at the edges only those as far as i
-      const unsigned near = (2u << i) - 2;
-      rows[i] &= static_cast<std::uint8_t>(0xF0 | near);
-      rows[n - 1 - i] &= static_cast<std::uint8_t>(near << 4 | 0x0F);
+  /// Bit k of a row: row - k is of its sentence too; bit 4 + k: row + k is; k from 1 to 3. All are, but across a
+  /// border, which three rows to each side of it see: one AND of all of them, however short the sentences are.
+  const std::uint8_t* put_neighbours(std::size_t rows) {
+    std::uint8_t* const neighbours = neighbours_.data() + margin;
+    fill_strips(neighbours, rows, std::uint8_t{0xEE});
+    for (const std::int32_t border : cu_seqlens_) {
+      std::array<std::uint8_t, 8> near;
+      std::uint8_t* const from = neighbours + border - 3;
+      std::memcpy(near.data(), from, sizeof near);
+      for (std::size_t i = 0; i < near.size(); ++i) near[i] &= seen[i];
+      std::memcpy(from, near.data(), sizeof near);
     }
+    return neighbours;
   }
+  static constexpr std::array<std::uint8_t, 8> seen{0x6E, 0x2E, 0x0E, 0xE0, 0xE2, 0xE6, 0xEE, 0xEE};
+  static constexpr std::size_t margin = 8;  // rows before the first, for its border
   /// Of so many targets, those that count in the loss.
   int count_real(std::size_t rows) {
     std::array<std::int32_t, strip> real{};

@@ -4,12 +4,9 @@
 // and which row stands for a word. Words stay the rows of everything behind the encoder: labels, the head, scores.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +14,9 @@
 #include <vector>
 
 #include "entrain/batch/column.hpp"
+#include "entrain/batch/piece_rows.hpp"
 #include "entrain/batch/places.hpp"
 #include "entrain/batch/sorted.hpp"
-#include "entrain/batch/strip.hpp"
 #include "entrain/batch/windows.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/device/step.hpp"
@@ -189,8 +186,7 @@ template <int Positions, int Rows> class Pieces {
    public:
     /// capacity: rows of the encoder
     void reserve(std::size_t capacity) {
-      make_room(capacity);
-      for (auto* v : {&cu_seqlens_, &first_, &begin_, &row_}) v->reserve(capacity + 1);
+      rows_.reserve(capacity);
       touched_.reserve(capacity, Rows);
       placed_.reserve(capacity, capacity);
       typed_.reserve(capacity, 1);
@@ -198,122 +194,24 @@ template <int Positions, int Rows> class Pieces {
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
     View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
               const Vocabulary& vocabulary) {
-      look_up(words, vocabulary);
-      cu_seqlens_.assign(1, 0);
-      first_.resize(words.size());
-      for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
-        const std::int32_t begin = cu_seqlens[s], n = cu_seqlens[s + 1] - begin;
-        const std::int32_t* const row = row_.data() + begin;
-        const auto put_window = [&](const Window& w) { put(features, begin, w, vocabulary.pieces()); };
-        if (row[n] - row[0] <= features.room())
-          put_window({0, n, 0, n});
-        else
-          features.each_window(
-              n, [&](int i) { return row[i + 1] - row[i]; }, put_window);
-      }
-      const auto count = static_cast<std::size_t>(cu_seqlens_.back());
+      rows_.put(features.before_, features.behind_, words, cu_seqlens, {vocabulary.pieces(), vocabulary.begins()});
       View view;
-      view.count = cu_seqlens_.back();
-      view.windows = static_cast<int>(cu_seqlens_.size()) - 1;
-      view.ids = ids_.data();
-      view.position = position_.data();
-      view.cu_seqlens = cu_seqlens_.data();
-      view.window = window_.data();
-      view.first = first_.data();
-      view.word_of = word_of_.data();
-      view.touched = touched_.sort(count, Rows, [ids = ids_.data()](std::size_t i) { return ids[i]; });
-      view.placed = placed_(cu_seqlens_);
-      view.typed = typed_.sort(count, 1, [](std::size_t) { return 0; });
+      view.count = rows_.cu_seqlens().back();
+      view.windows = static_cast<int>(rows_.cu_seqlens().size()) - 1;
+      view.ids = rows_.ids();
+      view.position = rows_.position();
+      view.cu_seqlens = rows_.cu_seqlens().data();
+      view.window = rows_.window();
+      view.first = rows_.first();
+      view.word_of = rows_.word_of();
+      view.touched = touched_.sort(rows_.count(), Rows, [ids = view.ids](std::size_t i) { return ids[i]; });
+      view.placed = placed_(rows_.cu_seqlens());
+      view.typed = typed_.sort(rows_.count(), 1, [](std::size_t) { return 0; });
       return view;
     }
 
    private:
-    /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
-    static constexpr std::size_t usual = 8;
-    static constexpr auto no_word = [] {
-      std::array<std::int32_t, usual> all{};
-      all.fill(-1);
-      return all;
-    }();
-    static constexpr auto positions_in_order = [] {
-      std::array<std::int32_t, Positions + strip> all{};
-      std::iota(all.begin(), all.end(), 0);
-      return all;
-    }();
-
-    void make_room(std::size_t count) {
-      if (ids_.size() < count + strip)
-        for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(count + strip);
-    }
-
-    /// Where the pieces of all words lie, and how many there are before each. A loop of its own does not wait for
-    /// memory: while one word comes, many others are looked up.
-    void look_up(std::span<const std::int32_t> words, const Vocabulary& vocabulary) {
-      begin_.resize(words.size());
-      row_.resize(words.size() + 1);
-      const std::uint32_t* const begins = vocabulary.begins().data();
-      const std::int32_t* const pieces = vocabulary.pieces().data();
-      std::int32_t count = 0;
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto w = static_cast<std::size_t>(words[i]);
-        const std::uint32_t begin = begins[w];
-        __builtin_prefetch(pieces + begin);
-        begin_[i] = static_cast<std::int32_t>(begin);
-        row_[i] = count;
-        count += static_cast<std::int32_t>(begins[w + 1] - begin);
-      }
-      row_[words.size()] = count;
-    }
-
-    /// Puts a window of the sentence whose first word is `sentence` behind those that are there.
-    void put(const Pieces& features, std::int32_t sentence, const Window& w, std::span<const std::int32_t> pieces) {
-      const std::int32_t start = cu_seqlens_.back(), *const row = row_.data() + sentence;
-      const std::int32_t shift = start + static_cast<std::int32_t>(features.before_.size()) - row[w.begin];
-      const std::int32_t behind = row[w.end] + shift, end = behind + static_cast<std::int32_t>(features.behind_.size());
-      if (ids_.size() < static_cast<std::size_t>(end) + strip) make_room(2 * static_cast<std::size_t>(end));
-      put_around(features.before_, start);
-      put_words<false>(sentence + w.begin, sentence + w.keep_begin, shift, pieces);
-      put_words<true>(sentence + w.keep_begin, sentence + w.keep_end, shift, pieces);
-      put_words<false>(sentence + w.keep_end, sentence + w.end, shift, pieces);
-      put_around(features.behind_, behind);
-      const auto count = static_cast<std::size_t>(end - start);
-      copy_strips(positions_in_order.data(), count, position_.data() + start);
-      fill_strips(window_.data() + start, count, static_cast<std::int32_t>(cu_seqlens_.size()) - 1);
-      cu_seqlens_.push_back(end);
-    }
-    void put_around(std::span<const std::int32_t> special, std::int32_t row) {
-      for (std::size_t i = 0; i < special.size(); ++i) {
-        ids_[static_cast<std::size_t>(row) + i] = special[i];
-        word_of_[static_cast<std::size_t>(row) + i] = -1;
-      }
-    }
-    /// Puts words whose pieces come `shift` rows behind where they would in a batch of nothing but words. kept: of this
-    /// window, not of another one that has them too.
-    template <bool kept>
-    void put_words(std::int32_t word, std::int32_t end, std::int32_t shift, std::span<const std::int32_t> pieces) {
-      const std::size_t last = pieces.size() < usual ? 0 : pieces.size() - usual;
-      const std::int32_t *const begin = begin_.data(), *const row = row_.data(), *const all = pieces.data();
-      std::int32_t *const first = first_.data(), *const ids = ids_.data() + shift,
-                          *const word_of = word_of_.data() + shift;
-      for (; word < end; ++word) {
-        const auto from = static_cast<std::size_t>(begin[word]);
-        const std::int32_t at = row[word], many = row[word + 1] - at;
-        if constexpr (kept) first[word] = at + shift;
-        if (many <= static_cast<std::int32_t>(usual) && from <= last) [[likely]] {
-          std::memcpy(ids + at, all + from, sizeof no_word);
-          std::memcpy(word_of + at, no_word.data(), sizeof no_word);
-        } else {
-          std::copy_n(all + from, many, ids + at);
-          std::fill_n(word_of + at, many, -1);
-        }
-        if constexpr (kept) word_of[at] = word;
-      }
-    }
-
-    // They are as long as some batch was, or longer.
-    std::vector<std::int32_t> ids_, position_, window_, word_of_;
-    std::vector<std::int32_t> cu_seqlens_, first_;  // as long as this one is
-    std::vector<std::int32_t> begin_, row_;         // of each word: where its pieces lie, and how many come before them
+    PieceRows<Positions> rows_;
     Sorted touched_, typed_;
     Places placed_;
   };
