@@ -4,7 +4,9 @@
 // directions of every look-up, sorted here so that the device never sorts.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -103,8 +105,9 @@ template <int Hashes, int... R> struct HashedWords {
   class Buffer {
    public:
     void reserve(std::size_t capacity) {
-      index_.reserve(capacity);
+      for (auto* array : {&index_, &seen_}) array->reserve(capacity);
       keys_.reserve(capacity * static_cast<std::size_t>(HashedWords::keys));
+      for (auto& keys : of_table_) keys.reserve(capacity * Hashes);
       tokens_.reserve(capacity, capacity);
       for (std::size_t t = 0; t < tables; ++t)
         touched_[t].reserve(capacity * Hashes, static_cast<std::size_t>(rows[t]));
@@ -113,37 +116,51 @@ template <int Hashes, int... R> struct HashedWords {
     /// words: one vocabulary id for each row of the batch; vocabulary: their table rows.
     View pack(const HashedWords&, std::span<const std::int32_t> words, std::span<const std::int32_t>,
               const Vocabulary& vocabulary) {
-      if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
-      index_.clear();
-      keys_.clear();
-      seen_.clear();
-      for (const std::int32_t id : words) {
-        std::int32_t& slot = slot_[static_cast<std::size_t>(id)];
-        if (slot < 0) {
-          slot = static_cast<std::int32_t>(seen_.size());
-          seen_.push_back(id);
-          const Word& w = vocabulary[static_cast<std::size_t>(id)];
-          keys_.insert(keys_.end(), w.begin(), w.end());
-        }
-        index_.push_back(slot);
+      const std::size_t count = number(words, vocabulary);
+      make_room(keys_, count * static_cast<std::size_t>(HashedWords::keys));
+      for (auto& keys : of_table_) make_room(keys, count * Hashes);
+      for (std::size_t k = 0; k < count; ++k) {
+        const Word& word = vocabulary[static_cast<std::size_t>(seen_[k])];
+        std::memcpy(keys_.data() + k * word.size(), word.data(), sizeof word);
+        for (std::size_t t = 0; t < tables; ++t)  // and once more, so that a table's lie side by side to be sorted
+          std::memcpy(of_table_[t].data() + k * Hashes, word.data() + t * Hashes, Hashes * sizeof word[0]);
       }
-      for (const std::int32_t id : seen_) slot_[static_cast<std::size_t>(id)] = -1;
 
       View view;
-      view.count = static_cast<int>(seen_.size());
+      view.count = static_cast<int>(count);
       view.index = index_.data();
       view.keys = keys_.data();
-      view.tokens = tokens_.sort(index_.size(), seen_.size(), [&](std::size_t i) { return index_[i]; });
+      view.tokens = tokens_.sort(words.size(), count, [index = index_.data()](std::size_t i) { return index[i]; });
       for (std::size_t t = 0; t < tables; ++t)
-        view.touched[t] =
-            touched_[t].sort(seen_.size() * Hashes, static_cast<std::size_t>(rows[t]), [&](std::size_t i) {
-              return keys_[i / Hashes * static_cast<std::size_t>(HashedWords::keys) + t * Hashes + i % Hashes];
-            });
+        view.touched[t] = touched_[t].sort(count * Hashes, static_cast<std::size_t>(rows[t]),
+                                           [key = of_table_[t].data()](std::size_t i) { return key[i]; });
       return view;
     }
 
    private:
-    std::vector<std::int32_t> index_, keys_, seen_, slot_;
+    static void make_room(std::vector<std::int32_t>& array, std::size_t size) {
+      if (array.size() < size) array.resize(size);
+    }
+    /// Numbers the distinct words as they come, without a branch that nobody can guess; how many there are.
+    std::size_t number(std::span<const std::int32_t> words, const Vocabulary& vocabulary) {
+      for (auto* array : {&index_, &seen_}) make_room(*array, words.size());
+      if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
+      std::int32_t *const slot = slot_.data(), *const seen = seen_.data(), *const index = index_.data();
+      std::int32_t count = 0;
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::int32_t id = words[i], there = slot[id], mine = there < 0 ? count : there;
+        __builtin_prefetch(&vocabulary[static_cast<std::size_t>(id)]);
+        seen[count] = id;  // which stays if it is new
+        slot[id] = index[i] = mine;
+        count += there < 0;
+      }
+      for (std::int32_t k = 0; k < count; ++k) slot[seen[k]] = -1;
+      return static_cast<std::size_t>(count);
+    }
+
+    std::vector<std::int32_t> index_, keys_, seen_;           // as long as some batch was, or longer
+    std::array<std::vector<std::int32_t>, tables> of_table_;  // its keys; this one too
+    std::vector<std::int32_t> slot_;                          // [vocabulary] -1, but while numbering
     Sorted tokens_;
     std::array<Sorted, tables> touched_;
   };
