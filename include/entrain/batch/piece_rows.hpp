@@ -32,16 +32,15 @@ template <int Positions> class PieceRows {
     for (auto* v : {&cu_seqlens_, &first_, &begin_, &row_, &more_, &long_}) v->reserve(capacity + 1);
   }
 
-  /// before, behind    the pieces around every window
+  /// room              pieces of words that a window holds        before, behind   those around every window
   /// words, cu_seqlens the number of each word, and the batch's sentences
-  void put(std::span<const std::int32_t> before, std::span<const std::int32_t> behind,
+  void put(int room, std::span<const std::int32_t> before, std::span<const std::int32_t> behind,
            std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens, const PiecesOfWords& of) {
     before_ = before;
     behind_ = behind;
     pieces_ = of.pieces;
     look_up(words, of.begins);
-    if (const int room = Positions - static_cast<int>(before.size() + behind.size());
-        longest(cu_seqlens) <= room && pieces_.size() >= usual)
+    if (longest(cu_seqlens) <= room && pieces_.size() >= usual)
       put_sentences(cu_seqlens);
     else
       put_windows(cu_seqlens, room);
@@ -60,11 +59,6 @@ template <int Positions> class PieceRows {
  private:
   /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
   static constexpr std::size_t usual = 4;
-  static constexpr auto no_word = [] {
-    std::array<std::int32_t, usual> all{};
-    all.fill(-1);
-    return all;
-  }();
   static constexpr auto positions_in_order = [] {
     std::array<std::int32_t, Positions + strip> all{};
     std::iota(all.begin(), all.end(), 0);
@@ -113,6 +107,7 @@ template <int Positions> class PieceRows {
   void put_sentences(std::span<const std::int32_t> cu_seqlens) {
     const std::size_t words = first_.size(), sentences = cu_seqlens.size() - 1;
     const auto around = static_cast<std::int32_t>(before_.size() + behind_.size());
+    make_room(static_cast<std::size_t>(row_[words]) + sentences * static_cast<std::size_t>(around));
     cu_seqlens_.resize(sentences + 1);
     more_.resize(words + 1);  // 0, but while batches are put: rows that are no words' and come before this word
     for (std::size_t s = 0; s <= sentences; ++s) {
@@ -120,7 +115,6 @@ template <int Positions> class PieceRows {
       cu_seqlens_[s] = row_[word] + static_cast<std::int32_t>(s) * around;
       more_[word] += around;
     }
-    make_room(count());
     fill_strips(word_of_.data(), count(), -1);
     put_words();
     for (std::size_t s = 0; s < sentences; ++s)
@@ -138,7 +132,7 @@ template <int Positions> class PieceRows {
       const std::int32_t at = row[i] + shift;
       first[i] = at;
       word_of[at] = static_cast<std::int32_t>(i);
-      std::memcpy(ids + at, pieces + std::min(begin[i], furthest), sizeof no_word);
+      std::memcpy(ids + at, pieces + std::min(begin[i], furthest), usual * sizeof *ids);
     }
     more[words] = 0;
     for (const std::int32_t i : long_) std::copy_n(pieces + begin[i], row[i + 1] - row[i], ids + first[i]);
@@ -149,7 +143,7 @@ template <int Positions> class PieceRows {
     for (std::size_t s = 0; s + 1 < cu_seqlens.size(); ++s) {
       const std::int32_t begin = cu_seqlens[s], *const row = row_.data() + begin;
       windows(
-          cu_seqlens[s + 1] - begin, room, room / 4, [&](int i) { return row[i + 1] - row[i]; },
+          cu_seqlens[s + 1] - begin, room, overlap_of(room), [&](int i) { return row[i + 1] - row[i]; },
           [&](const Window& w) { put_window(begin, w); });
     }
   }

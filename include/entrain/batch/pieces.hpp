@@ -194,7 +194,8 @@ template <int Positions, int Rows> class Pieces {
     /// words: a vocabulary id for each row of the batch; cu_seqlens: its sentences.
     View pack(const Pieces& features, std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens,
               const Vocabulary& vocabulary) {
-      rows_.put(features.before_, features.behind_, words, cu_seqlens, {vocabulary.pieces(), vocabulary.begins()});
+      rows_.put(features.room(), features.before_, features.behind_, words, cu_seqlens,
+                {vocabulary.pieces(), vocabulary.begins()});
       View view;
       view.count = rows_.cu_seqlens().back();
       view.windows = static_cast<int>(rows_.cu_seqlens().size()) - 1;
@@ -224,7 +225,9 @@ template <int Positions, int Rows> class Pieces {
                   "take the tokenizer that belongs to the model");
   }
   /// count(i): pieces of word i.
-  void each_window(int words, auto&& count, auto&& each) const { windows(words, room(), room() / 4, count, each); }
+  void each_window(int words, auto&& count, auto&& each) const {
+    windows(words, room(), overlap_of(room()), count, each);
+  }
 
   std::shared_ptr<const text::WordPiece> tokenizer_;
   std::vector<std::int32_t> before_, behind_, unknown_;

@@ -13,6 +13,9 @@ struct Window {
   friend bool operator==(const Window&, const Window&) = default;
 };
 
+/// Pieces that two windows of a sentence share, at most.
+constexpr int overlap_of(int room) { return room / 4; }
+
 /// Calls each(Window) from left to right. What is kept covers every word once. A sentence that fits is one window.
 ///
 /// pieces(i)  of word i, 1 ... room                   room     pieces that a window holds
