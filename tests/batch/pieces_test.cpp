@@ -114,6 +114,37 @@ TEST_CASE("pieces: a long sentence is read through windows, every word is taken 
   CHECK(list(b.words.word_of, 20) == Ids{-1, 0, 1, 2, 3, 4, 5, -1, -1, -1, -1, -1, -1, 6, 7, 8, 9, -1, -1, -1});
 }
 
+TEST_CASE("pieces: a sentence that fills its window is one, with a piece more it is two") {
+  const std::vector<std::string> eight{"a", "b", "c", "a", "b", "c", "a", "b"};
+  std::vector<std::string> nine = eight;
+  nine.push_back("c");
+  const auto e = encoded({eight, nine, {"abc"}});  // more pieces than are put at once
+  batch::Packer<Ten> packer;
+  const std::vector<std::uint32_t> full{0}, more{1};
+  const auto b = packer.pack(e, full, 3);
+  CHECK(b.words.windows == 1);
+  CHECK(b.words.count == e.rows[0]);
+  CHECK(list(b.words.ids, 10) == Ids{1, 3, 4, 5, 3, 4, 5, 3, 4, 2});
+  const auto two = packer.pack(e, more, 3);
+  CHECK(two.words.windows == 2);
+  CHECK(two.words.count == e.rows[1]);
+  CHECK(two.words.cu_seqlens[1] == 10);
+}
+
+TEST_CASE("pieces: a corpus of fewer pieces than are put at once") {
+  for (const char* word : {"a", "ab", "abc", "abca"}) {
+    const auto e = encoded({{word, word}});
+    batch::Packer<Ten> packer;
+    const std::vector<std::uint32_t> order{0};
+    const auto b = packer.pack(e, order, 3);
+    const auto n = static_cast<int>(std::string(word).size());
+    CHECK(list(b.words.first, 2) == Ids{1, 1 + n});
+    CHECK(list(b.words.ids + 1, n) == list(b.words.ids + 1 + n, n));
+    CHECK(b.words.ids[1] == 3);
+    CHECK(b.words.ids[2 * n + 1] == 2);
+  }
+}
+
 TEST_CASE("pieces: a word without pieces is unknown, one longer than a window keeps its first pieces") {
   const auto e = encoded({{"\x01", "abcabcabcabc"}});
   CHECK(e.vocabulary.size() == 2);
