@@ -107,7 +107,7 @@ template <int Hashes, int... R> struct HashedWords {
     void reserve(std::size_t capacity) {
       for (auto* array : {&index_, &seen_}) array->reserve(capacity);
       keys_.reserve(capacity * static_cast<std::size_t>(HashedWords::keys));
-      for (auto& keys : of_table_) keys.reserve(capacity * Hashes);
+      for (auto& one : of_table_) one.reserve(capacity * Hashes);
       tokens_.reserve(capacity, capacity);
       for (std::size_t t = 0; t < tables; ++t)
         touched_[t].reserve(capacity * Hashes, static_cast<std::size_t>(rows[t]));
@@ -118,7 +118,7 @@ template <int Hashes, int... R> struct HashedWords {
               const Vocabulary& vocabulary) {
       const std::size_t count = number(words, vocabulary);
       make_room(keys_, count * static_cast<std::size_t>(HashedWords::keys));
-      for (auto& keys : of_table_) make_room(keys, count * Hashes);
+      for (auto& one : of_table_) make_room(one, count * Hashes);
       for (std::size_t k = 0; k < count; ++k) {
         const Word& word = vocabulary[static_cast<std::size_t>(seen_[k])];
         std::memcpy(keys_.data() + k * word.size(), word.data(), sizeof word);
