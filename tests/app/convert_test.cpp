@@ -124,7 +124,7 @@ TEST_CASE("check: all problems of other formats, each with its line") {
   CHECK(has(bad.out, (folder / "a.jsonl") + ":1: entity [8, 9) PER ends inside a word"));
   CHECK(has(bad.out, (folder / "a.jsonl") + ":2: "));
   CHECK(has(bad.out, "2 sentences, 4 tokens, 2 entities"));
-  CHECK(has(bad.out, "1 malformed line, 1 entity that is not of whole words"));
+  CHECK(has(bad.out, "1 malformed line, 1 bad entity"));
   CHECK(has(run({"check", folder / "a.jsonl", "--misaligned", "snap"}).out, "2 sentences, 4 tokens, 3 entities"));
   check_refused(run({"check", "--quiet", folder / "a.jsonl", "--fix", folder / "out"}),
                 "entrain.app.36: --fix: " + (folder / "a.jsonl") + ", which is not in columns, expected CoNLL files");

@@ -17,7 +17,7 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
     case Kind::malformed_line:
       return many ? "malformed lines" : "malformed line";
     case Kind::bad_entity:
-      return many ? "entities that are not of whole words" : "entity that is not of whole words";
+      return many ? "bad entities" : "bad entity";
     case Kind::bad_tag:
       return many ? "bad tags" : "bad tag";
     case Kind::broken_scheme:
