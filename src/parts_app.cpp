@@ -7,6 +7,7 @@
 #include "entrain/app/document.ipp"
 #include "entrain/app/free_memory.ipp"
 #include "entrain/app/memory_table.ipp"
+#include "entrain/app/met_on_the_way.ipp"
 #include "entrain/app/output.ipp"
 #include "entrain/app/records.ipp"
 #include "entrain/app/render.ipp"

@@ -178,6 +178,21 @@ TEST_CASE("records: each step's numbers as a line of JSON, of a training that go
     records.step(step_report(3, 0.1));
   }
   CHECK(lines_of(path).size() == 3);
+  {  // goes on behind step 1: what was logged after it comes again
+    app::Records records(logged(path), true, quiet);
+    records.resumed(1);
+    records.step(step_report(2, 0.1));
+  }
+  REQUIRE(lines_of(path).size() == 2);
+  CHECK(lines_of(path)[1].at("step") == 2);
+  put(path, get(path) + "{\"step\":3,\"to");  // killed in the middle of a line
+  {
+    app::Records records(logged(path), true, quiet);
+    records.resumed(3);
+    records.step(step_report(4, 0.1));
+  }
+  REQUIRE(lines_of(path).size() == 3);
+  CHECK(lines_of(path)[2].at("step") == 4);
   {
     app::Records records(logged(path), false, quiet);
     records.step(step_report(1, 0.1));
@@ -317,6 +332,9 @@ TEST_CASE("records: what cannot be written is said before the training, or does 
     return run(all, around);
   };
   put(folder / "file", "");
+  check_refused(training({"--log-steps", folder / "x", "--trace", folder / "x"}),
+                "entrain.app.38: --trace " + (folder / "x") + ": the file of --log-steps, expected a file of its own");
+  check_refused(training({"--log-steps", "-"}), "entrain.app.38: --log-steps -: standard output, which is for scores");
   check_refused(training({"--log-steps", folder / "no/steps.jsonl"}),
                 "entrain.app.38: " +
                     folder / "no/steps.jsonl: cannot be opened: No such file or directory, expected a file to write");

@@ -191,6 +191,10 @@ TEST_CASE("app: what is wrong with a file that is read anew is said before step 
   usage("--loader-workers", "many", "'many' is neither auto nor a number from 0 to 256");
   usage("--loader-workers", "-1", "'-1' is neither auto nor a number from 0 to 256");
   usage("--shuffle-buffer", "0", "--shuffle-buffer");
+  usage("--augment-drop", "nan", "'nan' is no number");
+  CHECK(has(
+      run(train(folder / "m", {"--train", folder / "bad.jsonl", "--misaligned", "drop", "--shuffle-buffer", "9"})).err,
+      "warning: --shuffle-buffer: the whole corpus is shuffled"));
 }
 
 }  // namespace stream_test

@@ -91,6 +91,30 @@ TEST_CASE("app: a damaged cache is said and made anew; a damaged survey is found
   CHECK(has(again.err, "60 sentences, "));
   CHECK(weights(m) == plain);
   CHECK(!has(trained(m, cached).err, "anew\n"));
+  for (const std::string& junk : {std::string(), std::string("a\0b", 3)}) {
+    put(cache + "/" + made[1], junk);
+    CHECK(has(trained(m, cached).err, "60 sentences, "));
+    CHECK(get(cache + "/" + made[1]).size() > 100);
+  }
+}
+
+TEST_CASE(
+    "app: a training from a cache says of its files what was said when it was made, and what one in memory says") {
+  const Scratch folder;
+  put(folder / "a.conll", "Ada\tI-PER\nmet\tO\n\nBo\tB-PER\nalone\n\nx\tPER\n\n");
+  const std::vector<std::string> options{"--train", folder / "a.conll", "--epochs", "2", "--lenient"};
+  std::vector<std::string> cached = options, streamed = options;
+  cached.insert(cached.end(), {"--cache", folder / "cache"});
+  streamed.push_back("--stream");
+  for (const auto& one : {options, streamed, cached, cached}) {
+    const Ran ran = trained(folder / "m", one);
+    CAPTURE(ran.err);
+    CHECK(has(ran.err, "warning: " + (folder / "a.conll") + ":5: "));
+    CHECK(has(ran.err, ": 1 malformed line skipped\n"));
+    CHECK(has(ran.err, "taken BIO (the nearest, but 2 lines disagree); BIOES disagrees on 3 lines"));
+    CHECK(has(ran.err, ": 2 tags break BIO; read by the rule 'conlleval' (--repair)\n"));
+    CHECK(has(ran.err, ": one label only, 'PER' (2 mentions)\n"));
+  }
 }
 
 TEST_CASE("app: a training from a cache is killed and resumed: the same model, byte for byte") {

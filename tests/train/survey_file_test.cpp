@@ -14,6 +14,10 @@ train::Survey some() {
   s.name = "a b.conll";
   s.identity = "2 sentences, 3 words, sha256 0123";
   s.scheme.taken = text::SchemeId::bmes;
+  s.scheme.letters = "BME";
+  s.scheme.malformed = 2;
+  for (std::size_t i = 0; i < text::all_schemes.size(); ++i) s.scheme.schemes[i] = {text::all_schemes[i], i};
+  for (std::uint32_t i = 0; i < 12; ++i) s.problems.push_back({i, "what is wrong", "a b.conll", i % 2 == 1});
   s.types.add("PER");
   s.types.add("creative work");
   s.types.add("");
@@ -33,6 +37,13 @@ TEST_CASE("all that is kept of a survey comes back") {
   CHECK(back->name == s.name);
   CHECK(back->identity == s.identity);
   CHECK(back->scheme.taken == s.scheme.taken);
+  CHECK(text::describe(back->scheme, "a") == text::describe(s.scheme, "a"));
+  CHECK(back->scheme.malformed == 2);
+  REQUIRE(back->problems.size() == 10);
+  CHECK(back->problems[9].line == 9);
+  CHECK(back->problems[9].annotation);
+  CHECK(back->problems[8].reason == "what is wrong");
+  CHECK(back->problems[8].file == "a b.conll");
   CHECK(back->types.names() == s.types.names());
   CHECK(back->mentions == s.mentions);
   CHECK(back->sentences == 15);

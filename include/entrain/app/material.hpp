@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/app/met_on_the_way.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/text_source.hpp"
 #include "entrain/batch/budgeted.hpp"
 #include "entrain/batch/cursor_text.hpp"
 #include "entrain/batch/encode.hpp"
+#include "entrain/batch/mapped.hpp"
 #include "entrain/batch/one_of.hpp"
 #include "entrain/batch/packed.hpp"
 #include "entrain/batch/resident.hpp"  // corpus_bytes
@@ -33,7 +35,8 @@ template <class Features, text::TagScheme Scheme> class Sentences {
  public:
   using Labels = text::Labels<Scheme>;
   using Encode = batch::Encode<Features, Scheme, TextSource, text::ReadBy>;
-  using FromFiles = batch::Prefetch<batch::Shuffled<batch::Workers<Encode>>>;
+  using Read = batch::Mapped<SeenOnTheWay, batch::Workers<Encode>>;
+  using FromFiles = batch::Prefetch<batch::Shuffled<Read>>;
   using Buffers = batch::OneOf<batch::Whole<Features>, FromFiles>;
 
   /// The loader of a training.
@@ -72,6 +75,13 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   std::string identity() const;
   /// Optimization steps that `options` make of it: of files, by going through them once an epoch.
   std::uint32_t total_steps(const train::Options& options) const;
+  /// What turned up in files that are read anew while they are learned from.
+  void say_new() const {
+    if (met_) met_->say_new(session_.talk());
+  }
+  void say_met() const {
+    if (met_) met_->say_total(session_.talk());
+  }
   /// Read anew each epoch; else corpus() has them all.
   bool from_files() const { return from_files_; }
   const batch::Encoded<Features>& corpus() const { return corpus_; }
@@ -79,7 +89,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
  private:
   using Batches = batch::Budgeted<Buffers>;
 
-  Buffers buffers() const;
+  Buffers buffers(SeenOnTheWay seen = {}) const;
   Encode encode() const;
   void go_through();
   void see(const batch::Encoded<Features>& e, int epoch);
@@ -92,6 +102,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   bool from_files_;
   batch::Encoded<Features> corpus_;
   std::shared_ptr<batch::Cores> cores_ = std::make_shared<batch::Cores>();  // for --loader-workers auto
+  std::shared_ptr<MetOnTheWay> met_;
   // of files
   std::vector<std::int32_t> longest_;
   std::vector<std::uint64_t> label_rows_;

@@ -22,7 +22,7 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] Sentences<Features, Scheme>::Loader::Loader(const Sentences& of, const train::Options& o,
                                                           batch::PackedOptions packed)
     : inside_(std::make_unique<Inside>(
-          batch::Packed<Buffers>(of.buffers(), std::move(packed)),
+          batch::Packed<Buffers>(of.buffers({of.met_}), std::move(packed)),
           batch::WorkersOptions{of.from_files_ ? std::min(o.loader_workers, 1) : o.loader_workers, 0, o.timeline,
                                 of.cores_})) {}
 template <class Features, text::TagScheme Scheme>
@@ -64,6 +64,7 @@ template <class Features, text::TagScheme Scheme>
       labels_(labels),
       from_files_(session.streams() && settings.cache.empty()) {
   if (from_files_) {
+    met_ = std::make_shared<MetOnTheWay>(session.survey().name, settings.files.train != "-");
     go_through();
   } else if (session.streams()) {
     take_from_cache();
@@ -138,12 +139,13 @@ template <class Features, text::TagScheme Scheme>
 
 /// Of files: one buffer is learned from, the next one is ready, and one is being filled.
 template <class Features, text::TagScheme Scheme>
-[[gnu::cold]] typename Sentences<Features, Scheme>::Buffers Sentences<Features, Scheme>::buffers() const {
+[[gnu::cold]] typename Sentences<Features, Scheme>::Buffers Sentences<Features, Scheme>::buffers(
+    SeenOnTheWay seen) const {
   const train::Options& o = session_.training();
   if (!from_files_) return Buffers(batch::Whole<Features>(corpus_, o.seed));
   batch::Workers<Encode> workers(encode(), {o.loader_workers, 0, o.timeline, cores_});
-  return Buffers(FromFiles(batch::Shuffled<batch::Workers<Encode>>(
-                               std::move(workers), {o.seed, settings_.shuffle_buffer, o.word_dropout > 0}),
+  return Buffers(FromFiles(batch::Shuffled<Read>(Read(std::move(seen), std::move(workers)),
+                                                 {o.seed, settings_.shuffle_buffer, o.word_dropout > 0}),
                            1, o.timeline));
 }
 

@@ -41,8 +41,16 @@ inline CLI::Validator scheme_name() {
   return accepted_by([](const std::string& name) { text::scheme_by_name(name, ""); });
 }
 
-/// Without the range in the help text.
-template <class T> CLI::Validator between(T least, T most) { return CLI::Range(least, most).description(""); }
+/// Without the range in the help text. CLI::Range alone lets NaN through.
+template <class T> CLI::Validator between(T least, T most) {
+  return CLI::Validator(
+      [range = CLI::Range(least, most)](std::string& text) {
+        std::string fault = range(text);
+        if (fault.empty() && std::isnan(std::strtod(text.c_str(), nullptr))) fault = "'" + text + "' is no number";
+        return fault;
+      },
+      "");
+}
 
 inline CLI::Validator one_of(std::vector<std::string> names) { return CLI::IsMember(std::move(names)).description(""); }
 
@@ -442,6 +450,7 @@ class CommandLine {
              std::max(given.compounding, on_the_line.compounding)};
     settle_sizes(s_, given);
     s_.reading.records.lenient = s_.reading.csv.lenient = s_.reading.conll.lenient;
+    if (!s_.reading.scheme.empty()) s_.reading.records.annotations_as = text::scheme_by_name(s_.reading.scheme);
     const train::Options& t = s_.training;
     const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
     token_budget_->default_str(budget)->clear();

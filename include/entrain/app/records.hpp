@@ -29,6 +29,7 @@ class GrowingFile {
   bool is_open() const { return file_.is_open(); }
   void write(std::string_view bytes, Talk& talk);
   void flush(Talk& talk);
+  const std::string& path() const { return path_; }
 
  private:
   std::string path_;
@@ -38,12 +39,14 @@ class GrowingFile {
 class Records {
  public:
   /// go_on     log_steps goes on behind what stands there
-  /// throws    entrain.app.38: a file or folder that cannot be made
+  /// throws    entrain.app.38: a file or folder that cannot be made, or one file for two things
   Records(const RecordFiles& files, bool go_on, Talk& talk);
 
   /// Of the training, which it outlives.
   Timeline& timeline() { return timeline_; }
 
+  /// The training goes on behind this step: steps that were logged after it will come again.
+  void resumed(std::uint32_t step);
   void step(const train::StepReport& report);
   void evaluation(std::uint32_t step, const score::Figures& dev);
   /// The training is over, or was stopped.

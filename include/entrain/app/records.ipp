@@ -50,6 +50,28 @@ inline std::string event_file(const std::string& folder) {
     if (!std::filesystem::exists(path + std::to_string(n), error)) return path + std::to_string(n);
 }
 
+/// Of whole lines of steps up to this one.
+inline std::uintmax_t bytes_up_to(std::uint32_t step, const std::string& path) {
+  constexpr std::string_view head = "{\"step\":";
+  std::ifstream file(path, std::ios::binary);
+  std::uintmax_t bytes = 0;
+  for (std::string line; std::getline(file, line) && !file.eof(); bytes += line.size() + 1) {
+    std::uint32_t number = 0;
+    if (line.starts_with(head)) std::from_chars(line.data() + head.size(), line.data() + line.size(), number);
+    if (number > step) break;
+  }
+  return bytes;
+}
+
+inline void refuse_one_file_for_two(const RecordFiles& files) {
+  if (!files.trace.empty() && files.trace == files.log_steps)
+    throw Error("entrain.app.38", "--trace " + files.trace, "the file of --log-steps", "a file of its own");
+  for (const auto& [option, path] : {std::pair{"--trace", &files.trace}, std::pair{"--log-steps", &files.log_steps}})
+    if (*path == "-")
+      throw Error("entrain.app.38", option + std::string(" -"), "standard output, which is for scores",
+                  "a file to write");
+}
+
 }  // namespace detail
 
 ENTRAIN_PART void GrowingFile::open(const std::string& path, bool go_on) {
@@ -70,12 +92,21 @@ ENTRAIN_PART void GrowingFile::flush(Talk& talk) {
 
 ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk)
     : files_(files), talk_(talk), timeline_(files.trace.empty() ? 0 : trace_intervals) {
+  detail::refuse_one_file_for_two(files);
   if (!files.trace.empty()) checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
   if (!files.log_steps.empty()) steps_.open(files.log_steps, go_on);
   if (files.tensorboard.empty()) return;
   events_.open(detail::event_file(files.tensorboard), false);
   events_.write(report::Event::version(detail::now_seconds()).record(), talk_);
   events_.flush(talk_);
+}
+
+ENTRAIN_PART void Records::resumed(std::uint32_t step) {
+  if (!steps_.is_open()) return;
+  std::error_code error;
+  std::filesystem::resize_file(steps_.path(), detail::bytes_up_to(step, steps_.path()), error);
+  if (error)
+    talk_.warn(steps_.path() + ": cannot be cut to step " + grouped(std::int64_t{step}) + ": " + error.message());
 }
 
 ENTRAIN_PART void Records::step(const train::StepReport& report) {

@@ -54,6 +54,9 @@ ENTRAIN_PART void refuse_ways(const Settings& settings);
 /// What names of a cache's files begin with: the training file's own, without its folder and endings.
 ENTRAIN_PART std::string cache_stem(const std::string& train);
 
+/// What a pass over a cache's files found, where it was kept.
+ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path);
+
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;

@@ -52,6 +52,8 @@ ENTRAIN_PART Session::Session(const Settings& settings)
     throw Error("entrain.app.8", "--train", "no training file", "one, or a corpus that has one");
   if (s_.augment || !s_.cache.empty()) s_.stream = true;
   refuse_ways(s_);
+  if (s_.shuffle_buffer != Settings{}.shuffle_buffer && (!s_.stream || !s_.cache.empty()))
+    talk_.warn("--shuffle-buffer: the whole corpus is shuffled, as it is in memory; --stream reads it anew each epoch");
   s_.training.timeline = &records_.timeline();
 }
 
@@ -206,6 +208,7 @@ ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score)
 
 ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at) {
   kept_ = at.steps;
+  records_.resumed(at.steps);
   now_.done = at.steps;
   if (at.best >= 0) now_.score = at.best;
   talk_.fact("resumed", stored.where() + ": after step " + grouped(std::int64_t{at.steps}) + ", in epoch " +
@@ -252,6 +255,9 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   talk_.finish(now_);
   if (outcome.stopped_early)
     talk_.fact("stopped", "after " + std::to_string(s_.training.patience) + " evaluations without a better score");
+  else if (outcome.steps < now_.total)
+    talk_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " + grouped(now_.total) +
+               " steps");
   if (outcome.shift != 0)
     talk_.fact("calibrated", "entities open more readily, by " + std::string(report::fixed(outcome.shift, 2).view()) +
                                  ": dev F1 " + std::string(report::percent(outcome.best).view()));
@@ -283,6 +289,10 @@ ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std:
       throw Error("entrain.app.9", proof().corpus.where(i),
                   "the model read back from " + s_.output + " tags this word otherwise than the trained one",
                   "the same tags", "this is a fault of entrain: please report it");
+  if (trained.empty()) {
+    talk_.fact("reloaded", s_.output + ": not compared, as there are no words to tag: name --dev or --test");
+    return;
+  }
   talk_.fact("reloaded",
              s_.output + ": the same tags on all " + grouped(trained.size()) + " words of " + proof().corpus.name);
 }

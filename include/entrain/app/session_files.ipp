@@ -16,6 +16,7 @@
 #include "entrain/app/machine.hpp"  // threads_or_all
 #include "entrain/app/output.hpp"   // prepare_folder
 #include "entrain/app/session.hpp"
+#include "entrain/app/splits.hpp"
 #include "entrain/batch/augmented.hpp"  // entities_of
 #include "entrain/batch/workers.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"  // write_file
@@ -62,6 +63,16 @@ ENTRAIN_PART TextSource Session::source() const {
   return source(Variation{s_.augment, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_});
 }
 
+/// Nothing where there is none, or one that is damaged: it is made anew then.
+ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path) {
+  try {
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) return train::survey_from(text::read_file(path));
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
 /// Of training files that are read more than once: found in a pass, or kept beside the cache.
 ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& files) {
   if (!s_.cache.empty()) {
@@ -74,17 +85,16 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
       ingredients_->reading(s_.reading.records);
     ingredients_->files(files);
     prepare_folder(s_.cache);
-    std::error_code ignored;
-    if (const std::string path = beside_cache(".survey"); std::filesystem::exists(path, ignored))
-      if (auto survey = train::survey_from(text::read_file(path))) return std::move(*survey);
+    if (auto survey = kept_survey(beside_cache(".survey"))) return std::move(*survey);
   }
   train::Surveyor look;
   batch::Workers blocks(source(Variation{}), {threads_or_all(s_.threads)});
   blocks.start(0, {});
   for (text::Corpus block; blocks.next(block);) look.see(block);
   train::Survey survey = std::move(look).done();
-  if (!s_.cache.empty() && survey.problems.empty())
-    checkpoint::write_file(beside_cache(".survey"), train::survey_text(survey));
+  if (const std::string text = train::survey_text(survey);
+      !s_.cache.empty() && train::survey_from(text))  // not where a name would break a line
+    checkpoint::write_file(beside_cache(".survey"), text);
   return survey;
 }
 
@@ -131,11 +141,14 @@ ENTRAIN_PART void Session::look_through() {
                                               : ", kept in " + s_.cache));
   if (once) return;
   if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
-  talk_.fact("", "tags are read as " + std::string(text::scheme_name(train_->scheme)) +
-                     (all.scheme.letters.empty() ? "" : "; " + text::describe(all.scheme, "").substr(2)));
+  say_notes(train::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name,
+            "tags are read as " + std::string(text::scheme_name(train_->scheme)) + "; ", talk_);
   talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +
                      counted(all.entities, "entity", "entities"));
-  for (const text::Problem& p : all.problems) talk_.warn(p.file + ":" + std::to_string(p.line) + ": " + p.reason);
+  ProblemsSaid problems;
+  problems.say(all.problems, all.name, talk_);
+  problems.say_total(all.met, all.name, talk_);
+  warn_about(all.name, all.words, types_, all.mentions, types_, talk_);
 }
 
 }  // namespace entrain::app

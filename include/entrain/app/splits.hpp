@@ -28,6 +28,29 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
 /// among `known`, those of the model.
 ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk);
+/// The same of files that are not kept.
+///
+/// name, words   of the first file, of all     mentions      of each of `types`
+ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const std::vector<std::string>& types,
+                             std::span<const std::uint64_t> mentions, const std::vector<std::string>& known,
+                             Talk& talk);
+
+/// Lines and entities that were left out or read otherwise than they stand there: the first of them, and how many.
+///
+/// name      where a problem does not say its file     met   counts them all
+class ProblemsSaid {
+ public:
+  ENTRAIN_PART void say(std::span<const text::Problem> problems, const std::string& name, Talk& talk);
+  ENTRAIN_PART void say_total(const text::Met& met, const std::string& name, Talk& talk);
+
+ private:
+  static constexpr std::size_t most = 10;
+  std::size_t said_ = 0;
+};
+
+/// Warnings of how tags were read (train::scheme_notes); the first of them is a fact, which begins with `before`.
+ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
+                            Talk& talk);
 
 /// Warns of sentences that no batch holds with others, and of words whose last pieces the encoder does not read.
 ///

@@ -25,8 +25,8 @@ namespace entrain::app {
 namespace detail {
 
 /// Mentions of each type of a split.
-inline std::vector<std::size_t> mentions(const train::Tagged& split, const std::string& repair) {
-  std::vector<std::size_t> n(split.types.names().size());
+inline std::vector<std::uint64_t> mentions(const train::Tagged& split, const std::string& repair) {
+  std::vector<std::uint64_t> n(split.types.names().size());
   for (std::size_t s = 0; s < split.corpus.sentences(); ++s)
     train::entities(split, s, repair, [&](const text::Span& span) { ++n[static_cast<std::size_t>(span.type)]; });
   return n;
@@ -52,21 +52,32 @@ inline void refuse_malformed(const text::ConllFile& file) {
                   ", see `check`: correct them, or skip them with --lenient");
 }
 
-/// What was left out, or read otherwise than it stands there: the first of them, and how many there are.
-inline void warn_of_problems(const text::ConllFile& file, Talk& talk) {
-  constexpr std::size_t shown = 10;
-  const std::string& name = file.corpus.name;
-  const std::uint64_t lines = file.corpus.met.malformed, entities = file.problems.total - lines;
-  std::size_t said = 0;
-  for (const text::Problem& p : file.problems.list)
-    if (p.annotation && said++ < shown) talk.warn(place_of(p, name) + ": " + p.reason);
+}  // namespace detail
+
+ENTRAIN_PART void ProblemsSaid::say(std::span<const text::Problem> problems, const std::string& name, Talk& talk) {
+  for (const text::Problem& p : problems)
+    if (said_ < most) ++said_, talk.warn(detail::place_of(p, name) + ": " + p.reason);
+}
+ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::string& name, Talk& talk) {
+  const std::uint64_t lines = met.malformed, entities = text::bad_entities(met);
+  const char* const where = lines + entities > said_ ? "; check lists all" : "";
   if (lines > 0)
-    talk.warn(name + ": " + grouped(lines) + (lines == 1 ? " malformed line" : " malformed lines") + " skipped");
-  if (entities > shown)
-    talk.warn(name + ": " + grouped(entities) + " entities are not of whole words, or overlap; check lists all");
+    talk.warn(name + ": " + grouped(lines) + (lines == 1 ? " malformed line" : " malformed lines") + " skipped" +
+              where);
+  if (entities > 0 && lines + entities > said_)
+    talk.warn(name + ": " + counted(entities, "bad entity", "bad entities") + where);
 }
 
-}  // namespace detail
+ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
+                            Talk& talk) {
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    const std::string& note = notes[i];
+    if (i == 0)
+      talk.fact("", before + (note.starts_with(name + ": ") ? note.substr(name.size() + 2) : note));
+    else
+      talk.warn(note);
+  }
+}
 
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
                                       Talk& talk) {
@@ -78,18 +89,14 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   talk.fact(split, name + (files > 0 ? " and " + counted(files, "file", "files") + " more" : ""));
   talk.fact("", file.layout.words);
   if (const std::string met = text::describe(file.corpus.met); !met.empty()) talk.fact("", "met " + met);
-  detail::warn_of_problems(file, talk);
+  ProblemsSaid problems;
+  problems.say(file.problems.list, name, talk);
+  problems.say_total(file.corpus.met, name, talk);
 
   train::Tagged gold = train::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
-  for (std::size_t i = 0; i < gold.notes.size(); ++i) {
-    const std::string& note = gold.notes[i];
-    if (i == 0)
-      talk.fact("", note.starts_with(name + ": ") ? note.substr(name.size() + 2) : note);
-    else
-      talk.warn(note);
-  }
-  std::size_t entities = 0;
-  for (const std::size_t n : detail::mentions(gold, reading.repair)) entities += n;
+  say_notes(gold.notes, name, "", talk);
+  std::uint64_t entities = 0;
+  for (const std::uint64_t n : detail::mentions(gold, reading.repair)) entities += n;
   talk.fact("", counted(gold.corpus.sentences(), "sentence", "sentences") + ", " +
                     counted(gold.corpus.size(), "word", "words") + ", " + counted(entities, "entity", "entities"));
   return gold;
@@ -97,21 +104,25 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
 
 ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk) {
-  const auto mentions = detail::mentions(split, repair);
-  const std::string& name = split.corpus.name;
-  std::size_t total = 0, types = 0;
+  warn_about(split.corpus.name, split.corpus.size(), split.types.names(), detail::mentions(split, repair), known, talk);
+}
+ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const std::vector<std::string>& types,
+                             std::span<const std::uint64_t> mentions, const std::vector<std::string>& known,
+                             Talk& talk) {
+  std::uint64_t total = 0;
+  std::size_t met = 0;  // types
   std::string last;
   for (std::size_t t = 0; t < mentions.size(); ++t) {
     if (mentions[t] == 0) continue;
     total += mentions[t];
-    ++types;
-    last = split.types.names()[t];
+    ++met;
+    last = types[t];
     if (std::find(known.begin(), known.end(), last) == known.end())
       talk.warn(name + ": label '" + last + "' was never seen in training: its " + grouped(mentions[t]) +
                 (mentions[t] == 1 ? " mention counts" : " mentions count") + " as missed");
   }
-  if (types == 0) talk.warn(name + ": no entity in " + grouped(split.corpus.size()) + " words, all are O");
-  if (types == 1)
+  if (met == 0) talk.warn(name + ": no entity in " + grouped(words) + " words, all are O");
+  if (met == 1)
     talk.warn(name + ": one label only, '" + last + "' (" + grouped(total) + (total == 1 ? " mention)" : " mentions)"));
 }
 

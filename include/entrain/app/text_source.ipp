@@ -18,7 +18,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// What annotations are written in; files of tags keep theirs.
+/// The scheme that annotations become, where --scheme does not name one; files of tags keep theirs.
 using AnyText = batch::OneOf<text::Conll<text::Bio>, text::Jsonl<text::Bioes>, text::AnnotatedText<text::Bioes>>;
 using Varied = batch::AugmentedBy<text::ReadBy, AnyText, text::EntitySwap, text::TokenDrop, text::Recase>;
 using AsItIsOrVaried = batch::OneOf<AnyText, Varied>;

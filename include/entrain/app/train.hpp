@@ -171,7 +171,10 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
 
   batch::Packer<Features> packer(rows);
   std::uint32_t saved = 0;  // the step whose values are in the folder
-  const auto on_step = [&](const train::StepReport& report) { session.step(report); };
+  const auto on_step = [&](const train::StepReport& report) {
+    session.step(report);
+    material.say_new();
+  };
   const auto evaluate = [&] { return session.dev() ? session.score_dev(all_tags(trainer, dev_split, packer)) : -1.0; };
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
     if (!session.dev()) return;
@@ -187,6 +190,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   Trained trained;
   trained.outcome =
       material.fit(trainer, options, steps, on_step, evaluate, on_evaluation, std::move(progress), place, keep);
+  material.say_met();
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.shift != 0;
   if (saved != kept || kept == 0 || calibrated)

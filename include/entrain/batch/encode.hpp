@@ -3,9 +3,11 @@
 // The stage where text becomes numbers: words by what the model reads of them, tags by what it learns. Read encoded.hpp
 // first; stage.hpp says what a stage is.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -25,7 +27,9 @@ template <class Features> struct EncodedBlock {
   Encoded<Features> sentences;
   text::Met met;
   std::uint64_t entities = 0;
-  std::uint64_t unseen = 0;  // of these: of a type that is not among the labels; their words become O
+  std::uint64_t unseen = 0;               // of these: of a type that is not among the labels; their words become O
+  std::vector<std::string> unseen_types;  // some of those
+  std::vector<text::Problem> problems;    // each with its file
 };
 
 /// S: whatever gives a text::Corpus at a time. To: the scheme of the labels to learn. Reading: how the tags are read
@@ -68,6 +72,11 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
       if constexpr (labels_every_piece<Features>) item.sentences.in_pieces = tags_in_pieces(*labels_);
       item.met = corpus_.met;
       item.entities = item.unseen = 0;
+      item.unseen_types.clear();
+      item.problems.clear();
+      item.problems.swap(corpus_.problems);
+      for (text::Problem& p : item.problems)
+        if (p.file.empty()) p.file = corpus_.name;
       marks_.clear();
       for (const std::string& tag : corpus_.tags) marks_.push_back(text::read_mark(tag, types_));
       for (std::size_t s = 0; s < corpus_.sentences(); ++s) {
@@ -79,13 +88,20 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
           if (entity.type < known_) {
             write(entity);
           } else {
-            ++item.unseen;
+            note_unseen(types_.name(entity.type), item);
           }
         });
       }
     }
 
    private:
+    [[gnu::cold]] static void note_unseen(const std::string& type, Item& item) {
+      constexpr std::size_t most = 16;  // names, so that they are found fast
+      ++item.unseen;
+      auto& types = item.unseen_types;
+      if (types.size() < most && std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    }
+
     const Features* features_;
     const Reading* entities_;
     std::int32_t known_;  // types that are learned; those that were met besides come behind them

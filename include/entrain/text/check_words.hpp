@@ -84,6 +84,8 @@ inline std::string describe(const Met& met) {
   add(met.wordless, "record without a word", "records without a word");
   add(met.blank_words, "word of white space", "words of white space");
   add(met.joined_sentences, "end of a sentence inside an entity", "ends of sentences inside an entity");
+  add(met.merged_entities, "entity that IO cannot part from the one before it",
+      "entities that IO cannot part from those before them");
   return s;
 }
 

@@ -90,6 +90,7 @@ template <TagScheme Scheme> class Conll {
         throw Error("entrain.text.11", corpus.name + ":" + std::to_string(problems_.list.at(0).line),
                     problems_.list[0].reason, {},
                     "check lists all such lines: correct them, or skip them with --lenient");
+      corpus.problems.swap(problems_.list);
     }
 
    private:

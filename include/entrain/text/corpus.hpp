@@ -45,6 +45,7 @@ struct Met {
   std::uint64_t wordless = 0;          // records without a word, which are no sentence
   std::uint64_t blank_words = 0;       // words given by their places that are white space, left out
   std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are none
+  std::uint64_t merged_entities = 0;   // that became one with the entity before them, as IO cannot part them
   // of augmenters (augment.hpp)
   std::uint64_t variants = 0;          // sentences that are not as in the file
   std::uint64_t recased_words = 0;     // in them
@@ -56,11 +57,17 @@ struct Met {
     add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
         &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens);
     add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
-        &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences);
+        &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences,
+        &Met::merged_entities);
     add(&Met::variants, &Met::recased_words, &Met::dropped_words, &Met::swapped_entities);
     return *this;
   }
 };
+
+/// Annotations that were left out, or read otherwise than they stand there.
+inline std::uint64_t bad_entities(const Met& met) {
+  return met.misaligned + met.overlapping + met.empty_annotations + met.outside;
+}
 
 /// What is wrong with a line. Shown as `file:line: reason`.
 struct Problem {

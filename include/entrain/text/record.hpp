@@ -5,12 +5,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/align.hpp"
+#include "entrain/text/scheme.hpp"
 
 namespace entrain::text {
 
@@ -19,8 +21,10 @@ struct RecordOptions {
   OffsetUnit unit = OffsetUnit::code_points;  // of all places in texts
   Misaligned misaligned = Misaligned::error;
   std::vector<std::string> tag_names;  // of files whose tags are numbers: what 0, 1, ... mean
-  bool lenient = false;                // a line that cannot be used is left out, counted in Met::malformed and listed
-  std::size_t problem_cap = 1000;      // so many problems of a block are listed; all are counted
+  /// Of the tags that annotations become, where it is known only when the program runs; else the reader's type says it.
+  std::optional<SchemeId> annotations_as = std::nullopt;
+  bool lenient = false;            // a line that cannot be used is left out, counted in Met::malformed and listed
+  std::size_t problem_cap = 1000;  // so many problems of a block are listed; all are counted
 };
 
 /// Strings back to back, so that they cost no memory of their own.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +23,8 @@
 
 namespace entrain::text {
 
-/// Scheme    of the tags that annotations become, and of those that stand in the records
+/// Scheme    of the tags that annotations become, if RecordOptions::annotations_as does not say it, and of those that
+///           stand in the records
 /// Words, Sentences    split a text that does not bring its words or sentences
 ///
 /// An entity is not parted by the end of a sentence: the two become one, and are counted. Words that come with tags, or
@@ -30,7 +32,9 @@ namespace entrain::text {
 template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class RecordReader {
  public:
   explicit RecordReader(const RecordOptions& options)
-      : unit_(options.unit), align_(options.misaligned, options.unit, options.problem_cap) {}
+      : unit_(options.unit),
+        scheme_(options.annotations_as),
+        align_(options.misaligned, options.unit, options.problem_cap) {}
 
   /// The record's sentences, behind what the corpus holds; nothing if it throws.
   ///
@@ -90,7 +94,12 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   }
   void push_annotated(std::string_view text, std::uint32_t line, Corpus& corpus) {
     tags_.resize(words_.size());
-    encode<Scheme>(std::span<const Span>(spans_), std::span<Tag>(tags_));
+    in_scheme([&](auto scheme) {
+      encode<decltype(scheme)>(std::span<const Span>(spans_), std::span<Tag>(tags_));
+      if constexpr (scheme.parts == 1)
+        for (std::size_t i = 1; i < spans_.size(); ++i)
+          corpus.met.merged_entities += spans_[i - 1].end == spans_[i].begin && spans_[i - 1].type == spans_[i].type;
+    });
     const std::int32_t outside = words_.empty() ? 0 : corpus.intern("O");
     std::size_t next = 0;  // span that ends in the sentence or behind it
     for (const Sentence& s : sentences_) {
@@ -113,16 +122,27 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   const std::string& name(Tag tag) {
     while (names_.size() <= static_cast<std::size_t>(tag)) {
       const auto next = static_cast<Tag>(names_.size());
-      names_.push_back(next == 0 ? "O"
-                                 : join_tag(Scheme::letters[static_cast<std::size_t>(tag_part<Scheme>(next))],
-                                            types_.name(tag_type<Scheme>(next))));
+      in_scheme([&](auto scheme) {
+        using To = decltype(scheme);
+        names_.push_back(next == 0 ? "O"
+                                   : join_tag(To::letters[static_cast<std::size_t>(tag_part<To>(next))],
+                                              types_.name(tag_type<To>(next))));
+      });
     }
     return names_[static_cast<std::size_t>(tag)];
+  }
+
+  template <class F> void in_scheme(F&& f) const {
+    if (scheme_)
+      with_scheme(*scheme_, f);
+    else
+      f(Scheme{});
   }
 
   static constexpr std::int32_t most_types = 10'000;  // that are remembered from record to record
 
   OffsetUnit unit_;
+  std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
   Aligner align_;
   Types types_;
   std::vector<std::string> names_;  // of tags of types_

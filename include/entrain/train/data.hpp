@@ -8,6 +8,7 @@
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/detect.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/scheme.hpp"
 
@@ -27,6 +28,12 @@ struct Tagged {
   text::Types types;               // in order of first sight
   std::vector<std::string> notes;  // what the user should hear: how it was read, which scheme
 };
+
+/// What the user should hear of a scheme: which one was found, and how many tags break the one that is taken.
+///
+/// name      of the file
+ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
+                                                   const std::string& name, const std::string& repair);
 
 /// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);

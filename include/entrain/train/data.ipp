@@ -14,6 +14,15 @@
 
 namespace entrain::train {
 
+ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
+                                                   const std::string& name, const std::string& repair) {
+  std::vector<std::string> notes{text::describe(found, name)};
+  if (const auto n = found.agreement(taken).disagreeing; n > 0)
+    notes.push_back(name + ": " + std::to_string(n) + " tags break " + std::string(text::scheme_name(taken)) +
+                    "; read by the rule '" + repair + "' (--repair)");
+  return notes;
+}
+
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   Tagged t;
   t.corpus = std::move(corpus);
@@ -33,10 +42,7 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   }
   const text::Detection found = detector.finding();
   t.scheme = options.scheme.empty() ? found.taken : text::scheme_by_name(options.scheme);
-  t.notes.push_back(text::describe(found, c.name));
-  if (const auto n = found.agreement(t.scheme).disagreeing; n > 0)
-    t.notes.push_back(c.name + ": " + std::to_string(n) + " tags break " + std::string(text::scheme_name(t.scheme)) +
-                      "; read by the rule '" + options.repair + "' (--repair)");
+  t.notes = scheme_notes(found, t.scheme, c.name, options.repair);
   return t;
 }
 

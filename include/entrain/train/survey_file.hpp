@@ -12,10 +12,10 @@
 
 namespace entrain::train {
 
-/// A line a fact, a name and its value; not the first block, nor problems.
+/// A line a fact, a name and its value; the first problems; not the first block, nor where a scheme first disagrees.
 ENTRAIN_PART std::string survey_text(const Survey& survey);
 
-/// The way back; nothing of a text that this program did not write. The scheme is then known without its reasons.
+/// The way back; nothing of a text that this program did not write.
 ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text);
 
 }  // namespace entrain::train

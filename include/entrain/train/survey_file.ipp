@@ -2,8 +2,10 @@
 //
 // Definitions of survey_file.hpp.
 #pragma once
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -14,7 +16,8 @@
 namespace entrain::train {
 namespace detail {
 
-inline constexpr std::string_view survey_head = "entrain survey 1";
+inline constexpr std::string_view survey_head = "entrain survey 2";
+inline constexpr std::size_t problems_kept = 10;
 
 /// f(name, number) for each count of a survey.
 template <class Survey, class F> void each_count(Survey& s, F&& f) {
@@ -27,6 +30,7 @@ template <class Survey, class F> void each_count(Survey& s, F&& f) {
   f("overlapping", m.overlapping), f("empty_annotations", m.empty_annotations), f("outside", m.outside);
   f("unaccepted", m.unaccepted), f("unlabelled", m.unlabelled), f("wordless", m.wordless);
   f("blank_words", m.blank_words), f("joined_sentences", m.joined_sentences);
+  f("merged_entities", m.merged_entities);
 }
 
 inline bool read_count(std::string_view text, std::uint64_t& number) {
@@ -38,13 +42,22 @@ inline bool read_count(std::string_view text, std::uint64_t& number) {
 
 ENTRAIN_PART std::string survey_text(const Survey& survey) {
   std::string text(detail::survey_head);
+  const text::Detection& found = survey.scheme;
   text += "\nname " + survey.name + "\nidentity " + survey.identity + "\nscheme " +
-          std::string(text::scheme_name(survey.scheme.taken)) + "\n";
+          std::string(text::scheme_name(found.taken)) + "\nletters " + found.letters + "\nno_tags " +
+          std::to_string(found.malformed) + "\n";
+  for (const text::Agreement& a : found.schemes)
+    text += std::string(text::scheme_name(a.scheme)) + " " + std::to_string(a.disagreeing) + "\n";
   detail::each_count(survey, [&](const char* name, std::uint64_t n) {
     text.append(name).append(" ").append(std::to_string(n)).append("\n");
   });
   for (std::int32_t t = 0; t < survey.types.size(); ++t)
     text += "type " + std::to_string(survey.mentions[static_cast<std::size_t>(t)]) + " " + survey.types.name(t) + "\n";
+  for (std::size_t i = 0; i < std::min(survey.problems.size(), detail::problems_kept); ++i) {
+    const text::Problem& p = survey.problems[i];
+    text +=
+        "problem " + std::to_string(p.line) + (p.annotation ? " entity " : " line ") + p.file + "\t" + p.reason + "\n";
+  }
   return text + "end\n";
 }
 
@@ -71,22 +84,44 @@ ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text) {
     } catch (const Error&) {
       good = false;
     }
-  detail::each_count(survey,
-                     [&](const char* name, std::uint64_t& n) { good = good && detail::read_count(value(name), n); });
+  const auto count = [&](std::string_view name, std::uint64_t& n) {
+    good = good && detail::read_count(value(name), n);
+  };
+  survey.scheme.letters = value("letters");
+  std::uint64_t lines = 0;
+  count("no_tags", lines);
+  survey.scheme.malformed = lines;
+  for (std::size_t i = 0; i < text::all_schemes.size(); ++i) {
+    count(text::scheme_name(text::all_schemes[i]), lines);
+    survey.scheme.schemes[i] = {text::all_schemes[i], lines};
+  }
+  detail::each_count(survey, count);
   while (good) {
     const auto one = line();
     if (one == "end") break;
     std::string_view rest = one.value_or("");
-    good = rest.starts_with("type ");
-    if (!good) break;
-    rest.remove_prefix(5);
-    const std::size_t blank = rest.find(' ');
-    std::uint64_t mentions = 0;
-    good = blank != rest.npos && detail::read_count(rest.substr(0, blank), mentions) &&
-           survey.types.find(rest.substr(blank + 1)) == text::Types::none;
-    if (!good) break;
-    survey.types.add(rest.substr(blank + 1));
-    survey.mentions.push_back(mentions);
+    const auto word = [&](char end) {
+      const std::size_t at = rest.find(end);
+      good = good && at != rest.npos;
+      const std::string_view found = rest.substr(0, at);
+      rest.remove_prefix(good ? at + 1 : rest.size());
+      return found;
+    };
+    const std::string_view what = word(' ');
+    std::uint64_t number = 0;
+    good = detail::read_count(word(' '), number) && good;
+    if (what == "type") {
+      good = good && survey.types.find(rest) == text::Types::none;
+      survey.types.add(rest);
+      survey.mentions.push_back(number);
+    } else if (what == "problem") {
+      const std::string_view kind = word(' '), file = word('\t');
+      good = good && (kind == "entity" || kind == "line") && number <= std::numeric_limits<std::uint32_t>::max();
+      survey.problems.push_back(
+          {static_cast<std::uint32_t>(number), std::string(rest), std::string(file), kind == "entity"});
+    } else {
+      good = false;
+    }
   }
   if (!good || !text.empty()) return std::nullopt;
   return survey;

@@ -1,0 +1,101 @@
+// tests > [app]: what turns up in training sentences while they are learned from is said: of standard input all of it.
+#include "entrain/app/met_on_the_way.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "entrain/batch/hashed_words.hpp"
+#include "tests/app/names.hpp"
+#include "tests/app/program.hpp"
+
+namespace met_on_the_way_test {
+namespace app = entrain::app;
+namespace batch = entrain::batch;
+using namespace test;
+
+namespace {
+
+Ran read_once(const std::string& folder, const std::string& input, const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"train",    "--train", "-",         "--stream", "--threads", "1",
+                                     "--output", folder,    "--scheme", "iob2"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run(arguments, {.input = input});
+}
+
+TEST_CASE("app: what of standard input is not learned is said, and counted at the end") {
+  const Scratch folder;
+  const Ran ran = read_once(folder / "m", "Ada\tB-PER\nmet\tO\n\nin\tO\nOslo\tB-LOC\n\nin\tO\nRome\tB-LOC\n\n",
+                            {"--labels", "PER", "--max-steps", "5"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(has(ran.err, "warning: standard input: label 'LOC' is not among --labels: its entities are learned as O\n"));
+  CHECK(has(ran.err, "standard input: 3 sentences, 6 words, 3 entities\n"));
+  CHECK(has(ran.err, "warning: standard input: 2 of 3 entities are of types that are not among --labels"));
+  CHECK(has(ran.err, "warning: the training file ended after 1 of 5 steps\n"));
+  CHECK(has(ran.err, "reloaded    " + (folder / "m") + ": not compared, as there are no words to tag"));
+
+  const Ran all = read_once(folder / "m", "Ada\tB-PER\nmet\tO\n\n", {"--labels", "PER", "--max-steps", "1"});
+  CAPTURE(all.err);
+  CHECK(!has(all.err, "--labels"));
+  CHECK(!has(all.err, "ended after"));
+  CHECK(has(read_once(folder / "m", "met\tO\n\n", {"--labels", "PER", "--max-steps", "1"}).err,
+            "warning: standard input: no entity in 1 words, all are O\n"));
+}
+
+TEST_CASE("app: lines and entities of standard input that are left out are listed and counted") {
+  const Scratch folder;
+  const std::vector<std::string> lenient{"--input-format", "jsonl", "--lenient", "--labels", "PER", "--max-steps", "1"};
+  const Ran ran = read_once(folder / "m", "{\"text\":\"Ada met Bo\",\"spans\":[[0,3,\"PER\"]]}\n{\n", lenient);
+  CAPTURE(ran.err);
+  CHECK(has(ran.err, "warning: standard input:2: "));
+  CHECK(has(ran.err, "met 1 malformed line\n"));
+  CHECK(has(ran.err, "warning: standard input: 1 malformed line skipped\n"));
+  std::string many;
+  for (int i = 0; i < 12; ++i) many += "{\"text\":\"Ada\",\"spans\":[[0,1,\"PER\"]]}\n";
+  std::vector<std::string> drop = lenient;
+  drop.insert(drop.end(), {"--misaligned", "drop"});
+  const Ran dropped = read_once(folder / "m", many, drop);
+  CAPTURE(dropped.err);
+  CHECK(has(dropped.err, "warning: standard input:10: entity [0, 1) PER ends inside a word"));
+  CHECK(!has(dropped.err, "warning: standard input:11: "));
+  CHECK(has(dropped.err, "warning: standard input: 12 bad entities; check lists all\n"));
+  CHECK(has(read_once(folder / "m", "Ada\tB-PER\nmet\tO\nBo\tB-PER\nalone\n\n",
+                      {"--lenient", "--labels", "PER", "--max-steps", "1"})
+                .err,
+            "warning: standard input:4: "));
+}
+
+TEST_CASE("app: spans become tags of the scheme that --scheme names") {
+  const Scratch folder;
+  const std::string text = "{\"text\":\"Ada met Bo Ray\",\"spans\":[[0,3,\"PER\"],[8,14,\"PER\"]]}\n";
+  put(folder / "a.jsonl", text);
+  for (const std::string scheme : {"iob1", "iob2", "iobes", "bilou", "bmes", "io"}) {
+    CAPTURE(scheme);
+    const Ran checked = run({"check", folder / "a.jsonl", "--scheme", scheme});
+    CHECK(has(checked.out, "2 entities"));
+    CHECK(!has(checked.out, "against the scheme"));
+    CHECK(has(run({"train", "--train", folder / "a.jsonl", "--scheme", scheme, "--repair", "drop", "--stream",
+                   "--max-steps", "1", "--output", folder / "m"})
+                  .err,
+              "1 sentence, 4 words, 2 entities"));
+  }
+  put(folder / "b.jsonl", "{\"text\":\"Ada Bo\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n");
+  CHECK(has(run({"check", folder / "b.jsonl", "--scheme", "io"}).out,
+            "1 entity that IO cannot part from the one before it"));
+}
+
+TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {
+  batch::EncodedBlock<batch::SpacyWords> block;
+  CHECK_NOTHROW(app::MetOnTheWay("a.conll", true).see(block));
+  block.unseen = 1;
+  block.unseen_types = {"ZEBRA"};
+  CHECK_THROWS_WITH_AS(app::MetOnTheWay("a.conll", true).see(block),
+                       "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were there before "
+                       "training; the file has changed since: start again",
+                       entrain::Error);
+}
+
+}  // namespace
+}  // namespace met_on_the_way_test
