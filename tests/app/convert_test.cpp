@@ -75,6 +75,67 @@ TEST_CASE("convert: JSON of other tools") {
   CHECK(has(ran.err, "to          standard output: 1 sentence in BIO, 1 entity"));
 }
 
+TEST_CASE("convert: words that tags or annotations count get their places in the text, or are written alone") {
+  const std::vector<std::string> line{"convert", "--input-format", "jsonl", "--format", "jsonl"};
+  const auto json = [&](const std::string& input) { return run(line, {.input = input + "\n"}); };
+  const std::string placed =
+      "{\"text\":\"n\xC3\xA9   Bo \",\"tokens\":[[0,2],[5,7]],\"sentences\":[2],\"entities\":[{\"start\":5,\"end\":7,"
+      "\"label\":\"PER\",\"text\":\"Bo\"}]}\n";
+  const Ran tags =
+      json("{\"text\":\"n\xC3\xA9   Bo \",\"tokens\":[\"n\xC3\xA9\",\"Bo\"],\"ner_tags\":[\"O\",\"B-PER\"]}");
+  CHECK(tags.out == placed);
+  CHECK(!has(tags.err, "warning"));
+  const Ran numbered =
+      json("{\"text\":\"n\xC3\xA9   Bo \",\"tokenized_text\":[\"n\xC3\xA9\",\"Bo\"],\"ner\":[[1,1,\"PER\"]]}");
+  CHECK(numbered.out == placed);
+  CHECK(!has(numbered.err, "warning"));
+  const std::string alone =
+      "{\"text\":\"n\xC3\xA9 Bo\",\"tokens\":[[0,2],[3,5]],\"sentences\":[2],\"entities\":[{\"start\":3,\"end\":5,"
+      "\"label\":\"PER\",\"text\":\"Bo\"}]}\n";
+  for (const char* text : {"n\xC3\xA9 Bob", "n\xC3\xA9, Bo", "Bo n\xC3\xA9", "n\xC3\xA9", ""}) {
+    CAPTURE(text);
+    const std::string record =
+        std::string("{\"text\":\"") + text + "\",\"tokens\":[\"n\xC3\xA9\",\"Bo\"],\"ner_tags\":[\"O\",\"B-PER\"]}\n";
+    const Ran other = json("\n" + record + record);
+    CHECK(other.out == alone + alone);
+    CHECK(has(other.err,
+              "warning: standard input:2: the text is not its words with white space between: the words are written, "
+              "with blanks between; one of 2 such records\n"));
+  }
+  // nothing to look for in a word of white space
+  CHECK(has(json("{\"text\":\"a  b\",\"tokens\":[\"a\",\" \",\"b\"],\"tags\":[\"O\",\"O\",\"B-X\"]}").out,
+            "{\"text\":\"a   b\",\"tokens\":[[0,1],[2,3],[4,5]],"));
+}
+
+TEST_CASE("convert: --repair drop goes by the scheme that the tags of records have") {
+  const Scratch folder;
+  const std::string records =
+      "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[\"B-PER\",\"O\"]}\n"
+      "{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n"
+      "{\"tokens\":[\"New\",\"York\"],\"tags\":[\"B-LOC\",\"I-LOC\"]}\n";
+  put(folder / "a.jsonl", records);
+  const std::string all = "Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n\nNew\tB-LOC\nYork\tI-LOC\n\n";
+  const Ran drop = run({"convert", folder / "a.jsonl", "--repair", "drop", "--format", "conll"});
+  CHECK(drop.exit == 0);
+  CHECK(drop.out == all);
+  CHECK(has(drop.err, "tags        " + (folder / "a.jsonl") + ": fits BIO; taken BIO (B- and I- occur); BIOES "));
+  CHECK(converted({folder / "a.jsonl"}) == all);
+  for (const char* scheme : {"iob2", "iobes"})  // of tags alone: annotations have none
+    CHECK(has(converted({folder / "a.jsonl", "--repair", "drop", "--scheme", scheme}), "Bo\tB-PER\n"));
+  put(folder / "b.jsonl", records + "{\"tokens\":[\"x\",\"y\"],\"tags\":[\"O\",\"I-LOC\"]}\n");
+  CHECK(converted({folder / "b.jsonl", "--repair", "drop"}) == all + "x\tO\ny\tO\n\n");
+  CHECK(converted({folder / "b.jsonl"}) == all + "x\tO\ny\tB-LOC\n\n");
+  // which takes a second look
+  const std::vector<std::string> line{"convert", "--quiet", "--input-format", "jsonl", "--repair", "drop"};
+  check_refused(run(line, {.input = records}),
+                "entrain.app.46: standard input:1: tags in a scheme that has to be found out, in standard input, "
+                "expected --scheme beside --repair drop; or save it in a file: standard input can be read once");
+  CHECK(converted({"--input-format", "jsonl", "--repair", "drop", "--scheme", "iob2"}, {.input = records}) == all);
+  CHECK(converted({"--input-format", "jsonl", "--repair", "drop"},
+                  {.input = "{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n"})
+            .empty());
+}
+
 TEST_CASE("convert: what is no such JSON is refused with its line") {
   const auto refused = [](const std::string& line, const std::string& sentence) {
     check_refused(run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"a\"}\n" + line + "\n"}),

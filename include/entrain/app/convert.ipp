@@ -17,11 +17,15 @@
 #include "entrain/app/rewrites.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/core/error.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
+#include "entrain/text/detect.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/jsonl_stream.hpp"
 #include "entrain/text/reading.hpp"
+#include "entrain/text/record_words.hpp"  // find_words
+#include "entrain/text/repair.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -42,14 +46,22 @@ inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::
   return d;
 }
 
-/// The document of one record: its text, if it has one, with the words and sentences that were made of it.
+/// Whether the record's own text is the document's: it has one, and its words stand in it, at `words`. Else the
+/// document is its words with blanks between.
+inline bool keeps_text(const text::Record& record, std::span<const text::Token> read, std::vector<text::Token>& words) {
+  if (record.counts_words()) return text::find_words(record, words);
+  words.assign(read.begin(), read.end());
+  return true;
+}
+
+/// The document of one record, with the words and sentences that were made of it.
 inline Document document_of_record(const text::Record& record, std::span<const text::Token> words,
                                    const text::Corpus& corpus, const text::ReadBy& entities) {
   Document d;
-  if (record.has_text) {
+  if (keeps_text(record, words, d.words)) {
     d.text = record.text;
-    d.words.assign(words.begin(), words.end());
   } else {
+    d.words.clear();
     for (std::size_t i = 0; i < corpus.size(); ++i) d.add_word(corpus.token(i));
   }
   text::Types types;
@@ -65,17 +77,14 @@ inline Document document_of_record(const text::Record& record, std::span<const t
   return d;
 }
 
-/// write(document) for each record of files with one a line.
-template <class Source, class Write>
-text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
-  const text::ReadBy entities{reading.scheme.empty() ? text::SchemeId::bioes : text::scheme_by_name(reading.scheme),
-                              reading.repair};
-  Source source(files, reading.records);
+/// f(read, corpus, where) for each line of files with a record a line: what read it, and what it holds.
+template <class Source, class F>
+void each_line(const std::vector<std::string>& files, const text::RecordOptions& options, F&& f) {
+  Source source(files, options);
   source.start(0, {});
   auto read = source.work();
   typename Source::Raw block, line;
   text::Corpus corpus;
-  text::Met met;
   while (source.read(block)) {
     line.name = block.name;
     line.block.line = block.block.line;
@@ -83,12 +92,59 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
       line.block.bytes = rest.substr(0, std::min(rest.find('\n'), rest.size() - 1) + 1);
       rest.remove_prefix(line.block.bytes.size());
       read(line, corpus);
-      met += corpus.met;
-      for (const text::Problem& p : corpus.problems)
-        talk.warn(block.name + ":" + std::to_string(p.line) + ": " + p.reason);
-      if (corpus.size() > 0) write(document_of_record(read.record(), read.words(), corpus, entities));
+      f(read, corpus, text::Where{line.name, line.block.line});
     }
   }
+}
+
+/// The scheme of the tags in records, which only a rule that keeps to it asks for.
+template <class Source>
+text::SchemeId scheme_of_tags(const std::vector<std::string>& files, const Reading& reading, Talk& talk) {
+  if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
+  if (reading.repair != text::repair::Drop::name) return text::SchemeId::bio;
+  text::Detector detector;
+  bool any = false;
+  std::vector<std::string_view> tags;
+  each_line<Source>(
+      files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
+        if (!read.record().has_tags || corpus.size() == 0) return;
+        if (files[0] == "-")
+          throw Error("entrain.app.46", where.words(), "tags in a scheme that has to be found out, in standard input",
+                      "--scheme beside --repair drop", "or save it in a file: standard input can be read once");
+        any = true;
+        for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+          tags.clear();
+          for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) tags.push_back(corpus.tag_name(i));
+          detector.sentence(tags);
+        }
+      });
+  const text::Detection found = detector.finding();
+  if (any) talk.fact("tags", text::describe(found, text::name_of(files[0])));
+  return found.taken;
+}
+
+/// write(document) for each record of files with one a line.
+template <class Source, class Write>
+text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
+  const text::ReadBy by_tags{scheme_of_tags<Source>(files, reading, talk), reading.repair};
+  const text::ReadBy by_annotations;  // whose tags are ours and keep their scheme
+  text::Met met;
+  std::size_t told_apart = 0;  // texts that do not hold their words
+  std::string first;
+  each_line<Source>(
+      files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
+        met += corpus.met;
+        for (const text::Problem& p : corpus.problems) talk.warn(where.words() + ": " + p.reason);
+        if (corpus.size() == 0) return;
+        const text::Record& record = read.record();
+        const Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
+        if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
+        write(d);
+      });
+  if (told_apart > 0)
+    talk.warn(first +
+              ": the text is not its words with white space between: the words are written, with blanks between" +
+              (told_apart > 1 ? "; one of " + grouped(told_apart) + " such records" : ""));
   return met;
 }
 

@@ -56,6 +56,7 @@ struct Record {
   enum class WordsAre : std::uint8_t { unknown, text, places };
 
   std::string text;
+  std::string apart;  // the words with blanks between, where annotations count them
   Strings words, tags;
   std::vector<Annotation> annotations;
   std::vector<std::int64_t> places;     // of words, begin and end in turn
@@ -68,8 +69,12 @@ struct Record {
   bool of_words = false;  // annotations count words, the last one inclusive
   bool accepted = true;   // by an annotator
 
+  /// Words that tags or annotations count are taken as they are given, whatever the text.
+  bool counts_words() const { return words_are == WordsAre::text && (has_tags || of_words); }
+
   void clear() {
     text.clear();
+    apart.clear();
     words.clear();
     tags.clear();
     annotations.clear();

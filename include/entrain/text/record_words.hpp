@@ -25,6 +25,11 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
 ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
                                           std::vector<Token>& words, std::uint64_t& blank);
 
+/// Where the words of a record that counts them stand in its text; whether they do, in this order, with nothing but
+/// white space between. One that is empty or white space itself is not looked for: then they do not. If they do not,
+/// `words` holds nothing of use.
+ENTRAIN_PART bool find_words(const Record& record, std::vector<Token>& words);
+
 /// throws    entrain.text.42: lengths whose sum is not `words`
 ENTRAIN_PART void given_sentences(const Record& record, const Where& where, std::size_t words,
                                   std::vector<Sentence>& sentences);

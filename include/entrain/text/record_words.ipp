@@ -20,7 +20,8 @@ inline std::size_t skip_space(std::string_view s, std::size_t at) {
   return at;
 }
 
-/// Words without a text: back to back, or with a blank between.
+/// Words by themselves, whatever the text: back to back, or with a blank between. Their places in code points are their
+/// numbers, which annotations count.
 inline std::string_view words_alone(Record& record, std::vector<Token>& words) {
   std::uint32_t at = 0, number = 0;
   if (!record.of_words) {
@@ -31,43 +32,58 @@ inline std::string_view words_alone(Record& record, std::vector<Token>& words) {
     }
     return record.words.bytes();
   }
-  record.text.clear();
+  std::string& text = record.apart;
   for (std::size_t i = 0; i < record.words.size(); ++i) {
-    if (i > 0) record.text += ' ';
-    at = static_cast<std::uint32_t>(record.text.size());
-    record.text += record.words[i];
-    words.push_back({at, static_cast<std::uint32_t>(record.text.size()), number, number + 1});
+    if (i > 0) text += ' ';
+    at = static_cast<std::uint32_t>(text.size());
+    text += record.words[i];
+    words.push_back({at, static_cast<std::uint32_t>(text.size()), number, number + 1});
     ++number;
   }
-  return record.text;
+  return text;
 }
 
 inline bool all_space(std::string_view s) { return skip_space(s, 0) == s.size(); }
 
-/// Words that stand in the text in this order, with nothing but white space between.
+/// Words in a text from left to right, with nothing but white space between.
+class WordsOfText {
+ public:
+  explicit WordsOfText(std::string_view text) : text_(text), walk_(text) {}
+
+  /// What stands behind the latest word and the white space behind it.
+  std::string_view rest() { return text_.substr(at_ = skip_space(text_, at_)); }
+  /// Whether the rest begins with this word, which is the latest then.
+  bool take(std::string_view given, Token& word) {
+    if (!rest().starts_with(given)) return false;
+    walk_.to(static_cast<std::int64_t>(at_), OffsetUnit::bytes);
+    word.begin = walk_.byte(), word.begin_cp = walk_.code_point();
+    walk_.to(static_cast<std::int64_t>(at_ += given.size()), OffsetUnit::bytes);
+    word.end = walk_.byte(), word.end_cp = walk_.code_point();
+    return true;
+  }
+
+ private:
+  std::string_view text_;
+  OffsetWalk walk_;
+  std::size_t at_ = 0;
+};
+
 inline void words_in_text(const Record& record, const Where& where, std::vector<Token>& words, std::uint64_t& blank) {
-  OffsetWalk walk(record.text);
-  const std::string_view text = record.text;
-  std::size_t at = 0;
+  WordsOfText text(record.text);
   for (std::size_t i = 0; i < record.words.size(); ++i) {
     const std::string_view given = record.words[i];
-    at = skip_space(text, at);
     if (all_space(given)) {
       ++blank;
       continue;
     }
-    if (!text.substr(at).starts_with(given))
-      refuse_record(where, "'" + excerpt(text.substr(at), 20) + "' in the text",
-                    "the word '" + excerpt(given, 20) + "' there");
     Token word{};
-    walk.to(static_cast<std::int64_t>(at), OffsetUnit::bytes);
-    word.begin = walk.byte(), word.begin_cp = walk.code_point();
-    walk.to(static_cast<std::int64_t>(at += given.size()), OffsetUnit::bytes);
-    word.end = walk.byte(), word.end_cp = walk.code_point();
+    if (!text.take(given, word))
+      refuse_record(where, "'" + excerpt(text.rest(), 20) + "' in the text",
+                    "the word '" + excerpt(given, 20) + "' there");
     words.push_back(word);
   }
-  if (at = skip_space(text, at); at < text.size())
-    refuse_record(where, "'" + excerpt(text.substr(at), 20) + "' in the text", "nothing behind its last word");
+  if (const std::string_view rest = text.rest(); !rest.empty())
+    refuse_record(where, "'" + excerpt(rest, 20) + "' in the text", "nothing behind its last word");
 }
 
 inline void words_by_places(const Record& record, const Where& where, OffsetUnit unit, std::vector<Token>& words,
@@ -115,9 +131,22 @@ ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, Of
     detail::words_by_places(record, where, unit, words, blank);
     return record.text;
   }
-  if (!record.has_text || record.has_tags || record.of_words) return detail::words_alone(record, words);
+  if (record.counts_words()) return detail::words_alone(record, words);
   detail::words_in_text(record, where, words, blank);
   return record.text;
+}
+
+ENTRAIN_PART bool find_words(const Record& record, std::vector<Token>& words) {
+  if (!record.has_text) return false;
+  words.clear();
+  detail::WordsOfText text(record.text);
+  for (std::size_t i = 0; i < record.words.size(); ++i) {
+    const std::string_view given = record.words[i];
+    Token word{};
+    if (detail::all_space(given) || !text.take(given, word)) return false;
+    words.push_back(word);
+  }
+  return text.rest().empty();
 }
 
 ENTRAIN_PART void given_sentences(const Record& record, const Where& where, std::size_t words,
