@@ -136,6 +136,22 @@ TEST_CASE("convert: --repair drop goes by the scheme that the tags of records ha
             .empty());
 }
 
+TEST_CASE("convert: empty words of columns come back from JSON lines, with their tags") {
+  const Scratch folder;
+  const std::string columns =
+      "\tB-X\na\tI-X\nb\tO\n\tB-Y\n\tB-Y\n\tB-Y\n\tI-Y\nc\tO\nd\tB-X\n\tI-X\n\tO\n\n"
+      "\tO\n\xC3\xA9\tO\n\n\tB-X\n\n";
+  put(folder / "a.conll", columns);
+  CHECK(converted({folder / "a.conll", "-o", folder / "a.jsonl"}).empty());
+  CHECK(has(get(folder / "a.jsonl"), "\"tokens\":[[0,0],[1,2]"));
+  const Ran back = run({"convert", folder / "a.jsonl"});
+  CHECK(back.exit == 0);
+  CHECK(back.out == columns);
+  CHECK(has(back.err, "met 9 empty tokens\n"));
+  CHECK(has(run({"check", folder / "a.jsonl"}).out, "3 sentences, 14 tokens, 6 entities"));
+  CHECK(converted({folder / "a.jsonl", "--format", "jsonl"}) == get(folder / "a.jsonl"));
+}
+
 TEST_CASE("convert: what is no such JSON is refused with its line") {
   const auto refused = [](const std::string& line, const std::string& sentence) {
     check_refused(run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"a\"}\n" + line + "\n"}),

@@ -207,6 +207,30 @@ TEST_CASE("words that are counted: the last one belongs to it, in messages too")
         "'to'\n");
 }
 
+TEST_CASE("empty words belong to what ends at them, if it is not of whole words otherwise") {
+  const std::string text = "  ab  c";
+  const std::vector<Token> words{{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 4, 2, 4}, {5, 5, 5, 5}, {6, 7, 6, 7}, {7, 7, 7, 7}};
+  const auto spans = [&](const std::vector<Annotation>& annotations, OffsetUnit unit = OffsetUnit::code_points) {
+    Aligned a;
+    a.corpus.name = "f.jsonl";
+    Aligner(Misaligned::drop, unit, 9)(text, words, annotations, a.types, 7, a.corpus, a.spans);
+    return a.shown() + test::problems(a.corpus);
+  };
+  for (const OffsetUnit unit : {OffsetUnit::code_points, OffsetUnit::bytes, OffsetUnit::utf16}) {
+    CHECK(spans({{0, 0, "X"}, {1, 1, "Y"}, {5, 5, "Z"}}, unit) == "0-1 X, 1-2 Y, 3-4 Z");
+    CHECK(spans({{0, 1, "X"}, {2, 5, "Y"}}, unit) == "0-2 X, 2-4 Y");
+    CHECK(spans({{1, 4, "X"}, {5, 7, "Y"}}, unit) == "1-3 X, 3-5 Y");
+    CHECK(spans({{0, 7, "X"}}, unit) == "0-5 X");
+    CHECK(spans({{7, 7, "X"}, {2, 4, "Y"}}, unit) == "2-3 Y, 5-6 X");
+  }
+  CHECK(spans({{0, 4, "X"}, {1, 1, "Y"}}).starts_with("0-3 X"));
+  CHECK(spans({{0, 4, "X"}, {1, 1, "Y"}}).find("entity [1, 1) Y overlaps [0, 4) X") != std::string::npos);
+  CHECK(spans({{3, 3, "X"}}).find("entity [3, 3) X is empty") != std::string::npos);
+  CHECK(spans({{1, 3, "X"}}).find("entity [1, 3) X begins before its first word and ends inside a word") !=
+        std::string::npos);
+  CHECK(spans({{5, 4, "X"}}).find("ends before it begins") != std::string::npos);
+}
+
 TEST_CASE("places of any size, and a list that ends while counts go on") {
   using Limits = std::numeric_limits<std::int64_t>;
   const std::int64_t least = Limits::min(), most = Limits::max();

@@ -323,6 +323,12 @@ TEST_CASE("given words: white space among them, places in every unit") {
   CHECK(c.met.blank_words == 1);
   CHECK(read(R"({"text": "a \n b", "tokens": ["a", "\n", "b"], "spans": [[0, 1, "X"]]})").met.blank_words == 1);
   CHECK(read(R"({"text": "a \n b", "tokens": [[0, 1], [2, 3], [4, 5]], "tags": ["O", "O", "O"]})").size() == 3);
+  const Corpus empty = read(R"({"text": "a  b", "tokens": [[0, 1], [2, 2], [3, 4]], "sentences": [3]})");
+  CHECK(shown(empty) == "a/O /O b/O");
+  CHECK(empty.met.empty_tokens == 1);
+  CHECK(read(R"({"text": "a", "tokens": [[0, 0], [0, 1]], "tags": ["O", "O"]})").met.empty_tokens == 1);
+  CHECK(refused(R"({"text": "a", "tokens": [[0, 1], [0, 0]], "tags": ["O", "O"]})").find("token [0, 0), expected ") !=
+        std::string::npos);
   RecordOptions options;
   const std::string text = R"({"text": "é😀 猫b", "tokens": )";
   CHECK(tagged(text + R"([[0, 2], [3, 4], [4, 5]], "entities": [[3, 4, "X"]]})") == "é😀/O 猫/B-X b/O");

@@ -34,7 +34,8 @@ struct Annotation {
 };
 
 /// Annotations of a text become spans of its words, from left to right and apart from each other; their types are
-/// numbers of `types`.
+/// numbers of `types`. An empty word at an end of an annotation belongs to it if the annotation is not of whole words
+/// otherwise.
 ///
 /// Of two that overlap, the one that begins first is taken, or the first in the file where both begin at one place.
 /// Each one that is not as it should be is counted once in Corpus::met and is a line of Corpus::problems: what is wrong
@@ -61,6 +62,7 @@ class Aligner {
  private:
   enum class Fault : std::uint8_t { none, empty, outside, no_word, overlaps, misaligned };
   Fault fault_of(const Annotation& a, const Span& touched, const std::vector<Span>& spans) const;
+  bool ends_in_empty_words(const Annotation& a, Span& touched) const;
   std::string in_words(Fault fault, const Annotation& a, const Span& touched, const Annotation* before) const;
   std::string near(const Span& touched) const;
   std::string place(std::int64_t begin, std::int64_t end) const;

@@ -33,7 +33,9 @@ ENTRAIN_PART void Aligner::operator()(std::string_view text, std::span<const Tok
   for (const std::uint32_t number : order_) {
     const Annotation& a = annotations[number];
     Span touched{edges_.first_behind(a.begin), edges_.first_from(a.end), 0};
-    const Fault fault = fault_of(a, touched, spans);
+    Fault fault = fault_of(a, touched, spans);
+    if (fault != Fault::none && ends_in_empty_words(a, touched))
+      fault = !spans.empty() && touched.begin < spans.back().end ? Fault::overlaps : Fault::none;
     if (fault != Fault::none) list(fault, a, touched, before, line, corpus);
     if (fault != Fault::none && !(fault == Fault::misaligned && misaligned_ == Misaligned::snap)) continue;
     touched.type = types.add(a.type);
@@ -51,6 +53,25 @@ ENTRAIN_PART Aligner::Fault Aligner::fault_of(const Annotation& a, const Span& t
   if (!spans.empty() && touched.begin < spans.back().end) return Fault::overlaps;
   return edges_.begin(touched.begin) == a.begin && edges_.end(touched.end - 1) == a.end ? Fault::none
                                                                                         : Fault::misaligned;
+}
+
+/// Empty words, as CoNLL files have them, are touched by nothing: whether the annotation is of whole words with those
+/// at its ends. If so, they are in `touched`.
+[[gnu::cold]] ENTRAIN_PART bool Aligner::ends_in_empty_words(const Annotation& a, Span& touched) const {
+  const auto size = static_cast<std::uint32_t>(words_.size());
+  const auto empty_at = [&](std::uint32_t word, std::int64_t place) {
+    return words_[word].begin == words_[word].end && edges_.begin(word) == place;
+  };
+  if (a.begin > a.end || counted_ == OffsetUnit::words) return false;
+  Span with = touched;
+  if (a.begin == a.end) with.begin = with.end = edges_.first_from(a.begin);
+  if (with.begin == size || edges_.begin(with.begin) != a.begin)
+    while (with.begin > 0 && empty_at(with.begin - 1, a.begin)) --with.begin;
+  if (with.begin >= with.end || edges_.end(with.end - 1) != a.end)
+    while (with.end < size && empty_at(with.end, a.end)) ++with.end;
+  if (with.begin >= with.end || edges_.begin(with.begin) != a.begin || edges_.end(with.end - 1) != a.end) return false;
+  touched = with;
+  return true;
 }
 
 /// [3, 8), or [1, 2] where words are counted.

@@ -20,7 +20,8 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
 /// The words that a record brings, in the text that is returned: the record's own, or the words, back to back (apart
 /// from each other where annotations count them, so that messages can be read).
 ///
-/// blank     words by places that are white space are left out and counted, unless tags or sentences count them
+/// blank     words by places that are white space are left out and counted, unless tags or sentences count them; of
+///           words that are counted, one may also be empty
 /// throws    entrain.text.42: places that are not from left to right inside the text, or words that are not in it
 ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
                                           std::vector<Token>& words, std::uint64_t& blank);

@@ -93,7 +93,7 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
   for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
     const std::int64_t begin = record.places[i], end = record.places[i + 1];
     Token word{};
-    bool there = begin < end && walk.to(begin, unit);  // which goes forwards only
+    bool there = (begin < end || (counted && begin == end)) && walk.to(begin, unit);  // which goes forwards only
     word.begin = walk.byte(), word.begin_cp = walk.code_point();
     there = there && walk.to(end, unit);
     word.end = walk.byte(), word.end_cp = walk.code_point();
