@@ -64,8 +64,8 @@ inline std::size_t closing_quote(std::string_view bytes, std::size_t at, bool& d
 inline std::size_t csv_record_end(std::string_view bytes, std::size_t at, CsvForm form) {
   const std::size_t begin = detail::behind_mark(bytes, at);
   at = begin;
+  std::size_t end = bytes.find('\n', at);  // looked for anew only where a quoted field reaches behind it
   for (;;) {
-    const std::size_t end = bytes.find('\n', at);
     if (end == bytes.npos) return end;
     if (!form.quotes) return end + 1;
     const std::size_t quote = bytes.substr(at, end - at).find('"');
@@ -76,6 +76,7 @@ inline std::size_t csv_record_end(std::string_view bytes, std::size_t at, CsvFor
     const std::size_t closing = detail::closing_quote(bytes, at, ignored);
     if (closing == bytes.size()) return bytes.npos;
     at = closing + 1;
+    if (at > end) end = bytes.find('\n', at);
   }
 }
 
