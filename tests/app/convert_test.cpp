@@ -207,6 +207,75 @@ TEST_CASE("check: all problems of other formats, each with its line") {
                 "entrain.app.36: --fix: " + (folder / "a.jsonl") + ", which is not in columns, expected CoNLL files");
 }
 
+TEST_CASE(
+    "check: a file of which no record can be used has its problems listed, and who cannot go on names the first") {
+  const Scratch folder;
+  const auto listed = [&](const char* name, const std::string& bytes, const std::vector<std::string>& problems) {
+    put(folder / name, bytes);
+    const Ran ran = run({"check", folder / name});
+    CAPTURE(ran.err);
+    CAPTURE(ran.out);
+    CHECK(ran.exit == 1);
+    CHECK(times(ran.err, "error: ") == 0);
+    for (std::size_t i = 0; i < problems.size(); ++i)
+      CHECK(has(ran.out, (folder / name) + ":" + std::to_string(i + 1) + ": " + problems[i]));
+    CHECK(has(ran.out, std::to_string(problems.size()) + " malformed line"));
+  };
+  const std::string numbers = "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[1,0]}\n",
+                    tag = "tag 1, expected tags in words; say what the numbers mean: --tag-names O,B-PER,I-PER,...";
+  listed("num.jsonl", numbers + numbers, {tag, tag});
+  listed("array.jsonl", "[{\"text\":\"a\"}]\n", {"an array, expected an object a line; make lines of it: jq -c '.[]'"});
+  listed("latin.jsonl", "{\"text\":\"\xE9\"}\n", {"bytes that are not UTF-8, expected text in UTF-8"});
+  listed("a.jsonl", "Ada\tB-PER\n", {"'Ada\\tB-PER', expected an object"});
+  listed("cr.jsonl", "{\"text\":\"a\"}\r{\"text\":\"b\"}\r",
+         {"line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'"});
+  put(folder / "ok.jsonl", "{\"text\":\"Ada\",\"entities\":[[0,3,\"PER\"]]}\n");
+  CHECK(has(run({"check", folder / "ok.jsonl", folder / "num.jsonl"}).out, (folder / "num.jsonl") + ":2: " + tag));
+
+  const std::string path = folder / "num.jsonl",
+                    first = "; the first of 2 problems, which check lists, is " + path + ":1: " + tag;
+  const std::vector<std::string> train{"train", "--quiet", "--lenient", "--train", path, "--output", folder / "m"};
+  check_refused(run(train), "entrain.text.9: " + path +
+                                ": no word in 2 lines, expected texts with entities, or words with tags" + first);
+  for (const std::vector<std::string>& way : {std::vector<std::string>{"--stream"}, {"--cache", folder / "c"}}) {
+    std::vector<std::string> arguments = train;
+    arguments.insert(arguments.end(), way.begin(), way.end());
+    check_refused(run(arguments),
+                  "entrain.train.1: " + path + ": no sentence, expected at least one token and its tag" + first);
+  }
+  put(folder / "empty.jsonl", "{\"text\":\"\"}\n");  // nothing wrong with it, and nothing in it
+  check_refused(run({"check", "--quiet", folder / "empty.jsonl"}),
+                "entrain.text.9: " + (folder / "empty.jsonl") +
+                    ": no word in 1 line, expected texts with entities, or words with tags\n");
+}
+
+TEST_CASE("check: labels and tags are put on a line, whatever stands in them") {
+  const Scratch folder;
+  put(folder / "a.jsonl", "{\"text\":\"Ada\",\"entities\":[[0,3,\"PER\\nORG\\u001b[31m\"]]}\n");
+  const Ran ran = run({"check", folder / "a.jsonl"});
+  CHECK(has(ran.out, "rare label 'PER\\nORG<U+001B>[31m' (1 here)\n"));
+  CHECK(has(ran.out, "\n  PER\\nORG<U+001B>[31m: 1\n"));
+  CHECK(!has(ran.out, "\x1b"));
+  put(folder / "b.jsonl", "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[\"I-P\\nQ\",\"x\\ny\"]}\n");
+  const Ran tags = run({"check", folder / "b.jsonl", "--scheme", "iob2"});
+  CHECK(has(tags.out, ":1: tag 'x\\ny': "));
+  CHECK(has(tags.out, ":1: I-P\\nQ at the start of a sentence cannot stand in BIO\n"));
+  const Ran trained = run({"train", "--train", folder / "a.jsonl", "--max-steps", "1", "--output", folder / "m"});
+  CHECK(has(trained.err, "one label only, 'PER\\nORG<U+001B>[31m' (1 mention)"));
+}
+
+TEST_CASE("check: problems of one record that are not listed are counted as what they are") {
+  const Scratch folder;
+  std::string spans;
+  for (int i = 0; i < 20'000; ++i) spans += (i > 0 ? ",[9,9,\"X\"]" : "[9,9,\"X\"]");
+  put(folder / "a.jsonl", "{\"text\":\"Ada\",\"entities\":[" + spans + "]}\n{\n");
+  const Ran ran = run({"check", folder / "a.jsonl"});
+  CHECK(ran.exit == 1);
+  CHECK(has(ran.out, (folder / "a.jsonl") + ": 1 more malformed line, not listed\n" + (folder / "a.jsonl") +
+                         ": 10000 more bad entities, not listed\n"));
+  CHECK(has(ran.out, "\n1 malformed line, 20000 bad entities, "));
+}
+
 TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused") {
   check_refused(
       run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"tokens\":[\"a\\tb\"],\"tags\":[\"O\"]}\n"}),

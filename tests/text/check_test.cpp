@@ -94,6 +94,20 @@ TEST_CASE("check: each kind of problem, with its line") {
         "t:6: label '\xC3\xA9t\xC3\xA9' (1 here) differs from '\xC3\x89T\xC3\x89' by case only\n");
 }
 
+TEST_CASE("check: what is not listed is counted by its kind") {
+  ConllFile f = file("t", two + two + "x\ny\nz\n", {.problem_cap = 1});
+  CHECK(findings(f) == "t: 2 more malformed lines, not listed\nt:9: 1 column, expected 2 separated by TAB\n");
+  CHECK(quiet({f}).count(Kind::malformed_line) == 3);
+  f.problems.total += 2;
+  f.problems.annotations = 2;
+  f.problems.list.push_back({10, "an entity", {}, true});
+  CHECK(findings(f) ==
+        "t: 2 more malformed lines, not listed\nt: 1 more bad entity, not listed\n"
+        "t:9: 1 column, expected 2 separated by TAB\nt:10: an entity\n");
+  CHECK(quiet({f}).count(Kind::malformed_line) == 3);
+  CHECK(quiet({f}).count(Kind::bad_entity) == 2);
+}
+
 TEST_CASE("check: what breaks a scheme is said in that scheme's terms") {
   const auto in = [](SchemeId scheme, const std::string& bytes) {
     return list_findings(quiet({file("t", bytes + "\nx\tB-LOC\ny\tO\n")}, {.scheme = scheme}));

@@ -19,6 +19,7 @@
 #include "entrain/score/counter.hpp"
 #include "entrain/score/report.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
+#include "entrain/text/excerpt.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -59,7 +60,7 @@ ENTRAIN_PART void ProblemsSaid::say(std::span<const text::Problem> problems, con
     if (said_ < most) ++said_, talk.warn(detail::place_of(p, name) + ": " + p.reason);
 }
 ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::string& name, Talk& talk) {
-  const std::uint64_t lines = met.malformed, entities = text::bad_entities(met);
+  const std::uint64_t lines = met.malformed, entities = met.bad_annotations();
   const char* const where = lines + entities > said_ ? "; check lists all" : "";
   if (lines > 0)
     talk.warn(name + ": " + grouped(lines) + (lines == 1 ? " malformed line" : " malformed lines") + " skipped" +
@@ -82,6 +83,7 @@ ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::st
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
                                       Talk& talk) {
   text::ConllFile file = read_whole(path, reading);
+  refuse_wordless(file);
   const bool columns = file.layout.columns > 0;
   if (columns && !reading.conll.lenient) detail::refuse_malformed(file);
   const std::string name = file.corpus.name;
@@ -118,12 +120,13 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
     ++met;
     last = types[t];
     if (std::find(known.begin(), known.end(), last) == known.end())
-      talk.warn(name + ": label '" + last + "' was never seen in training: its " + grouped(mentions[t]) +
+      talk.warn(name + ": label '" + text::excerpt(last) + "' was never seen in training: its " + grouped(mentions[t]) +
                 (mentions[t] == 1 ? " mention counts" : " mentions count") + " as missed");
   }
   if (met == 0) talk.warn(name + ": no entity in " + grouped(words) + " words, all are O");
   if (met == 1)
-    talk.warn(name + ": one label only, '" + last + "' (" + grouped(total) + (total == 1 ? " mention)" : " mentions)"));
+    talk.warn(name + ": one label only, '" + text::excerpt(last) + "' (" + grouped(total) +
+              (total == 1 ? " mention)" : " mentions)"));
 }
 
 ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,

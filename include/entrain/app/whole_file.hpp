@@ -12,10 +12,14 @@ namespace entrain::app {
 
 /// With all that is wrong: lines that cannot be used are listed as Problems and left out, under
 /// Reading::records.lenient or in columns; in other formats the first such line is thrown. Problems name their file
-/// where there are several.
+/// where there are several. Where lines are left out, none may be left: refuse_wordless says so.
 ///
-/// throws    what file_list, format_of, inspect_conll and the format's reader throw    entrain.text.9: no token
+/// throws    what file_list, format_of, inspect_conll and the format's reader throw    entrain.text.9: no token, and no
+///           problem that would say why
 ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading);
+
+/// throws    entrain.text.9: no token in it, with the first of its problems
+ENTRAIN_PART void refuse_wordless(const text::ConllFile& file);
 
 }  // namespace entrain::app
 

@@ -11,6 +11,7 @@
 #include "entrain/app/whole_file.hpp"
 #include "entrain/batch/stage.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/text/check_words.hpp"  // counted
 #include "entrain/text/file_list.hpp"
 
 namespace entrain::app {
@@ -42,13 +43,11 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, const
     all.corpus.append(block);
   }
   all.layout.words = format_of(files, reading) == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
-  const text::Met& met = all.corpus.met;
-  all.problems.total = met.malformed + met.misaligned + met.overlapping + met.empty_annotations + met.outside;
+  all.problems.total = all.corpus.met.problems();
+  all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);
   all.corpus.problems.clear();
-  if (all.corpus.size() == 0)
-    throw Error("entrain.text.9", all.corpus.name, "no word in " + std::to_string(all.corpus.met.lines) + " lines",
-                "texts with entities, or words with tags");
+  if (all.problems.total == 0) refuse_wordless(all);
   return all;
 }
 
@@ -59,6 +58,14 @@ ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& 
   text::ConllFile all = tagged_format_of(files, reading) == Format::conll ? detail::read_columns(files, reading)
                                                                           : detail::read_records(files, reading);
   return all;
+}
+
+ENTRAIN_PART void refuse_wordless(const text::ConllFile& file) {
+  if (file.corpus.size() > 0) return;
+  throw Error("entrain.text.9", file.corpus.name,
+              "no word in " + text::detail::counted(file.corpus.met.lines, "line", "lines"),
+              "texts with entities, or words with tags",
+              text::first_problem(file.corpus.name, file.problems.list, file.problems.total));
 }
 
 }  // namespace entrain::app

@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "entrain/text/check_result.hpp"
+#include "entrain/text/check_words.hpp"  // kind_name
 #include "entrain/text/conll.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/token_fault.hpp"
 #include "entrain/text/unicode.hpp"  // lower
 
@@ -27,7 +29,9 @@ namespace detail {
 /// Why the tag at i breaks scheme S, or empty if it does not break it.
 template <TagScheme S> std::string breach(const MarksAt& marks, std::size_t i, const Types& types) {
   const Mark mark = marks[i];
-  const auto text = [&](Mark m) { return m.type == Types::none ? "O" : join_tag(m.letter, types.name(m.type)); };
+  const auto text = [&](Mark m) {
+    return m.type == Types::none ? "O" : excerpt(join_tag(m.letter, types.name(m.type)));
+  };
   const std::string tag = text(mark), name(S::name);
   const Seen here = see<S>(mark), before = i > 0 ? see<S>(marks[i - 1]) : Seen{};
   const Seen after = i + 1 < marks.size() ? see<S>(marks[i + 1]) : Seen{};
@@ -105,10 +109,20 @@ class Checker {
 
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
-    for (const Problem& p : problems.list)
+    std::uint64_t lines_left = problems.total - problems.annotations, entities_left = problems.annotations;
+    for (const Problem& p : problems.list) {
       report(f, p.line, p.annotation ? Kind::bad_entity : Kind::malformed_line, p.reason);
-    if (const auto more = problems.total - problems.list.size(); more > 0)
-      report(f, 0, Kind::malformed_line, std::to_string(more) + " more such lines, not listed");
+      --(p.annotation ? entities_left : lines_left);
+    }
+    report_unlisted(f, Kind::malformed_line, lines_left);
+    report_unlisted(f, Kind::bad_entity, entities_left);
+  }
+  /// One finding, which counts for all of them.
+  void report_unlisted(std::size_t split, Kind kind, std::uint64_t more) {
+    if (more == 0) return;
+    result_.counts[static_cast<std::size_t>(kind)] += more;
+    result_.findings.push_back(
+        {split, 0, kind, std::to_string(more) + " more " + std::string(kind_name(kind, more > 1)) + ", not listed"});
   }
 
   void tokens_and_tags(std::size_t f) {
@@ -118,7 +132,7 @@ class Checker {
         report(f, c.line[i], Kind::token_fault, describe(fault));
       if (c.tag[i] >= 0 && marks_[f][static_cast<std::size_t>(c.tag[i])].letter == Mark::malformed)
         report(f, c.line[i], Kind::bad_tag,
-               "tag '" + std::string(c.tag_name(i)) + "': " + std::string(tag_problem(c.tag_name(i))));
+               "tag '" + excerpt(c.tag_name(i)) + "': " + std::string(tag_problem(c.tag_name(i))));
     }
     with_scheme(result_.taken, [&](auto scheme) {
       for (std::size_t s = 0; s < c.sentences(); ++s) {
@@ -241,7 +255,7 @@ class Checker {
   }
 
   std::string shown(std::size_t label) const {
-    return result_.labels[label].empty() ? "without a name" : "'" + result_.labels[label] + "'";
+    return result_.labels[label].empty() ? "without a name" : "'" + excerpt(result_.labels[label]) + "'";
   }
   std::uint64_t total(std::size_t label) const {
     std::uint64_t n = 0;

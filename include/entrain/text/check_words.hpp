@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "entrain/text/check_result.hpp"
+#include "entrain/text/excerpt.hpp"
 
 namespace entrain::text {
 
@@ -118,7 +119,7 @@ inline std::string summarise(const Check& check) {
     s += "read as " + std::string(scheme_name(check.taken)) + "\n";
   if (!check.labels.empty()) s += "mentions of each label, by file\n";
   for (std::size_t k = 0; k < check.labels.size(); ++k) {
-    s += "  " + (check.labels[k].empty() ? "(no name)" : check.labels[k]) + ":";
+    s += "  " + (check.labels[k].empty() ? "(no name)" : excerpt(check.labels[k])) + ":";
     for (const SplitSummary& split : check.splits) s += " " + std::to_string(split.mentions[k]);
     s += "\n";
   }

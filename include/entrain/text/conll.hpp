@@ -25,6 +25,7 @@ namespace entrain::text {
 struct Problems {
   std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
   std::uint64_t total = 0;
+  std::uint64_t annotations = 0;  // of these, of entities alone, as Problem::annotation
 };
 
 /// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
@@ -199,10 +200,7 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   detail::read_conll_lines(file.corpus, file.layout, file.problems, options, bytes);
   if (file.corpus.size() == 0)
     throw Error("entrain.text.9", name, "no tokens in " + std::to_string(file.corpus.met.lines) + " lines",
-                "lines of a token and a tag",
-                file.problems.list.empty()
-                    ? ""
-                    : "line " + std::to_string(file.problems.list[0].line) + ": " + file.problems.list[0].reason);
+                "lines of a token and a tag", first_problem(name, file.problems.list, file.problems.total));
   return file;
 }
 

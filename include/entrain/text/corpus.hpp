@@ -52,6 +52,10 @@ struct Met {
   std::uint64_t dropped_words = 0;     // from them
   std::uint64_t swapped_entities = 0;  // in them
 
+  /// Of formats with a record a line: what was left out or changed, as Corpus::problems lists the first ones.
+  std::uint64_t bad_annotations() const { return misaligned + overlapping + empty_annotations + outside; }
+  std::uint64_t problems() const { return malformed + bad_annotations(); }
+
   Met& operator+=(const Met& other) {
     const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };
     add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
@@ -64,11 +68,6 @@ struct Met {
   }
 };
 
-/// Annotations that were left out, or read otherwise than they stand there.
-inline std::uint64_t bad_entities(const Met& met) {
-  return met.misaligned + met.overlapping + met.empty_annotations + met.outside;
-}
-
 /// What is wrong with a line. Shown as `file:line: reason`.
 struct Problem {
   std::uint32_t line = 0;
@@ -76,6 +75,18 @@ struct Problem {
   std::string file = {};    // where it is not the corpus's name
   bool annotation = false;  // of an entity alone: the line's others are read
 };
+
+/// For messages about a file of which nothing can be used: `the first of 3 problems, which check lists, is a.jsonl:1:
+/// reason`; empty where none is listed.
+///
+/// name      of the file, for problems that do not name theirs
+inline std::string first_problem(std::string_view name, const std::vector<Problem>& listed, std::uint64_t total) {
+  if (listed.empty()) return {};
+  const Problem& first = listed.front();
+  return (total == 1 ? "its only problem is "
+                     : "the first of " + std::to_string(total) + " problems, which check lists, is ") +
+         (first.file.empty() ? std::string(name) : first.file) + ":" + std::to_string(first.line) + ": " + first.reason;
+}
 
 /// A corpus of N tokens in S sentences.
 ///
