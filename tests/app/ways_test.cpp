@@ -2,6 +2,7 @@
 //
 // Ways to training sentences: from a cache, changed at random each epoch, from standard input.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -206,6 +207,35 @@ TEST_CASE("app: standard input is learned from once, as the file would be") {
     quiet.push_back("--quiet");
     check_refused(run(quiet), "entrain.app.40: ");
   }
+}
+
+TEST_CASE("app: what can be read once is not read twice, and is said to before anything is read") {
+  const Scratch folder;
+  put(folder / "a.conll", conll(3));
+  const std::string m = folder / "m", pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const auto refused = [&](std::vector<std::string> more, const std::string& sentence) {
+    more.push_back("--quiet");
+    check_refused(run(train(m, more), {.input = conll(3)}), sentence);
+  };
+  const std::string once = "expected one of them, as it can be read once; save it in a file\n";
+  refused({"--train", "-", "--dev", "-"},
+          "entrain.text.39: standard input: named twice, by --train and by --dev, " + once);
+  refused({"--train", folder / "a.conll", "--dev", "-", "--test", "-"},
+          "entrain.text.39: standard input: named twice, by --dev and by --test, " + once);
+  refused({"--train", "-", "--stream", "--labels", "PER,LOC", "--scheme", "iob2", "--max-steps", "1", "--dev", "-"},
+          "entrain.text.39: standard input: named twice, by --train and by --dev, " + once);
+  refused({"--train", pipe, "--test", pipe}, "entrain.text.39: " + pipe + ": named twice, by --train and by --test, ");
+  const std::string again =
+      ": a pipe or a device, which can be read once, expected files, for --stream, --cache and --augment-case, -swap "
+      "and -drop, which read them again; save it in a file\n";
+  refused({"--train", pipe, "--stream"}, "entrain.app.40: --train " + pipe + again);
+  refused({"--train", pipe, "--cache", folder / "c"}, "entrain.app.40: --train " + pipe + again);
+  refused({"--train", pipe, "--augment-case", "0.5"}, "entrain.app.40: --train " + pipe + again);
+  refused({"--train", "{" + (folder / "a.conll") + ",-}", "--stream"},
+          "entrain.app.40: --train {" + (folder / "a.conll") + ",-}: standard input, which can be read once, ");
+  check_refused(run({"score", "--quiet", "-", "-"}, {.input = conll(3)}),
+                "entrain.text.39: standard input: named twice, by GOLD and by PREDICTED, " + once);
 }
 
 }  // namespace ways_test

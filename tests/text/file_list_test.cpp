@@ -10,6 +10,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/core/error.hpp"
@@ -158,6 +159,35 @@ TEST_CASE("a file that is named twice is found out, by whatever way") {
   CHECK(
       said({"data/[al]*"}).starts_with("entrain.text.37: data/link: named twice, by 'data/[al]*' and by 'data/[al]*'"));
   CHECK(said({"-", "-"}).starts_with("entrain.text.37: standard input: named twice, by '-' and by '-'"));
+}
+
+TEST_CASE("what can be read once is known, and refused where two want it") {
+  const Folder folder({"a.conll"});
+  REQUIRE(::mkfifo("pipe", 0600) == 0);
+  std::filesystem::create_symlink("pipe", "link");
+  CHECK(can_be_read_once("-"));
+  CHECK(can_be_read_once("pipe"));
+  CHECK(can_be_read_once("link"));
+  CHECK(can_be_read_once("/dev/null"));
+  CHECK(!can_be_read_once("a.conll"));
+  CHECK(!can_be_read_once("."));
+  CHECK(!can_be_read_once("nowhere"));
+  const auto refused = [](std::vector<std::pair<std::string, std::string>> named) -> std::string {
+    try {
+      refuse_read_twice(named);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "nothing";
+  };
+  CHECK(refused({{"--train", "-"}, {"--dev", "a.conll"}, {"--test", "-"}}) ==
+        "entrain.text.39: standard input: named twice, by --train and by --test, expected one of them, as it can be "
+        "read once; save it in a file");
+  CHECK(refused({{"--train", "{a.conll,pipe}"}, {"--dev", ""}, {"--test", "link"}})
+            .starts_with("entrain.text.39: link: named twice, by --train and by --test"));
+  CHECK(refused({{"--train", "pipe"}, {"--dev", "-"}, {"--test", "a.conll"}}) == "nothing");
+  CHECK(refused({{"--train", "a.conll"}, {"--dev", "a.conll"}}) == "nothing");
+  CHECK(said({"pipe", "link"}).starts_with("entrain.text.37: link: named twice, by 'pipe' and by 'link'"));
 }
 
 TEST_CASE("a folder that may not be read is not passed over") {

@@ -3,6 +3,7 @@
 // `score`: any two files of the same words, gold first.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/app/files.hpp"
@@ -10,6 +11,7 @@
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/text/detect.hpp"
+#include "entrain/text/file_list.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -45,6 +47,8 @@ template <text::TagScheme To> std::vector<std::string> rewrite(const train::Tagg
 
 ENTRAIN_PART int score_files(const Settings& s) {
   Talk talk(s.quiet);
+  text::refuse_read_twice(
+      std::vector<std::pair<std::string, std::string>>{{"GOLD", s.inputs[0]}, {"PREDICTED", s.inputs[1]}});
   const train::Tagged gold = read_split("gold", s.inputs[0], s.reading, talk);
   const train::Tagged predicted = read_split("predicted", s.inputs[1], s.reading, talk);
   const text::Corpus &a = gold.corpus, &b = predicted.corpus;

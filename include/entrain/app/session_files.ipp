@@ -27,6 +27,15 @@
 namespace entrain::app {
 
 ENTRAIN_PART void refuse_ways(const Settings& s) {
+  text::refuse_read_twice(std::vector<std::pair<std::string, std::string>>{
+      {"--train", s.files.train}, {"--dev", s.files.dev}, {"--test", s.files.test}});
+  if (s.stream && s.files.train != "-")
+    for (const std::string& file : text::file_list({s.files.train}))
+      if (text::can_be_read_once(file))
+        throw Error("entrain.app.40", "--train " + s.files.train,
+                    (file == "-" ? "standard input" : "a pipe or a device") + std::string(", which can be read once"),
+                    "files, for --stream, --cache and --augment-case, -swap and -drop, which read them again",
+                    "save it in a file");
   if (s.augment && !s.cache.empty())
     throw Error("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
                 "one of them", "leave --cache out");

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
@@ -31,6 +32,15 @@ ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> pat
 inline std::vector<std::string> file_list(const std::vector<std::string>& patterns) {
   return file_list(std::span(patterns));
 }
+
+/// Whether its bytes are gone when somebody has read them: standard input, a pipe, a socket, a terminal.
+ENTRAIN_PART bool can_be_read_once(const std::string& file);
+
+/// Refuses a file that can be read once and that two purposes want.
+///
+/// named     a purpose, as in --dev, and a pattern; an empty one means no file
+/// throws    entrain.text.39    .3, .36 as file_list
+ENTRAIN_PART void refuse_read_twice(std::span<const std::pair<std::string, std::string>> named);
 
 }  // namespace entrain::text
 

@@ -3,6 +3,8 @@
 // Definitions of file_list.hpp.
 #pragma once
 #include <glob.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -100,7 +102,41 @@ inline std::vector<std::string> files_of(const std::string& pattern) {
   return files;
 }
 
+/// The same for all names of one file: its one true path, or where that is none, as of a pipe, its numbers.
+inline std::string place_of(const std::string& file) {
+  if (can_be_read_once(file)) {
+    struct stat about {};
+    const int failed = file == "-" ? ::fstat(STDIN_FILENO, &about) : ::stat(file.c_str(), &about);
+    if (failed != 0 || S_ISREG(about.st_mode)) return file;
+    return "device " + std::to_string(about.st_dev) + ", file " + std::to_string(about.st_ino);
+  }
+  std::error_code failed;
+  const auto one = std::filesystem::canonical(file, failed);
+  return failed ? file : one.string();
+}
+
 }  // namespace detail
+
+ENTRAIN_PART bool can_be_read_once(const std::string& file) {
+  if (file == "-") return true;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(file, ignored);
+  return std::filesystem::is_fifo(status) || std::filesystem::is_socket(status) ||
+         std::filesystem::is_character_file(status);
+}
+
+ENTRAIN_PART void refuse_read_twice(std::span<const std::pair<std::string, std::string>> named) {
+  std::map<std::string, const std::string*> readers;
+  for (const auto& [purpose, pattern] : named) {
+    if (pattern.empty()) continue;
+    for (const std::string& file : detail::files_of(pattern)) {
+      if (!can_be_read_once(file)) continue;
+      if (const auto [at, fresh] = readers.emplace(detail::place_of(file), &purpose); !fresh && *at->second != purpose)
+        throw Error("entrain.text.39", name_of(file), "named twice, by " + *at->second + " and by " + purpose,
+                    "one of them, as it can be read once", "save it in a file");
+    }
+  }
+}
 
 ENTRAIN_PART bool in_natural_order(std::string_view a, std::string_view b) {
   std::size_t i = 0, j = 0;
@@ -128,7 +164,6 @@ ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> pat
   std::map<std::string, const std::string*> named;  // by its one true path, the pattern
   for (const std::string& pattern : patterns)
     for (std::string& file : detail::files_of(pattern)) {
-      std::string place = file;
       if (file != "-") {
         if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
           throw Error("entrain.text.2", file, "a directory", "files",
@@ -136,10 +171,8 @@ ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> pat
                           ? "name those in it, as in '" + (file.ends_with('/') ? file : file + "/") + "*.conll'"
                           : "'" + pattern + "' means it, too: say more of the names");
         refuse_no_file(file);
-        std::error_code failed;
-        if (const auto one = std::filesystem::canonical(file, failed); !failed) place = one.string();
       }
-      if (const auto [at, fresh] = named.emplace(std::move(place), &pattern); !fresh)
+      if (const auto [at, fresh] = named.emplace(detail::place_of(file), &pattern); !fresh)
         throw Error("entrain.text.37", name_of(file), "named twice, by '" + *at->second + "' and by '" + pattern + "'",
                     "each file once", "leave one of them away");
       all.push_back(std::move(file));
