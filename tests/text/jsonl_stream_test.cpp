@@ -105,6 +105,8 @@ TEST_CASE("what is no entity: none, null, no list at all") {
   CHECK(counts(R"({"text": "so what", "label": []})") == 0);
   CHECK(counts(R"({"text": "so what", "label": [], "entities": null, "spans": []})") == 0);
   CHECK(counts(R"({"tokenized_text": ["so", "what"], "ner": []})") == 0);
+  CHECK(counts(R"({"tokenized_text": ["so", "what"], "ner": null})") == 0);
+  CHECK(counts(R"({"ner": null, "tokens": ["so", "what"], "text": "said twice"})") == 0);
   CHECK(counts(R"({"tokens": ["so", "what"], "ner_tags": ["O", "O"]})") == 0);
   CHECK(counts(R"({"text": "so what"})") == 1);
   CHECK(counts(R"({"text": "so what", "tokens": null, "sentences": null, "answer": null, "tags": null})") == 1);

@@ -79,6 +79,7 @@ class JsonRecordReader {
     }
     if (kind == Json::Kind::null) {
       record_.has_annotations |= !for_tags;
+      has_ner_ |= ner;
       return false;
     }
     const std::size_t annotations = record_.annotations.size(), tags = record_.tags.size();
