@@ -1,6 +1,9 @@
 // tests > [app]: check on files without tags: texts with labels, raw text, arrays of numbers; which format a file is
 // in.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -380,6 +383,44 @@ TEST_CASE("formats: what a name leaves open is found by how a file begins, and i
                 "entrain.text.42: " + (folder / "a.jsonl") +
                     ":1: a label that is no list, expected a list of entities; one label for the whole text? "
                     "--input-format labelled");
+}
+
+TEST_CASE("formats: nobody looks ahead in a pipe, and what comes out of it says what it looks like") {
+  const Scratch folder;
+  const std::string pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const auto piped = [&](const std::string& command, const std::string& bytes) {
+    const pid_t writer = ::fork();
+    if (writer == 0) {
+      put(pipe, bytes);
+      ::_exit(0);
+    }
+    const Ran ran = run({command, pipe});
+    ::waitpid(writer, nullptr, 0);
+    return ran;
+  };
+  const std::string json = "{\"tokens\": [\"Ada\", \"met\"], \"ner_tags\": [\"B-PER\", \"O\"]}\n",
+                    looks =
+                        ": it looks like JSON lines, expected a column of tags such as O, B-PER, I-PER; say "
+                        "--input-format jsonl\n",
+                    taken =
+                        ": conll, as it can be read once and nobody looks ahead; --input-format jsonl, for one, "
+                        "reads it otherwise\n";
+  const Ran ran = piped("convert", json);
+  CHECK(ran.exit == 1);
+  CHECK(has(ran.err, "format      " + pipe + taken));
+  CHECK(has(ran.err, "error: entrain.text.8: " + pipe + ": no tags in any of 6 columns" + looks));
+  CHECK(!has(ran.err, "by how it begins"));
+  CHECK(has(run({"check", "-"}, {.input = "{\"tokens\":[],\"tags\":[]}\n"}).err,
+            "error: entrain.text.8: standard input: one column, so no tags" + looks));
+  CHECK(has(run({"check", "-"}, {.input = "Ada\t[(0, 3, 'PER')]\n"}).err,
+            ": it looks like texts with annotations, expected a column of tags such as O, B-PER, I-PER; say "
+            "--input-format annotated\n"));
+  CHECK(has(run({"check", "-"}, {.input = sentences(2)}).err, "format      standard input" + taken));
+  CHECK(has(piped("check", npy("|u1", "(1,)", "a")).err,
+            "error: entrain.text.5: " + pipe +
+                ": a NUL byte at offset 7, expected text in UTF-8; this looks like an array that numpy.save wrote: "
+                "check and convert read it with --input-format npy\n"));
 }
 
 TEST_CASE("formats: training, evaluation and scores say why such files are none for them") {

@@ -56,8 +56,8 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
 /// throws    entrain.app.41: other files
 ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, const Reading& reading);
 
-/// Where how a file begins decided: `train.tsv: conll, by how it begins; --input-format tsv reads it otherwise`; else
-/// empty.
+/// Where how a file begins decided: `train.tsv: conll, by how it begins; --input-format tsv reads it otherwise`, or
+/// that nobody could look; else empty.
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading);
 
 }  // namespace entrain::app

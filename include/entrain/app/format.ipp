@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "entrain/app/format.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/byte_stream.hpp"
+#include "entrain/text/file_list.hpp"      // can_be_read_once
 #include "entrain/text/labelled_json.hpp"  // LabelledKeys
 #include "entrain/text/labels.hpp"         // tag_problem
 
@@ -99,11 +98,8 @@ inline bool asks_for_table(const text::CsvOptions& csv) {
 
 /// The first bytes of a file that is there again when it is opened again; else nothing.
 inline std::string beginning(const std::string& file, bool& whole) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) {
-    text::refuse_no_file(file);
-    return {};
-  }
+  text::refuse_no_file(file);
+  if (text::can_be_read_once(file)) return {};
   std::string head(std::size_t{1} << 16, '\0');
   text::ByteStream stream = text::ByteStream::open(file);
   head.resize(stream.read(head.data(), head.size()));
@@ -191,14 +187,15 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
 }
 
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
-  if (reading.format != "auto" || file == "-" || format_by_name(file) != "auto") return {};
+  if (reading.format != "auto" || format_by_name(file) != "auto") return {};
   const std::string_view plain = detail::without_packing(file);
   const std::string_view other = format != Format::conll   ? "conll"
                                  : plain.ends_with(".tsv") ? "tsv"
                                  : plain.ends_with(".txt") ? "text"
-                                                           : "NAME";
-  return file + ": " + format_name(format) + ", by how it begins; --input-format " + std::string(other) +
-         " reads it otherwise";
+                                                           : "jsonl, for one,";
+  return text::name_of(file) + ": " + format_name(format) +
+         (text::can_be_read_once(file) ? ", as it can be read once and nobody looks ahead" : ", by how it begins") +
+         "; --input-format " + std::string(other) + " reads it otherwise";
 }
 
 }  // namespace entrain::app

@@ -136,6 +136,35 @@ inline std::string in_words(const ConllLayout& layout, const ConllOptions& optio
   return s + "token where the columns are those of one (" + std::to_string(layout.hash_tokens) + "), else as comment";
 }
 
+/// What --input-format calls a line that is none of columns; empty: nothing says that it is not.
+inline std::string_view other_format(std::string_view line) {
+  const auto first_behind = [&](std::size_t at) {
+    at = line.find_first_not_of(" \t\r", at);
+    return at == line.npos ? '\0' : line[at];
+  };
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == line.npos) return {};
+  const char second = first_behind(first + 1);
+  if (line[first] == '{' && (second == '"' || second == '}')) return "jsonl";
+  if (line[first] == '[' && second == '{') return "jsonl";
+  const std::size_t tab = line.find('\t', first);
+  if (tab == line.npos || first_behind(tab + 1) != '[') return {};
+  const char inside = first_behind(line.find('[', tab) + 1);
+  return inside == '(' || inside == '[' || inside == ']' ? "annotated" : "";
+}
+
+[[noreturn, gnu::cold]] inline void refuse_untagged(std::string_view name, int columns, std::string_view line) {
+  const std::string_view other = other_format(line);
+  throw Error(
+      "entrain.text.8", name,
+      (columns == 1 ? "one column, so no tags" : "no tags in any of " + std::to_string(columns) + " columns") +
+          std::string(other.empty()      ? ""
+                      : other == "jsonl" ? ": it looks like JSON lines"
+                                         : ": it looks like texts with annotations"),
+      "a column of tags such as O, B-PER, I-PER",
+      other.empty() ? "name it with --tag-column, from 0, or last" : "say --input-format " + std::string(other));
+}
+
 inline void check_columns(std::string_view name, const ConllLayout& layout) {
   const auto refuse = [&](const char* what, int column) {
     throw Error("entrain.text.7", name, std::string(what) + " column " + std::to_string(column),
@@ -183,11 +212,7 @@ inline ConllLayout find_layout(std::string_view name, std::string_view bytes, co
     layout.tag_column = options.tag_column == ConllOptions::last ? layout.columns - 1 : options.tag_column;
   layout.tag_last = !options.strict && options.tag_column == ConllOptions::last;
   check_columns(name, layout);
-  if (options.tags && layout.tag_column == ConllLayout::none)
-    throw Error("entrain.text.8", name,
-                layout.columns == 1 ? "one column, so no tags"
-                                    : "no tags in any of " + std::to_string(layout.columns) + " columns",
-                "a column of tags such as O, B-PER, I-PER", "name it with --tag-column, from 0, or last");
+  if (options.tags && layout.tag_column == ConllLayout::none) refuse_untagged(name, layout.columns, lines[0]);
 
   layout.hash = options.hash;
   Columns columns;

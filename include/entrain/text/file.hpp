@@ -20,10 +20,25 @@ namespace entrain::text {
 inline void refuse_binary(std::string_view name, std::string_view bytes, std::uint64_t from = 0) {
   const std::size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos) return;
+  const bool array = from == 0 && bytes.starts_with("\x93NUMPY");
   const bool utf16 = bytes.substr(0, 2) == "\xFF\xFE" || bytes.substr(0, 2) == "\xFE\xFF";
   throw Error("entrain.text.5", name,
               "a NUL byte at offset " + std::to_string(from + nul) + (utf16 ? ", UTF-16 text" : ""), "text in UTF-8",
-              utf16 ? "convert it with iconv -f UTF-16 -t UTF-8" : "this looks like a binary file");
+              utf16   ? "convert it with iconv -f UTF-16 -t UTF-8"
+              : array ? "this looks like an array that numpy.save wrote: check and convert read it with "
+                        "--input-format npy"
+                      : "this looks like a binary file");
+}
+
+/// bytes     from a file's beginning, a line at least
+inline bool ends_lines_in_cr_alone(std::string_view bytes) {
+  const std::size_t cr = bytes.find('\r');
+  return cr != std::string_view::npos && cr + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos;
+}
+/// throws    entrain.text.10
+inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
+  if (ends_lines_in_cr_alone(bytes))
+    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
 }
 
 /// The whole of a text file, packed by gzip or zstd or plain, or of standard input for "-".
