@@ -171,20 +171,24 @@ TEST_CASE("what is refused, by its name") {
   from("big_endian.npy",
        "entrain.batch.31: big-endian float32, expected float32; numpy.save(path, array.astype('<f4')) converts it");
   from("complex.npy",
-       "entrain.batch.31: complex numbers, expected float32; numpy.save(path, array.astype('<f4')) converts it");
+       "entrain.batch.31: complex numbers, expected float32; numpy.save(path, array.real.astype('<f4')) saves their "
+       "real "
+       "parts");
   from("strings.npy",
-       "entrain.batch.31: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it");
+       "entrain.batch.31: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it, if all of "
+       "it "
+       "reads as numbers");
   from("objects.npy",
        "entrain.batch.31: Python objects, whose pickle may run any program, expected float32; save numbers: "
        "numpy.save(path, array.astype('<f4'))");
   from("records.npy",
-       "entrain.batch.31: records of several fields, expected float32; numpy.save(path, array.astype('<f4')) converts "
-       "it");
+       "entrain.batch.31: records of several fields, expected float32; numpy.save(path, "
+       "array[array.dtype.names[0]].astype('<f4')) saves its first field");
   from("fortran.npy",
        "entrain.batch.32: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
        "numpy.ascontiguousarray(array)) turns it");
   from("scalar.npy",
-       "entrain.batch.32: 0 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+       "entrain.batch.32: 0 dimensions, expected rows, or rows and columns; array.reshape(1) makes one row of it");
   from("cube.npy",
        "entrain.batch.32: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
   from("none.npy", "entrain.batch.32: 0 rows of 3 numbers, expected at least one");
@@ -339,6 +343,35 @@ TEST_CASE("headers that numpy.save would not write") {
   CHECK(
       shape("2305843009213693900,").starts_with("entrain.batch.33: ends in row 5, expected 2305843009213693900 rows"));
   CHECK(shape("0, 9") == "entrain.batch.32: 0 rows of 9 numbers, expected at least one");
+}
+
+TEST_CASE("what is said to convert an array does so, or says when") {
+  const Scratch folder;
+  const auto from = [&]<class T>(const std::string& type, T) {
+    const std::string path = folder.file("a.npy", with_header("{'descr': '" + type +
+                                                                  "', 'fortran_order': False, "
+                                                                  "'shape': (1,), }",
+                                                              std::string(8, '\0')));
+    return refused<T>(path).substr(("entrain.batch.31: " + path + ": ").size());
+  };
+  const auto converts = [](const std::string& type) {
+    return "; numpy.save(path, array.astype('" + type + "')) converts it";
+  };
+  const std::string fits = ", if every number fits: others wrap";
+  CHECK(from("<u8", std::int64_t{}) == "uint64, expected int64" + converts("<i8") + fits);
+  CHECK(from("<u4", std::int64_t{}) == "uint32, expected int64" + converts("<i8"));
+  CHECK(from("|b1", std::int64_t{}) == "bool, expected int64" + converts("<i8"));
+  CHECK(from("<i2", std::int32_t{}) == "int16, expected int32" + converts("<i4"));
+  CHECK(from("<i8", std::int32_t{}) == "int64, expected int32" + converts("<i4") + fits);
+  CHECK(from("<u4", std::int32_t{}) == "uint32, expected int32" + converts("<i4") + fits);
+  CHECK(from("|i1", std::uint8_t{}) == "int8, expected uint8" + converts("|u1") + fits);
+  CHECK(from("<u2", std::uint8_t{}) == "uint16, expected uint8" + converts("|u1") + fits);
+  CHECK(from("<f8", std::int32_t{}) == "float64, expected int32" + converts("<i4") + fits);
+  CHECK(from("<u8", float{}) == "uint64, expected float32" + converts("<f4"));
+  CHECK(from("=f4", float{}) == "dtype '=f4', which is not '<f4' to the letter, expected float32" + converts("<f4"));
+  CHECK(from("<u1", std::uint8_t{}) ==
+        "dtype '<u1', which is not '|u1' to the letter, expected uint8" + converts("|u1"));
+  CHECK(batch::readable_npy_type("<u8") == "<i8");
 }
 
 TEST_CASE("versions and lengths that are none") {

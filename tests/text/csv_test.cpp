@@ -222,6 +222,29 @@ TEST_CASE("columns by name, by number, or as usual; delimiters by option or foun
   CHECK(read({alone}, options).rows == csv_row(2, "a, b", "") + csv_row(4, "c", ""));
 }
 
+TEST_CASE("a first line that names the delimiter, as Excel has it") {
+  const Scratch folder;
+  const auto rows = [&](const std::string& bytes, const CsvOptions& options = {}) {
+    const std::string path = folder.file("a.csv", bytes);
+    std::string all;
+    for (const std::size_t block : {std::size_t{1}, std::size_t{1} << 18}) {
+      all = read({path}, options, block).rows;
+      CHECK(read({path}, options).rows == all);
+    }
+    return all;
+  };
+  CHECK(rows("sep=;\r\ntext;label\r\na,b;x\r\n") == csv_row(3, "a,b", "x"));
+  CHECK(rows("\xEF\xBB\xBFsep=|\ntext|label\na|x\n") == csv_row(3, "a", "x"));
+  CHECK(rows("sep=\t\ntext\tlabel\na\tx\n") == csv_row(3, "a", "x"));
+  CHECK(rows("sep=;\na;x\n", columns("", "", false)) == csv_row(2, "a", "x"));
+  CHECK(rows("sep=;\ntext,label\na;b,x\n", with(',')) == csv_row(3, "a;b", "x"));  // who says it knows better
+  CHECK(rows("sep=;\n\n").empty());
+  CHECK(rows("text,label\nsep=;,x\n") == csv_row(2, "sep=;", "x"));
+  CsvOptions commas = columns("", "", false);
+  commas.delimiter = ',';
+  CHECK(rows("sep=;;,x\n", commas) == csv_row(1, "sep=;;", "x"));
+}
+
 TEST_CASE("columns that are not there, and delimiters that may be several") {
   const Scratch folder;
   const std::string named = folder.file("a.csv", "\nUtterance;Intent;text\nx;y;z\n"),

@@ -236,9 +236,15 @@ TEST_CASE("what a record must not say is refused with its line") {
         "entrain.text.42: f:2: an array, expected an object a line; make lines of it: jq -c '.[]'");
   wrong(R"({"text": "a")", "entrain.text.40: f:2: the end of the line, expected ',' or '}'; byte 13 of the line");
   wrong(R"({"text": "a", "spans": {}})", "entrain.text.40: f:2: '{}}', expected an array; byte 24 of the line");
-  wrong(R"({"text": "a", "spans": [true]})", "entrain.text.40: f:2: 'true]}', expected an object; byte 25 of the line");
+  wrong(R"({"text": "a", "spans": [true]})",
+        "entrain.text.40: f:2: 'true]}', expected an entity: a list, or an object with its start; byte 25 of the line");
+  wrong(R"({"tokens": ["a"], "ner_tags": [null]})",
+        "entrain.text.40: f:2: 'null]}', expected a tag: a string or a number; byte 32 of the line");
+  wrong(R"({"tokens": [null], "ner_tags": ["O"]})",
+        "entrain.text.40: f:2: 'null], \"ner_tags\": [...', expected a word: a string, or its place; byte 13 of the line");
   wrong(R"({"text": 1})", "entrain.text.40: f:2: '1}', expected a string; byte 10 of the line");
-  wrong(R"({"tokens": ["a", 1]})", "entrain.text.40: f:2: '1]}', expected an object; byte 18 of the line");
+  wrong(R"({"tokens": ["a", 1]})",
+        "entrain.text.40: f:2: '1]}', expected a word: a string, or its place; byte 18 of the line");
   wrong("{\"text\": \"a\xFF\"}",
         "entrain.text.43: f:2: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8");
   wrong(R"({"text": "ab c", "entities": [[0, 1, "X"]]})",
@@ -282,6 +288,17 @@ TEST_CASE("lenient: what cannot be used is left out, listed and counted, and the
   for (int i = 0; i < 100; ++i) many += "no\n";
   CHECK(read(many, few).problems.size() == 5);
   CHECK(read(many, few).met.malformed == 100);
+}
+
+TEST_CASE("lines that end in CR alone are said to, where they are no record") {
+  const std::string bytes = "{\"text\": \"a\"}\r{\"text\": \"b\"}\r";
+  CHECK(refused(bytes) ==
+        "entrain.text.10: f: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
+  CHECK(problems(read(bytes, lenient())) ==
+        "1: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'\n");
+  CHECK(tagged("{\"text\":\r\"a\"}") == "a/O");  // JSON, as it stands
+  CHECK(refused("{\r").starts_with("entrain.text.40: f:1: "));
+  CHECK(refused(bytes + "\n").starts_with("entrain.text.40: f:1: "));
 }
 
 TEST_CASE("sentences: whose they are, and an entity across their end") {

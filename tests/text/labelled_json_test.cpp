@@ -105,8 +105,12 @@ TEST_CASE("what is no such line is refused with its place, or listed") {
   CHECK(refusal("{\"text\":\"x\",\"label\":\"b\"} 1").starts_with("entrain.text.40: f:1: "));
   CHECK(refusal("{\"text\":\"\xFF\",\"label\":\"b\"}").starts_with("entrain.text.43: f:1: bytes that are not UTF-8"));
   CHECK(refusal("{\"text\":\"x\",\"y\":1,\"y\":2}", named("", "y")).starts_with("entrain.text.42: f:1: \"y\" twice"));
+  const std::string by_cr = "{\"text\":\"a\",\"label\":\"x\"}\r{\"text\":\"b\",\"label\":\"x\"}\r";
+  CHECK(refusal(by_cr) ==
+        "entrain.text.10: f: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   CsvOptions lenient;
   lenient.lenient = true;
+  CHECK(read(by_cr, lenient).problems.starts_with("1: line ends are CR alone, expected LF or CR LF"));
   const Read rest = read("{\n" + good + "{\"text\":\"x\"}\n\xFF\n" + good, lenient);
   CHECK(rest.rows == "2|a|x\n5|a|x\n");
   CHECK(rest.met.malformed == 3);

@@ -136,6 +136,15 @@ TEST_CASE("the same for any size of blocks and any number of workers, from any b
   }
 }
 
+TEST_CASE("a CR at a file's end is no line end in CR LF") {
+  Met met;
+  each_text("a\rb\r", 1, TextUnit::line, met, [](std::string_view, std::uint64_t) {});
+  CHECK(met.lines == 1);
+  CHECK(met.crlf == 0);
+  each_text("a\r\nb\r", 1, TextUnit::line, met, [](std::string_view, std::uint64_t) {});
+  CHECK(met.crlf == 1);
+}
+
 TEST_CASE("what is no text is said") {
   const Scratch folder;
   const std::string none = folder.file("none", ""), binary = folder.file("binary", std::string("a\0b", 3));

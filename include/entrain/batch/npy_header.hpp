@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -200,6 +201,32 @@ inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) 
   return {said.type, said.structured, said.fortran, said.shape, version, begin.size() + length.size() + bytes};
 }
 
+namespace detail {
+
+/// Numbers of a type that another one may not hold, which then become others without a word. Both as in npy_type.
+inline bool may_wrap(std::string_view from, std::string_view to) {
+  if (to[1] == 'f' || from[1] == 'b') return false;
+  const auto bytes = [](std::string_view type) { return std::atoi(std::string(type.substr(2)).c_str()); };
+  if (from[1] == 'u') return to[1] == 'u' ? bytes(from) > bytes(to) : bytes(from) >= bytes(to);
+  return from[1] != 'i' || to[1] == 'u' || bytes(from) > bytes(to);
+}
+
+/// What makes an array of `type` of one of other numbers, in Python.
+inline std::string npy_conversion(const NpyHead& said, std::string_view type) {
+  const auto save = [&](const std::string& array) {
+    return "numpy.save(path, " + array + ".astype('" + std::string(type) + "'))";
+  };
+  if (said.structured) return save("array[array.dtype.names[0]]") + " saves its first field";
+  const char kind = said.type.size() < 3 ? '\0' : said.type[1];
+  if (kind == 'O' || said.type.ends_with('O')) return "save numbers: " + save("array");
+  if (kind == 'c') return save("array.real") + " saves their real parts";
+  if (kind != 'f' && kind != 'i' && kind != 'u' && kind != 'b')
+    return save("array") + " converts it, if all of it reads as numbers";
+  return save("array") + " converts it" + (may_wrap(said.type, type) ? ", if every number fits: others wrap" : "");
+}
+
+}  // namespace detail
+
 /// What of a head can be read as numbers of this type.
 ///
 /// type      what it must hold, of npy_type
@@ -207,18 +234,17 @@ inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) 
 ///           .32  other than one or two dimensions, columns behind each other, no rows, or larger than can be
 inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, std::string_view type) {
   if (said.structured || said.type != type) {
-    const bool objects = said.type.ends_with('O');
-    throw Error("entrain.batch.31", name,
-                said.structured ? "records of several fields"
-                                : detail::npy_words(said.type) + (objects ? ", whose pickle may run any program" : ""),
-                detail::npy_words(type),
-                objects ? "save numbers: numpy.save(path, array.astype('" + std::string(type) + "'))"
-                        : "numpy.save(path, array.astype('" + std::string(type) + "')) converts it");
+    const std::string expected = detail::npy_words(type);
+    std::string found = said.structured ? "records of several fields" : detail::npy_words(said.type);
+    if (found == expected) found = "dtype '" + said.type + "', which is not '" + std::string(type) + "' to the letter";
+    if (said.type.ends_with('O')) found += ", whose pickle may run any program";
+    throw Error("entrain.batch.31", name, found, expected, detail::npy_conversion(said, type));
   }
   NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), said.bytes};
   if (header.dimensions < 1 || header.dimensions > 2)
-    throw Error("entrain.batch.32", name, std::to_string(said.shape.size()) + " dimensions",
-                "rows, or rows and columns", "array.reshape(len(array), -1) makes them");
+    throw Error(
+        "entrain.batch.32", name, std::to_string(said.shape.size()) + " dimensions", "rows, or rows and columns",
+        header.dimensions < 1 ? "array.reshape(1) makes one row of it" : "array.reshape(len(array), -1) makes them");
   header.rows = said.shape[0];
   if (header.dimensions == 2) header.columns = said.shape[1];
   if (said.fortran && header.dimensions == 2 && header.rows > 1 && header.columns > 1)
@@ -244,7 +270,7 @@ inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& na
   return accept_npy_head(read_npy_head(stream, name), name, type);
 }
 
-/// A type that can be read and holds the numbers of one that cannot.
+/// A type that can be read and holds the numbers of one that cannot; of uint64 those below 2^63.
 inline std::string_view readable_npy_type(std::string_view type) {
   const char kind = type.size() < 2 ? 'f' : type[1];
   if (kind == 'b') return npy_type<std::uint8_t>;

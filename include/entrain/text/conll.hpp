@@ -174,13 +174,6 @@ inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems
           : read.template operator()<Separator::blanks>(place);
 }
 
-/// throws    entrain.text.10
-inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
-  const std::size_t cr = bytes.find('\r');
-  if (cr != std::string_view::npos && cr + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos)
-    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
-}
-
 }  // namespace detail
 
 /// Reads text that is in memory. Malformed lines are listed, never fatal.
@@ -189,7 +182,7 @@ inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
 /// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   refuse_binary(name, bytes);
-  detail::refuse_cr_alone(name, bytes);
+  refuse_cr_alone(name, bytes);
   ConllFile file;
   file.corpus.name = name;
   if (bytes.substr(0, 3) == "\xEF\xBB\xBF") {

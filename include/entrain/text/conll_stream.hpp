@@ -114,7 +114,7 @@ template <TagScheme Scheme> class Conll {
       again.read(first);
       bytes = first.bytes;
     }
-    detail::refuse_cr_alone(name, bytes);
+    refuse_cr_alone(name, bytes);
     if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
     ConllLayout layout = find_layout(name, bytes, options_);
     if (options_.hash == Hash::automatic) layout.hash = Hash::mixed;

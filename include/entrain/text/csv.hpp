@@ -51,7 +51,8 @@ class CsvRecords {
 
 /// A source: texts with their labels, in the order of the files, a block of them at a time. RFC 4180: quotes, two
 /// quotes that mean one, line ends of both kinds, also inside of quotes, a last line without end. A first record names
-/// the columns, unless options.header is false; each file has its own. Lines with nothing in them are passed over.
+/// the columns, unless options.header is false; each file has its own. Lines with nothing in them are passed over. A
+/// first line sep=; as Excel has it names the delimiter where options do not, and is no record.
 ///
 /// A record that is not as it should be is thrown, or left out and counted if options.lenient. An empty text is a text.
 class Csv {
@@ -100,7 +101,7 @@ class Csv {
         texts.met.bom += detail::behind_mark(record, 0) > 0;
         if (blank_csv_record(record))
           ++texts.met.separators;
-        else if (line != layout.header_line)
+        else if (line != layout.header_line && line != layout.delimiter_line)
           take(record, layout, line, texts);
         line += lines;
         at = end;

@@ -21,6 +21,7 @@ struct CsvLayout {
   std::size_t columns = 0, text = 0, label = none;  // label: none where nobody asks
   std::uint64_t header_line = 0;                    // 0: no record names the columns
   std::vector<std::string> names = {};              // that it gives them
+  std::uint64_t delimiter_line = 0;                 // sep=; as Excel has it, which is no record; 0: none
 };
 
 /// From the first bytes of a file; false: they are too few. whole: there are no more.

@@ -22,9 +22,10 @@ struct CsvBegin {
   std::size_t records = 0;
   bool even = true;  // all have as many fields as the first
 
-  CsvBegin(std::string_view head, bool whole, CsvForm with, std::size_t wanted) : form(with) {
-    std::uint64_t at_line = 1;
-    for (std::size_t at = 0; at < head.size() && records < wanted;) {
+  /// from: behind a line that names the delimiter, or 0
+  CsvBegin(std::string_view head, bool whole, CsvForm with, std::size_t wanted, std::size_t from) : form(with) {
+    std::uint64_t at_line = from > 0 ? 2 : 1;
+    for (std::size_t at = from; at < head.size() && records < wanted;) {
       std::size_t end = csv_record_end(head, at, form);
       if (end == head.npos) {
         if (!whole) return;
@@ -50,6 +51,17 @@ struct CsvBegin {
     }
   }
 };
+
+/// The bytes of a first line that names the delimiter, as in sep=; and 0 if there is none.
+inline std::size_t delimiter_line(std::string_view head, char& delimiter) {
+  const std::size_t begin = behind_mark(head, 0);
+  const std::string_view line = head.substr(begin, head.find('\n', begin) - begin);
+  const bool ended = begin + line.size() < head.size();
+  if (!ended || !line.starts_with("sep=") || (line.size() != 5 && !(line.size() == 6 && line[5] == '\r'))) return 0;
+  if (line[4] == '"' || line[4] == '\r') return 0;
+  delimiter = line[4];
+  return begin + line.size() + 1;
+}
 
 /// The first of these names that a column has, or the column of that number.
 inline std::size_t csv_column(const std::vector<std::string>& columns, const std::vector<std::string>& names,
@@ -102,12 +114,15 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
     throw Error("entrain.text.52", name, "a quote or a line end as delimiter", "a letter that separates fields");
   const auto texts = detail::names_of(options.text, options.header, {"text"}, "1");
   const auto labels = detail::names_of(options.label, options.header, {"label", "category"}, "2");
-  const std::vector<char> delimiters =
-      options.delimiter != '\0' ? std::vector{options.delimiter} : std::vector{',', ';', '\t'};
+  char named = '\0';
+  const std::size_t from = detail::delimiter_line(head, named);
+  const char said = options.delimiter != '\0' ? options.delimiter : named;
+  const std::vector<char> delimiters = said != '\0' ? std::vector{said} : std::vector{',', ';', '\t'};
   std::vector<std::pair<CsvLayout, bool>> found;  // and whether its records are even
   std::vector<detail::CsvBegin> seen;
   for (const char delimiter : delimiters) {
-    detail::CsvBegin begin(head, whole, {delimiter, options.quotes}, options.header || delimiters.size() == 1 ? 1 : 20);
+    detail::CsvBegin begin(head, whole, {delimiter, options.quotes}, options.header || delimiters.size() == 1 ? 1 : 20,
+                           from);
     if (!begin.enough && head.size() < far) return false;
     if (begin.records == 0) {
       if (!begin.enough) return false;
@@ -118,7 +133,8 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
                    detail::csv_column(begin.first, texts, options.header),
                    CsvLayout::none,
                    options.header ? begin.line : 0,
-                   options.header ? begin.first : std::vector<std::string>()};
+                   options.header ? begin.first : std::vector<std::string>(),
+                   from > 0 ? std::uint64_t{1} : 0};
     if (options.labels) made.label = detail::csv_column(begin.first, labels, options.header);
     if (made.text != CsvLayout::none && (!options.labels || made.label != CsvLayout::none))
       found.emplace_back(made, begin.even);
@@ -126,6 +142,7 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
   }
   if (seen.empty()) {
     layout = {};  // nothing but blank lines
+    layout.delimiter_line = from > 0;
     return true;
   }
   if (found.empty()) {

@@ -87,8 +87,10 @@ class JsonRecordReader {
       const Json::Kind of = json_.peek();
       if (of == Json::Kind::string || of == Json::Kind::number)
         tag();
-      else
+      else if (of == Json::Kind::array || of == Json::Kind::object)
         annotation();
+      else
+        json_.refuse(for_tags ? "a tag: a string or a number" : "an entity: a list, or an object with its start");
     });
     const bool more_tags = record_.tags.size() > tags, more_annotations = record_.annotations.size() > annotations;
     if ((more_tags && tags > 0) || (more_annotations && annotations > 0))
@@ -158,6 +160,8 @@ class JsonRecordReader {
         json_.string(record_.words.open());
         return record_.words.close();
       }
+      if (const Json::Kind of = json_.peek(); of != Json::Kind::array && of != Json::Kind::object)
+        json_.refuse("a word: a string, or its place");
       record_.words_are = Record::WordsAre::places;
       place();
     });

@@ -85,7 +85,7 @@ class LabelledJson {
    public:
     Work(LabelledKeys keys, bool lenient) : keys_(std::move(keys)), lenient_(lenient) {}
 
-    /// throws    as read_labelled    entrain.text.43: not UTF-8
+    /// throws    as read_labelled    entrain.text.43: not UTF-8    .10: line ends are CR alone
     ENTRAIN_PART void operator()(Raw& raw, Texts& texts);
 
    private:
@@ -94,6 +94,7 @@ class LabelledJson {
     LabelledKeys keys_;
     bool lenient_;
     std::string text_, label_;
+    std::string_view whole_;  // the block that is read
   };
   Work work() const { return Work(keys_, lenient_); }
 

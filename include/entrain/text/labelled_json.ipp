@@ -101,6 +101,7 @@ ENTRAIN_PART void LabelledJson::Work::operator()(Raw& raw, Texts& texts) {
     bytes.remove_prefix(byte_order_mark.size());
     texts.met.bom = 1;
   }
+  whole_ = bytes;
   for (std::size_t at = 0; at < bytes.size(); ++line) {
     const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
     std::string_view record = bytes.substr(at, end - at);
@@ -128,7 +129,7 @@ ENTRAIN_PART void LabelledJson::Work::take(std::string_view bytes, const Where& 
     }
   } catch (const Error& e) {
     const std::string place = where.words();
-    const std::string_view reason = std::string_view(e.what()).substr(e.id().size() + place.size() + 4);
+    const std::string_view reason = detail::reason_of(e, where, whole_, lenient_);
     if (!lenient_) detail::refuse_line(e, place, reason);
     ++texts.met.malformed;
     texts.problems.push_back({static_cast<std::uint32_t>(where.line), std::string(reason)});

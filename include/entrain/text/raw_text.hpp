@@ -41,8 +41,9 @@ namespace detail {
 /// Whether nothing but blanks stands in it.
 inline bool count_line(std::string_view line, Met& met) {
   ++met.lines;
-  if (line.ends_with('\n')) line.remove_suffix(1);
-  if (line.ends_with('\r')) line.remove_suffix(1), ++met.crlf;
+  const bool ended = line.ends_with('\n');
+  if (ended) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1), met.crlf += ended;
   if (!std::all_of(line.begin(), line.end(), [](char c) { return blank(c) || c == '\r'; })) return false;
   ++met.separators;
   met.blank_separators += !line.empty();

@@ -16,6 +16,7 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/blocks.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/file.hpp"  // ends_lines_in_cr_alone
 #include "entrain/text/record.hpp"
 #include "entrain/text/record_reader.hpp"
 #include "entrain/text/utf8.hpp"
@@ -37,6 +38,19 @@ concept RecordFormat = requires(std::string_view bytes, const Where& where, cons
 };
 
 namespace detail {
+
+/// Why a line cannot be used, without its place. A file whose lines end in CR alone is one line, which no format knows.
+///
+/// block     that the line stands in
+/// throws    entrain.text.10, where lines are not left out
+[[gnu::cold]] inline std::string_view reason_of(const Error& e, const Where& where, std::string_view block,
+                                                bool lenient) {
+  if (where.line == 1 && ends_lines_in_cr_alone(block)) {
+    if (!lenient) refuse_cr_alone(where.file, block);
+    return "line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'";
+  }
+  return std::string_view(e.what()).substr(e.id().size() + where.words().size() + 4);
+}
 
 /// What is thrown where lines are not left out: the same, and what to do about it.
 [[noreturn, gnu::cold]] inline void refuse_line(const Error& e, std::string_view where, std::string_view reason) {
@@ -85,6 +99,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
     explicit Work(const RecordOptions& options) : options_(options), read_record_(options) {}
 
     /// throws    entrain.text.40: not of this format    .41: as Aligner    .42: as RecordReader    .43: not UTF-8
+    ///           .10: line ends are CR alone, where that makes it no record
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.name;
@@ -96,6 +111,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
         corpus.met.bom = 1;
       }
       const bool utf8 = is_valid_utf8(bytes);  // of all lines at once; line by line if not
+      whole_ = bytes;
       for (std::size_t at = 0; at < bytes.size(); ++line) {
         const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
         std::string_view record = bytes.substr(at, end - at);
@@ -133,7 +149,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
           ++corpus.met.unaccepted;
       } catch (const Error& e) {
         const std::string place = where.words();
-        const std::string_view reason = std::string_view(e.what()).substr(e.id().size() + place.size() + 4);
+        const std::string_view reason = detail::reason_of(e, where, whole_, options_.lenient);
         if (!options_.lenient) detail::refuse_line(e, place, reason);
         ++corpus.met.malformed;
         if (corpus.problems.size() < options_.problem_cap)
@@ -144,6 +160,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
     RecordOptions options_;
     RecordReader<Scheme, Words, Sentences> read_record_;
     Record record_;
+    std::string_view whole_;  // the block that is read
   };
   Work work() const { return Work(options_); }
 
