@@ -78,6 +78,10 @@ TEST_CASE("predict: several files, - among them, go to one output") {
   CHECK(predict({"--format", "colour", folder / "a.txt", folder / "b.txt", "-o", folder / "out"}).out.empty());
   CHECK(get(folder / "out") ==
         "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
+  check_refused(
+      run({"predict", "-m", in_home("model"), "--quiet", "-", folder / "a.txt", "-"}, {.input = line}),
+      "entrain.text.39: standard input: named twice, by file 1 and by file 3, expected one of them, as it can "
+      "be read once; save it in a file\n");
 }
 
 TEST_CASE("predict: colours on a terminal, none with NO_COLOR, and nothing in a text moves the cursor") {

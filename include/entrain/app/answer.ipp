@@ -18,6 +18,7 @@
 #include "entrain/app/render.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/text/conll.hpp"
+#include "entrain/text/file_list.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -137,6 +138,10 @@ class Answers {
 
 ENTRAIN_PART int answer(const Answerer& model, const Settings& s) {
   Talk talk(s.quiet);
+  std::vector<std::pair<std::string, std::string>> once;
+  for (const std::string& path : s.inputs)
+    if (text::can_be_read_once(path)) once.emplace_back("file " + std::to_string(&path - s.inputs.data() + 1), path);
+  text::refuse_read_twice(once);
   for (const std::string& note : model.notes) talk.warn(note);
   detail::Answers answers(model, s, talk);
   for (const std::string& path : s.inputs.empty() ? std::vector<std::string>{"-"} : s.inputs) answers.file(path);
