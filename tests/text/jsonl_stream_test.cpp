@@ -241,7 +241,8 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"tokens": ["a"], "ner_tags": [null]})",
         "entrain.text.40: f:2: 'null]}', expected a tag: a string or a number; byte 32 of the line");
   wrong(R"({"tokens": [null], "ner_tags": ["O"]})",
-        "entrain.text.40: f:2: 'null], \"ner_tags\": [...', expected a word: a string, or its place; byte 13 of the line");
+        "entrain.text.40: f:2: 'null], \"ner_tags\": [...', expected a word: a string, or its place; byte 13 of the "
+        "line");
   wrong(R"({"text": 1})", "entrain.text.40: f:2: '1}', expected a string; byte 10 of the line");
   wrong(R"({"tokens": ["a", 1]})",
         "entrain.text.40: f:2: '1]}', expected a word: a string, or its place; byte 18 of the line");
