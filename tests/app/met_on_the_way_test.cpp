@@ -18,8 +18,8 @@ using namespace test;
 namespace {
 
 Ran read_once(const std::string& folder, const std::string& input, const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"train",    "--train", "-",         "--stream", "--threads", "1",
-                                     "--output", folder,    "--scheme", "iob2"};
+  std::vector<std::string> arguments{"train", "--train",  "-",    "--stream", "--threads",
+                                     "1",     "--output", folder, "--scheme", "iob2"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run(arguments, {.input = input});
 }

@@ -102,22 +102,23 @@ template <class Source>
 text::SchemeId scheme_of_tags(const std::vector<std::string>& files, const Reading& reading, Talk& talk) {
   if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
   if (reading.repair != text::repair::Drop::name) return text::SchemeId::bio;
+  for (const std::string& file : files)
+    if (text::can_be_read_once(file))
+      throw Error("entrain.app.46", text::name_of(file),
+                  "--repair drop, for which the scheme of tags is looked for first", "--scheme beside it",
+                  "or save it in a file: this one can be read once");
   text::Detector detector;
   bool any = false;
   std::vector<std::string_view> tags;
-  each_line<Source>(
-      files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
-        if (!read.record().has_tags || corpus.size() == 0) return;
-        if (files[0] == "-")
-          throw Error("entrain.app.46", where.words(), "tags in a scheme that has to be found out, in standard input",
-                      "--scheme beside --repair drop", "or save it in a file: standard input can be read once");
-        any = true;
-        for (std::size_t s = 0; s < corpus.sentences(); ++s) {
-          tags.clear();
-          for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) tags.push_back(corpus.tag_name(i));
-          detector.sentence(tags);
-        }
-      });
+  each_line<Source>(files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where&) {
+    if (!read.record().has_tags || corpus.size() == 0) return;
+    any = true;
+    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+      tags.clear();
+      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) tags.push_back(corpus.tag_name(i));
+      detector.sentence(tags);
+    }
+  });
   const text::Detection found = detector.finding();
   if (any) talk.fact("tags", text::describe(found, text::name_of(files[0])));
   return found.taken;
