@@ -127,10 +127,16 @@ TEST_CASE("convert: --repair drop goes by the scheme that the tags of records ha
   CHECK(converted({folder / "b.jsonl"}) == all + "x\tO\ny\tB-LOC\n\n");
   // which takes a second look
   const std::vector<std::string> line{"convert", "--quiet", "--input-format", "jsonl", "--repair", "drop"};
-  check_refused(run(line, {.input = records}),
-                "entrain.app.46: standard input: --repair drop, for which the scheme of tags is looked for first, "
-                "expected --scheme beside it; or save it in a file: this one can be read once");
+  check_refused(
+      run(line, {.input = records}),
+      "entrain.app.46: standard input:1: tags in a scheme that has to be found out, in what can be read once, "
+      "expected --scheme beside --repair drop; or save it in a file");
   CHECK(converted({"--input-format", "jsonl", "--repair", "drop", "--scheme", "iob2"}, {.input = records}) == all);
+  CHECK(converted({"--input-format", "jsonl", "--repair", "drop"},
+                  {.input = "{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n"}) == "Bo\tB-PER\n\n");
+  CHECK(converted({"--input-format", "jsonl", "--scheme", "io"},
+                  {.input = "{\"text\":\"Bo Li\",\"label\":[[0,2,\"PER\"],[3,5,\"PER\"]]}\n"}) ==
+        "Bo\tB-PER\nLi\tB-PER\n\n");
 }
 
 TEST_CASE("convert: empty words of columns come back from JSON lines, with their tags") {

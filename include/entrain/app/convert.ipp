@@ -3,6 +3,7 @@
 // `convert`: the same sentences in another scheme or format. Files that hold something else: rewrites.hpp.
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,26 +98,23 @@ void each_line(const std::vector<std::string>& files, const text::RecordOptions&
   }
 }
 
-/// The scheme of the tags in records, which only a rule that keeps to it asks for.
-template <class Source>
-text::SchemeId scheme_of_tags(const std::vector<std::string>& files, const Reading& reading, Talk& talk) {
+/// The scheme of the tags in records, which only a rule that keeps to it asks for. None: what can be read
+/// once, so that it cannot be found out.
+template <class Source> std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& files,
+                                                                     const Reading& reading, Talk& talk) {
   if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
   if (reading.repair != text::repair::Drop::name) return text::SchemeId::bio;
-  for (const std::string& file : files)
-    if (text::can_be_read_once(file))
-      throw Error("entrain.app.46", text::name_of(file),
-                  "--repair drop, for which the scheme of tags is looked for first", "--scheme beside it",
-                  "or save it in a file: this one can be read once");
+  if (std::any_of(files.begin(), files.end(), text::can_be_read_once)) return std::nullopt;
   text::Detector detector;
   bool any = false;
   std::vector<std::string_view> tags;
   each_line<Source>(files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where&) {
-    if (!read.record().has_tags || corpus.size() == 0) return;
-    any = true;
+    if (!read.record().has_tags) return;
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       tags.clear();
       for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) tags.push_back(corpus.tag_name(i));
       detector.sentence(tags);
+      any = true;
     }
   });
   const text::Detection found = detector.finding();
@@ -127,21 +125,27 @@ text::SchemeId scheme_of_tags(const std::vector<std::string>& files, const Readi
 /// write(document) for each record of files with one a line.
 template <class Source, class Write>
 text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
-  const text::ReadBy by_tags{scheme_of_tags<Source>(files, reading, talk), reading.repair};
+  const std::optional<text::SchemeId> scheme = scheme_of_tags<Source>(files, reading, talk);
+  const text::ReadBy by_tags{scheme.value_or(text::SchemeId::bio), reading.repair};
   const text::ReadBy by_annotations;  // whose tags are ours and keep their scheme
+  text::RecordOptions options = reading.records;
+  options.annotations_as.reset();  // IO would make one of two entities
   text::Met met;
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
-  each_line<Source>(
-      files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
-        met += corpus.met;
-        for (const text::Problem& p : corpus.problems) talk.warn(where.words() + ": " + p.reason);
-        if (corpus.size() == 0) return;
-        const text::Record& record = read.record();
-        const Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
-        if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
-        write(d);
-      });
+  each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
+    met += corpus.met;
+    for (const text::Problem& p : corpus.problems) talk.warn(where.words() + ": " + p.reason);
+    if (corpus.size() == 0) return;
+    const text::Record& record = read.record();
+    if (record.has_tags && !scheme)
+      throw Error("entrain.app.46", where.words(),
+                  "tags in a scheme that has to be found out, in what can be read once",
+                  "--scheme beside --repair drop", "or save it in a file");
+    const Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
+    if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
+    write(d);
+  });
   if (told_apart > 0)
     talk.warn(first +
               ": the text is not its words with white space between: the words are written, with blanks between" +
