@@ -82,14 +82,18 @@ TEST_CASE("append_conll: neighbours of one type stay apart in every scheme that 
   d.add_word("Emre");
   d.end_sentence();
   d.mentions = {{0, 1, "PER"}, {1, 3, "PER"}, {3, 4, "PER"}};
+  std::size_t joined = 0;
   const auto written = [&](text::SchemeId scheme) {
     std::string s;
-    app::append_conll(s, d, scheme);
+    joined = app::append_conll(s, d, scheme);
     return s;
   };
   CHECK(written(text::SchemeId::bio) == "Ada\tB-PER\nBo\tB-PER\nLi\tI-PER\n\nEmre\tB-PER\n\n");
   CHECK(written(text::SchemeId::iob1) == "Ada\tI-PER\nBo\tB-PER\nLi\tI-PER\n\nEmre\tI-PER\n\n");
   CHECK(written(text::SchemeId::bioes) == "Ada\tS-PER\nBo\tB-PER\nLi\tE-PER\n\nEmre\tS-PER\n\n");
+  CHECK(joined == 0);
+  CHECK(written(text::SchemeId::io) == "Ada\tI-PER\nBo\tI-PER\nLi\tI-PER\n\nEmre\tI-PER\n\n");
+  CHECK(joined == 1);
 }
 
 TEST_CASE("append_jsonl: whatever stands in a text is a JSON string") {

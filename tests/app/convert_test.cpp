@@ -279,15 +279,60 @@ TEST_CASE("check: problems of one record that are not listed are counted as what
   CHECK(has(ran.out, "\n1 malformed line, 20000 bad entities, "));
 }
 
-TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused") {
-  check_refused(
-      run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"tokens\":[\"a\\tb\"],\"tags\":[\"O\"]}\n"}),
-      "entrain.app.7: a word with a TAB or a line end in it, expected words that fit in a line of CoNLL; write jsonl");
-  check_refused(run({"convert", "--quiet", "--input-format", "jsonl"},
-                    {.input = "{\"text\":\"a\",\"label\":[[0,1,\"P\\nO\"]]}\n"}),
-                "entrain.app.7: a label with a TAB or a line end in it, expected labels that fit in a line of CoNLL; "
-                "write jsonl");
+TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused, with their place") {
+  const auto refused = [](const std::string& record, const std::string& sentence) {
+    check_refused(
+        run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"x\"}\n" + record + "\n"}),
+        sentence + "; write jsonl");
+  };
+  const std::string words = ", expected words that fit in a line of CoNLL",
+                    labels = ", expected labels that fit in a line of CoNLL";
+  refused("{\"tokens\":[\"b\",\"a\\tb\"],\"tags\":[\"O\",\"O\"]}",
+          "entrain.app.7: standard input:2: the word 'a\\tb' with a TAB or a line end in it" + words);
+  refused("{\"text\":\"a\",\"label\":[[0,1,\"P\\nO\"]]}",
+          "entrain.app.7: standard input:2: the label 'P\\nO' with a TAB or a line end in it" + labels);
+  // the mark of a document is no word
+  for (const char* word : {"-DOCSTART-", "-DOCSTART- x"})
+    refused(std::string("{\"tokens\":[\"") + word + "\",\"a\"],\"tags\":[\"O\",\"B-X\"]}",
+            std::string("entrain.app.7: standard input:2: the word '") + word +
+                "' that starts as the mark of a document does" + words);
+  CHECK(converted({"--input-format", "jsonl"}, {.input = "{\"tokens\":[\"-DOCSTART-x\"],\"tags\":[\"O\"]}\n"}) ==
+        "-DOCSTART-x\tO\n\n");
+  const Scratch folder;
+  put(folder / "a.conll", "a\tO\n\nb\tO\n# a comment\nb\rc\tO\n\n");
+  check_refused(run({"convert", "--quiet", folder / "a.conll", "--to", "iobes"}),
+                "entrain.app.7: " + (folder / "a.conll") + ":5: the word 'b\\rc' with a TAB or a line end in it" +
+                    words + "; write jsonl");
   check_refused(run({"convert", "a", "b"}), "entrain.app.13: convert: 2 files, expected one");
+}
+
+TEST_CASE("convert: a first word that begins with U+FEFF keeps it") {
+  const Scratch folder;
+  const std::string word =
+      "\xEF\xBB\xBF"
+      "a";
+  put(folder / "a.jsonl", "{\"tokens\":[\"" + word + "\",\"b\"],\"tags\":[\"B-X\",\"O\"]}\n{\"tokens\":[\"" + word +
+                              "\"],\"tags\":[\"O\"]}\n");
+  const std::string columns = "\n" + word + "\tB-X\nb\tO\n\n" + word + "\tO\n\n";
+  CHECK(converted({folder / "a.jsonl", "-o", folder / "a.conll"}).empty());
+  CHECK(get(folder / "a.conll") == columns);
+  CHECK(converted({folder / "a.conll"}) == columns);
+}
+
+TEST_CASE("convert --to io: entities that it cannot part are counted as what is written") {
+  const Scratch folder;
+  put(folder / "a.conll", "Ada\tB-PER\nBo\tB-PER\nLi\tB-PER\nmet\tO\nOslo\tB-LOC\nEmre\tB-PER\n\nBo\tB-PER\n\n");
+  const Ran io = run({"convert", folder / "a.conll", "--to", "io"});
+  CHECK(io.exit == 0);
+  CHECK(io.out == "Ada\tI-PER\nBo\tI-PER\nLi\tI-PER\nmet\tO\nOslo\tI-LOC\nEmre\tI-PER\n\nBo\tI-PER\n\n");
+  CHECK(has(io.err,
+            "warning: IO cannot part 2 entities from the one before, of the same type and right before: read as one; "
+            "another --to keeps them apart\n"));
+  CHECK(has(io.err, "standard output: 2 sentences in IO, 4 entities\n"));
+  const Ran iob1 = run({"convert", folder / "a.conll", "--to", "iob1"});
+  CHECK(!has(iob1.err, "warning"));
+  CHECK(has(iob1.err, "2 sentences in IOB1, 6 entities\n"));
+  CHECK(has(run({"convert", folder / "a.conll", "--format", "jsonl", "--to", "io"}).err, "2 lines, 6 entities\n"));
 }
 
 TEST_CASE("check: problems as file:line on standard output, exit code 1 for errors") {

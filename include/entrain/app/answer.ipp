@@ -37,7 +37,10 @@ class Answers {
         scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {}
 
   void file(const std::string& path) { is_conll(path) ? conll(path) : lines(path); }
-  void close() { out_.close(); }
+  void close() {
+    out_.close();
+    if (joined_ > 0) talk_.warn(words_of_joined(joined_));
+  }
 
  private:
   bool is_conll(const std::string& path) const {
@@ -48,6 +51,7 @@ class Answers {
   }
 
   void lines(const std::string& path) {
+    const std::string name = text::name_of(path);
     Lines source(path);
     LongSentences warned(s_.training.token_budget);
     std::size_t line = 0;
@@ -57,17 +61,18 @@ class Answers {
       for (std::size_t at = 0; at < block.size();) {
         const std::size_t end = std::min(block.find('\n', at), block.size());
         Document& d = chunk.emplace_back();
+        d.file = name;
         d.text = block.substr(at, end - at);
         if (d.text.ends_with('\r')) d.text.pop_back();
         model_.splitting.split(d.text, d.words, d.sentences);
         at = end + 1;
-        ++line;
+        d.line = ++line;
         for (const text::Sentence& sentence : d.sentences)
-          warned.see(sentence.end - sentence.begin, [&] { return text::name_of(path) + ":" + std::to_string(line); });
+          warned.see(sentence.end - sentence.begin, [&] { return name + ":" + std::to_string(line); });
       }
       answer(chunk);
     }
-    warn(text::name_of(path), warned);
+    warn(name, warned);
   }
 
   void conll(const std::string& path) {
@@ -79,8 +84,7 @@ class Answers {
     std::vector<Document> chunk;
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       Document& d = chunk.emplace_back();
-      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
-      d.end_sentence();
+      d.add_sentence(corpus, s);
       warned.see(corpus.length(s), [&] { return corpus.where(corpus.sentence[s]); });
       if (chunk.size() < at_once && s + 1 < corpus.sentences()) continue;
       answer(chunk);
@@ -115,7 +119,7 @@ class Answers {
       if (format_ == "colour")
         colours_.append(text, d, at_);
       else if (format_ == "conll")
-        append_conll(text, d, scheme_);
+        joined_ += append_conll(text, d, scheme_);
       else
         append_jsonl(text, d);
     }
@@ -131,7 +135,8 @@ class Answers {
   text::SchemeId scheme_;
   Colours colours_;
   std::vector<text::Tag> tags_;
-  bool cut_ = false;  // whether the encoder read the first pieces alone of some word of this file
+  std::size_t joined_ = 0;  // entities that IO could not part
+  bool cut_ = false;        // whether the encoder read the first pieces alone of some word of this file
 };
 
 }  // namespace detail

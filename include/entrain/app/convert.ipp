@@ -37,9 +37,7 @@ inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::
   Document d;
   for (std::size_t s = begin; s < end; ++s) {
     const auto first = static_cast<std::uint32_t>(d.words.size());
-    for (std::size_t i = gold.corpus.sentence[s]; i < gold.corpus.sentence[s + 1]; ++i)
-      d.add_word(gold.corpus.token(i));
-    d.end_sentence();
+    d.add_sentence(gold.corpus, s);
     train::entities(gold, s, repair, [&](const text::Span& span) {
       d.mentions.push_back({first + span.begin, first + span.end, gold.types.name(span.type)});
     });
@@ -98,8 +96,8 @@ void each_line(const std::vector<std::string>& files, const text::RecordOptions&
   }
 }
 
-/// The scheme of the tags in records, which only a rule that keeps to it asks for. None: what can be read
-/// once, so that it cannot be found out.
+/// The scheme of the tags in records, which only a rule that keeps to it asks for. None: what can be read once, so
+/// that it cannot be found out.
 template <class Source> std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& files,
                                                                      const Reading& reading, Talk& talk) {
   if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
@@ -142,8 +140,10 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
       throw Error("entrain.app.46", where.words(),
                   "tags in a scheme that has to be found out, in what can be read once",
                   "--scheme beside --repair drop", "or save it in a file");
-    const Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
+    Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
     if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
+    d.file = where.file;
+    d.line = where.line;
     write(d);
   });
   if (told_apart > 0)
@@ -178,9 +178,12 @@ ENTRAIN_PART int convert(const Settings& s) {
   auto scheme = s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to");
   Output out(s.destination);
   std::string text;
-  std::size_t documents = 0, mentions = 0;
+  std::size_t documents = 0, mentions = 0, joined = 0;
   const auto write = [&](const Document& d) {
-    to_jsonl ? append_jsonl(text, d) : append_conll(text, d, scheme);
+    if (to_jsonl)
+      append_jsonl(text, d);
+    else
+      joined += append_conll(text, d, scheme);
     ++documents;
     mentions += d.mentions.size();
     if (text.size() < std::size_t{1} << 20) return;
@@ -201,11 +204,12 @@ ENTRAIN_PART int convert(const Settings& s) {
   }
   out.write(text);
   out.close();
+  if (joined > 0) talk.warn(words_of_joined(joined));
   talk.fact("to", (s.destination == "-" ? "standard output" : s.destination) + ": " +
                       (to_jsonl ? counted(documents, "line", "lines")
                                 : counted(documents, "sentence in ", "sentences in ") +
                                       std::string(text::scheme_name(scheme))) +
-                      ", " + counted(mentions, "entity", "entities"));
+                      ", " + counted(mentions - joined, "entity", "entities"));
   return 0;
 }
 

@@ -29,21 +29,33 @@ struct Document {
   std::vector<text::Token> words;
   std::vector<text::Sentence> sentences;
   std::vector<Mention> mentions;
+  // where it was read, for messages; empty: from no file
+  std::string_view file;  // a name that outlives the document
+  std::uint64_t line = 0;
+  std::vector<std::uint32_t> lines;  // of its words, where each has its own
 
   void clear() {
     text.clear();
     words.clear();
     sentences.clear();
     mentions.clear();
+    file = {};
+    line = 0;
+    lines.clear();
   }
 
   /// Appends a word and, before it, the space that separates it from the one before.
   void add_word(std::string_view word);
+  /// A sentence of a corpus, with the lines of its words.
+  void add_sentence(const text::Corpus& corpus, std::size_t s);
   /// The words since the last call are a sentence.
   void end_sentence();
   /// Entities of a sentence that begins with word `first`, by its tags.
   void add_mentions(std::uint32_t first, std::span<const text::Tag> tags, text::SchemeId scheme,
                     const std::vector<std::string>& types);
+
+  /// file:line of a word
+  std::string where(std::size_t word) const;
 
   std::string_view in(const Mention& m) const {
     return std::string_view(text).substr(words[m.begin].begin, words[m.end - 1].end - words[m.begin].begin);

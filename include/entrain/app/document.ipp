@@ -22,6 +22,20 @@ ENTRAIN_PART void Document::add_word(std::string_view word) {
                    begin_cp + static_cast<std::uint32_t>(text::count_code_points(word))});
 }
 
+ENTRAIN_PART void Document::add_sentence(const text::Corpus& corpus, std::size_t s) {
+  file = corpus.file_of(corpus.sentence[s]);
+  for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) {
+    add_word(corpus.token(i));
+    lines.push_back(corpus.line[i]);
+  }
+  end_sentence();
+}
+
+ENTRAIN_PART std::string Document::where(std::size_t word) const {
+  if (file.empty()) return {};
+  return std::string(file) + ":" + std::to_string(word < lines.size() ? lines[word] : line);
+}
+
 ENTRAIN_PART void Document::end_sentence() {
   const std::uint32_t begin = sentences.empty() ? 0 : sentences.back().end;
   if (begin < words.size()) sentences.push_back({begin, static_cast<std::uint32_t>(words.size())});
@@ -39,8 +53,7 @@ ENTRAIN_PART void Document::add_mentions(std::uint32_t first, std::span<const te
 ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,
                                   const std::vector<std::string>& types, text::SchemeId scheme) {
   Document d;
-  for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) d.add_word(corpus.token(i));
-  d.end_sentence();
+  d.add_sentence(corpus, s);
   d.add_mentions(0, tags, scheme, types);
   return d;
 }

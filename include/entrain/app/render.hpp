@@ -13,10 +13,15 @@
 
 namespace entrain::app {
 
-/// `token TAB tag`, a blank line after each sentence. Appends to `out`.
+/// `token TAB tag`, a blank line after each sentence. Appends to `out`; where that is empty, a file may begin. Returns
+/// how many entities became one with the entity before them, of their type and right before them, which IO cannot part.
 ///
-/// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB or a line end in it
-ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme);
+/// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB or a line end in it,
+///           or a word that starts as -DOCSTART-, the mark of a document
+ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text::SchemeId scheme);
+
+/// What to say of so many such entities.
+ENTRAIN_PART std::string words_of_joined(std::size_t entities);
 
 /// A text in quotes, as JSON has it. What is not UTF-8 becomes U+FFFD.
 ENTRAIN_PART void append_json(std::string& out, std::string_view s);

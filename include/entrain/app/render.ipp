@@ -8,9 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/app/figures.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/report/width.hpp"
+#include "entrain/text/conll_write.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/utf8.hpp"
 
@@ -18,16 +21,20 @@ namespace entrain::app {
 
 namespace detail {
 
-inline void refuse_unfit(std::string_view s, const std::string& what) {
-  if (s.find_first_of("\t\n\r") != s.npos)
-    throw Error("entrain.app.7", "", "a " + what + " with a TAB or a line end in it",
-                what + "s that fit in a line of CoNLL", "write jsonl");
+/// reason    why it does not fit; empty: it does
+inline void refuse_unfit(std::string_view reason, const Document& d, std::size_t word, const std::string& what,
+                         std::string_view found) {
+  if (reason.empty()) return;
+  throw Error("entrain.app.7", d.where(word), "the " + what + " '" + text::excerpt(found) + "' " + std::string(reason),
+              what + "s that fit in a line of CoNLL", "write jsonl");
 }
 
 }  // namespace detail
 
-ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::SchemeId scheme) {
-  for (const Mention& m : d.mentions) detail::refuse_unfit(m.type, "label");
+ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text::SchemeId scheme) {
+  for (const Mention& m : d.mentions) detail::refuse_unfit(text::unfit_label(m.type), d, m.begin, "label", m.type);
+  if (out.empty() && !d.words.empty()) text::begin_conll(out, d.words[0].in(d.text));
+  std::size_t joined = 0;
   text::with_scheme(scheme, [&](auto id) {
     using Scheme = decltype(id);
     auto next = d.mentions.begin();
@@ -35,13 +42,14 @@ ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::Scheme
       const Mention* before = nullptr;  // the mention before, in this sentence
       for (std::uint32_t i = sentence.begin; i < sentence.end; ++i) {
         const std::string_view word = d.words[i].in(d.text);
-        detail::refuse_unfit(word, "word");
+        detail::refuse_unfit(text::unfit_token(word), d, i, "word", word);
         if (next != d.mentions.end() && next->end <= i) before = &*next++;
         out.append(word).append("\t");
         if (next == d.mentions.end() || i < next->begin) {
           out += 'O';
         } else {
           const bool touches = before != nullptr && before->end == next->begin && before->type == next->type;
+          joined += Scheme::parts == 1 && touches && i == next->begin;
           const int part = Scheme::part(i == next->begin, i + 1 == next->end, touches);
           out += text::join_tag(Scheme::letters[static_cast<std::size_t>(part)], next->type);
         }
@@ -51,6 +59,12 @@ ENTRAIN_PART void append_conll(std::string& out, const Document& d, text::Scheme
       out += '\n';
     }
   });
+  return joined;
+}
+
+ENTRAIN_PART std::string words_of_joined(std::size_t entities) {
+  return "IO cannot part " + counted(entities, "entity", "entities") + " from the one before, of the same type and " +
+         "right before: read as one; another --to keeps them apart";
 }
 
 ENTRAIN_PART void append_json(std::string& out, std::string_view s) {

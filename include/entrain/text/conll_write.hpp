@@ -12,6 +12,21 @@
 
 namespace entrain::text {
 
+/// Why a label cannot stand between TABs and line ends, and why a token cannot begin a line: what comes behind "a
+/// token" in a message. Empty if it can.
+inline std::string_view unfit_label(std::string_view label) {
+  return label.find_first_of("\t\n\r") == label.npos ? "" : "with a TAB or a line end in it";
+}
+inline std::string_view unfit_token(std::string_view token) {
+  const std::string_view reason = unfit_label(token);
+  return reason.empty() && detail::is_docstart(token) ? "that starts as the mark of a document does" : reason;
+}
+
+/// What stands before a file's first token: an empty line, if the token would be taken for a byte order mark.
+inline void begin_conll(std::string& out, std::string_view token) {
+  if (token.starts_with("\xEF\xBB\xBF")) out += '\n';
+}
+
 /// The same tokens, tags, sentences and documents are read back with the layout told, as columns 0 and 1,
 /// Separator::tab and Hash::token; without, find_layout guesses it, and a token that starts with '#' may pass for a
 /// comment.
@@ -22,10 +37,11 @@ namespace entrain::text {
 inline std::string to_conll(const Corpus& c) {
   std::string s;
   s.reserve(c.bytes.size() + 4 * c.size());
-  const auto refuse = [&](std::size_t i, const char* what) {
-    throw Error("entrain.text.12", c.where(i), what, "a token that fits in a line of CoNLL");
+  const auto refuse = [&](std::size_t i, std::string_view what, std::string_view reason = {}) {
+    throw Error("entrain.text.12", c.where(i), std::string(what).append(reason),
+                "a token that fits in a line of CoNLL");
   };
-  if (c.size() > 0 && c.token(0).substr(0, 3) == "\xEF\xBB\xBF") s += '\n';  // so that it is not taken for a file's BOM
+  if (c.size() > 0) begin_conll(s, c.token(0));
   for (std::size_t k = 0, document = 0; k < c.sentences(); ++k) {
     if (document < c.document.size() && c.document[document] == k) {
       ++document;
@@ -33,10 +49,9 @@ inline std::string to_conll(const Corpus& c) {
     }
     for (std::size_t i = c.sentence[k]; i < c.sentence[k + 1]; ++i) {
       const std::string_view token = c.token(i);
-      if (token.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a token with a TAB or a line end in it");
-      if (detail::is_docstart(token)) refuse(i, "a token that starts as the mark of a document does");
+      if (const std::string_view reason = unfit_token(token); !reason.empty()) refuse(i, "a token ", reason);
       const std::string_view tag = c.tag_name(i);
-      if (tag.find_first_of("\t\n\r") != std::string_view::npos) refuse(i, "a tag with a TAB or a line end in it");
+      if (const std::string_view reason = unfit_label(tag); !reason.empty()) refuse(i, "a tag ", reason);
       if (detail::all_blank(token) && detail::all_blank(tag))
         refuse(i, c.tag[i] < 0 ? "a blank token without a tag" : "a blank token with a blank tag");
       s += token;
