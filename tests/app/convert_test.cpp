@@ -335,6 +335,16 @@ TEST_CASE("convert --to io: entities that it cannot part are counted as what is 
   CHECK(has(run({"convert", folder / "a.conll", "--format", "jsonl", "--to", "io"}).err, "2 lines, 6 entities\n"));
 }
 
+TEST_CASE("convert: of columns that are not UTF-8 JSON lines say what is written for it") {
+  const Scratch folder;
+  put(folder / "a.conll", "a\tO\nb\xFF\tO\n\n\xE9\tO\n\n");
+  const Ran ran = run({"convert", folder / "a.conll", "--format", "jsonl"});
+  CHECK(has(ran.out, "{\"text\":\"a b\xEF\xBF\xBD\","));
+  CHECK(has(ran.err, "warning: " + (folder / "a.conll") +
+                         ":2: 'b<FF>' is not UTF-8: U+FFFD is written for such bytes; one of 2 such tokens\n"));
+  CHECK(!has(run({"convert", folder / "a.conll"}).err, "U+FFFD"));
+}
+
 TEST_CASE("check: problems as file:line on standard output, exit code 1 for errors") {
   const Scratch folder;
   const Ran good = run({"check", in_home("train.conll"), in_home("dev.conll"), in_home("test.conll")});

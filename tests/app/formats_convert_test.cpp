@@ -176,6 +176,31 @@ TEST_CASE("convert: raw text to JSON lines and to columns, which say the same") 
   CHECK(converted({"--input-format", "text", "--format", "conll"}, {.input = "a b"}) == "a\tO\nb\tO\n\n");
 }
 
+TEST_CASE("convert: raw text that is not UTF-8 is refused for JSON lines, and kept and counted in columns") {
+  const Scratch folder;
+  const std::string text = "First.\n\nSecond\nof par\xFF.\n\nThird.\n", file = folder / "a.txt";
+  put(file, text);
+  check_refused(run({"convert", "--quiet", file, "-o", folder / "a.jsonl", "--input-format", "text"}),
+                "entrain.text.43: " + file +
+                    ":4: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8; check lists "
+                    "all such lines, --lenient leaves out such a paragraph");
+  CHECK(folder.names() == std::set<std::string>{"a.txt"});
+  const Ran lenient = run({"convert", file, "--input-format", "text", "--lenient"});
+  CHECK(lenient.exit == 0);
+  CHECK(times(lenient.out, "\n") == 2);
+  CHECK(!has(lenient.out, "\xEF\xBF\xBD"));
+  CHECK(has(lenient.err, "warning: " + file + ":4: bytes that are not UTF-8: this paragraph is left out\n"));
+  CHECK(has(lenient.err, "met 1 malformed line\n"));
+  CHECK(has(lenient.err, "standard output: 2 lines, 2 sentences and 4 words in jsonl"));
+  const Ran lines = run({"convert", file, "--input-format", "text", "--lenient", "--text-unit", "line"});
+  CHECK(times(lines.out, "\n") == 3);
+  CHECK(has(lines.err, ":4: bytes that are not UTF-8: this line is left out\n"));
+  const Ran columns = run({"convert", file, "--input-format", "text", "--format", "conll"});
+  CHECK(columns.exit == 0);
+  CHECK(has(columns.out, "\xFF"));
+  CHECK(has(columns.err, "met 1 token that is not UTF-8\n"));
+}
+
 TEST_CASE("convert: arrays to tables whose numbers read back bit for bit") {
   const std::string csv = converted({golden + "float64.npy"});
   // what scripts/golden_npy.py puts at row i, column j

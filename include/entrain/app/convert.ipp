@@ -22,11 +22,13 @@
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/detect.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/jsonl_stream.hpp"
 #include "entrain/text/reading.hpp"
 #include "entrain/text/record_words.hpp"  // find_words
 #include "entrain/text/repair.hpp"
+#include "entrain/text/utf8.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -43,6 +45,17 @@ inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::
     });
   }
   return d;
+}
+
+/// Of columns, which may hold any bytes. JSON may not.
+inline void warn_of_invalid(const text::Corpus& corpus, Talk& talk) {
+  if (corpus.met.invalid_tokens == 0) return;
+  std::size_t first = 0;
+  while (first < corpus.size() && text::is_valid_utf8(corpus.token(first))) ++first;
+  if (first == corpus.size()) return;
+  talk.warn(corpus.where(first) + ": '" + text::excerpt(corpus.token(first)) +
+            "' is not UTF-8: U+FFFD is written for such bytes" +
+            (corpus.met.invalid_tokens > 1 ? "; one of " + grouped(corpus.met.invalid_tokens) + " such tokens" : ""));
 }
 
 /// Whether the record's own text is the document's: it has one, and its words stand in it, at `words`. Else the
@@ -193,6 +206,7 @@ ENTRAIN_PART int convert(const Settings& s) {
   if (format == Format::conll) {
     const train::Tagged gold = read_split("from", path, s.reading, talk);
     if (s.to_scheme.empty()) scheme = gold.scheme;
+    if (to_jsonl) detail::warn_of_invalid(gold.corpus, talk);
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
       write(detail::sentences_of(gold, k, k + 1, s.reading.repair));
   } else {

@@ -32,6 +32,8 @@ ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format fr
 /// throws    what the formats' readers throw    entrain.app.44: a NUL, which no table can hold
 ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format from, Written to, const Settings& s,
                                 Talk& talk);
+/// throws    entrain.text.43: to jsonl, a text that is not UTF-8. Under Reading's lenient it is left out, counted and
+///           said. Columns keep such bytes, and their words are counted
 ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);
 /// throws    entrain.batch.30 to .33 as NpyArray
 ENTRAIN_PART void rewrite_numbers(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);

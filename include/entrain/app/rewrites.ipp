@@ -19,6 +19,7 @@
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/csv_write.hpp"
 #include "entrain/text/raw_text.hpp"
+#include "entrain/text/utf8.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -99,6 +100,21 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
     text::append_csv_record(out, {texts.text(i)}, delimiter);
   else
     text::append_csv_record(out, {texts.text(i), texts.label_name(i)}, delimiter);
+}
+
+/// Of a text that is not UTF-8, which JSON cannot hold: refused, or left out, counted and said.
+///
+/// throws    entrain.text.43
+[[gnu::cold]] inline void leave_out(std::string_view text, text::Where at, const Settings& s, text::Met& met,
+                                    Talk& talk) {
+  const std::string unit = s.reading.text_unit == text::TextUnit::line ? "line" : "paragraph";
+  const std::string_view before = text.substr(0, text::census(text).first_invalid);
+  at.line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  if (!s.reading.records.lenient)
+    throw Error("entrain.text.43", at.words(), "bytes that are not UTF-8", "text in UTF-8",
+                "convert it with iconv -t UTF-8; check lists all such lines, --lenient leaves out such a " + unit);
+  ++met.malformed;
+  talk.warn(at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");
 }
 
 /// What stands between its first and its last letter, whatever the lines.
@@ -183,13 +199,21 @@ ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to,
   blocks.start({});
   Document d;
   for (text::Block block; blocks.read(block);) {
+    const std::string name = blocks.name(block.file);
     std::string_view bytes = block.bytes;
     if (block.line == 1 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3), ++met.bom;
-    text::each_text(bytes, block.line, s.reading.text_unit, met, [&](std::string_view text, std::uint64_t) {
+    const bool utf8 = text::is_valid_utf8(bytes);  // of all texts at once; text by text if not
+    text::each_text(bytes, block.line, s.reading.text_unit, met, [&](std::string_view text, std::uint64_t line) {
+      if (to == Written::jsonl && !utf8 && !text::is_valid_utf8(text))
+        return detail::leave_out(text, text::Where{name, line}, s, met, talk);
       d.clear();
+      d.file = name;
+      d.line = line;
       d.text = detail::without_blanks(text);
       text::UnicodeWords::split(d.text, d.words);
       if (d.words.empty()) return;
+      if (!utf8)
+        for (const text::Token& word : d.words) met.invalid_tokens += !text::is_valid_utf8(word.in(d.text));
       text::UnicodeSentences::split(d.text, d.words, d.sentences);
       if (to == Written::jsonl)
         append_jsonl(out.text, d, false);
