@@ -43,7 +43,8 @@ Result read(const CsvRecords& records, std::string_view bytes, std::size_t block
 
 bool same(const CsvLayout& a, const CsvLayout& b) {
   return a.form.delimiter == b.form.delimiter && a.form.quotes == b.form.quotes && a.columns == b.columns &&
-         a.text == b.text && a.label == b.label && a.header_line == b.header_line;
+         a.text == b.text && a.label == b.label && a.header_line == b.header_line &&
+         a.delimiter_line == b.delimiter_line;
 }
 }  // namespace
 

@@ -60,7 +60,7 @@ struct CsvByLetter {
       }
     }
     const bool blank = fields.size() == 1 && fields[0].empty() && state == State::begin;
-    if (blank || number == layout.header_line) return at;
+    if (blank || number == layout.header_line || number == layout.delimiter_line) return at;
     wrong |= state == State::quoted || fields.size() != layout.columns;
     const std::string label = wrong || layout.label == entrain::text::CsvLayout::none ? "" : fields[layout.label];
     wrong |= layout.label != entrain::text::CsvLayout::none && label.empty();

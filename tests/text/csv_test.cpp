@@ -239,6 +239,8 @@ TEST_CASE("a first line that names the delimiter, as Excel has it") {
   CHECK(rows("sep=;\na;x\n", columns("", "", false)) == csv_row(2, "a", "x"));
   CHECK(rows("sep=;\ntext,label\na;b,x\n", with(',')) == csv_row(3, "a;b", "x"));  // who says it knows better
   CHECK(rows("sep=;\n\n").empty());
+  CHECK_THROWS_WITH(rows("sep=\xFF\na,x\n", columns("", "", false)),  // a part of a letter separates nothing
+                    doctest::Contains(":1: no column 2, expected a number from 1 to 1"));
   CHECK(rows("text,label\nsep=;,x\n") == csv_row(2, "sep=;", "x"));
   CsvOptions commas = columns("", "", false);
   commas.delimiter = ',';

@@ -58,7 +58,7 @@ inline std::size_t delimiter_line(std::string_view head, char& delimiter) {
   const std::string_view line = head.substr(begin, head.find('\n', begin) - begin);
   const bool ended = begin + line.size() < head.size();
   if (!ended || !line.starts_with("sep=") || (line.size() != 5 && !(line.size() == 6 && line[5] == '\r'))) return 0;
-  if (line[4] == '"' || line[4] == '\r') return 0;
+  if (line[4] == '"' || line[4] == '\r' || static_cast<unsigned char>(line[4]) > 0x7E) return 0;
   delimiter = line[4];
   return begin + line.size() + 1;
 }
