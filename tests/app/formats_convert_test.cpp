@@ -192,9 +192,9 @@ TEST_CASE("convert: raw text that is not UTF-8 is refused for JSON lines, and ke
   CHECK(has(lenient.err, "warning: " + file + ":4: bytes that are not UTF-8: this paragraph is left out\n"));
   CHECK(has(lenient.err, "met 1 malformed line\n"));
   CHECK(has(lenient.err, "standard output: 2 lines, 2 sentences and 4 words in jsonl"));
-  const Ran lines = run({"convert", file, "--input-format", "text", "--lenient", "--text-unit", "line"});
-  CHECK(times(lines.out, "\n") == 3);
-  CHECK(has(lines.err, ":4: bytes that are not UTF-8: this line is left out\n"));
+  const Ran by_line = run({"convert", file, "--input-format", "text", "--lenient", "--text-unit", "line"});
+  CHECK(times(by_line.out, "\n") == 3);
+  CHECK(has(by_line.err, ":4: bytes that are not UTF-8: this line is left out\n"));
   const Ran columns = run({"convert", file, "--input-format", "text", "--format", "conll"});
   CHECK(columns.exit == 0);
   CHECK(has(columns.out, "\xFF"));
