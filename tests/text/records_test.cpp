@@ -238,6 +238,15 @@ TEST_CASE("a user's own format is one function") {
       "--lenient");
 }
 
+TEST_CASE("entities of two sentences do not touch, whatever the scheme asks") {
+  const std::string line = "Ada met Bo. Cy Di ran.\t[(8, 11, \"PER\"), (12, 14, \"PER\"), (15, 17, \"PER\")]\n";
+  CHECK(test::shown(test::corpus_of<AnnotatedText<Iob1>>(line)) ==
+        "Ada/O met/O Bo/I-PER ./I-PER|Cy/I-PER Di/B-PER ran/O ./O");
+  const Corpus io = test::corpus_of<AnnotatedText<Io>>(line);
+  CHECK(test::shown(io) == "Ada/O met/O Bo/I-PER ./I-PER|Cy/I-PER Di/I-PER ran/O ./O");
+  CHECK(io.met.merged_entities == 1);
+}
+
 TEST_CASE("where lines end") {
   CHECK(LineEnd::cut("") == 0);
   CHECK(LineEnd::cut("abc") == 0);

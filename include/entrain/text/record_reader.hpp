@@ -94,29 +94,39 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   }
   void push_annotated(std::string_view text, std::uint32_t line, Corpus& corpus) {
     tags_.resize(words_.size());
-    in_scheme([&](auto scheme) {
-      encode<decltype(scheme)>(std::span<const Span>(spans_), std::span<Tag>(tags_));
-      if constexpr (scheme.parts == 1)
-        for (std::size_t i = 1; i < spans_.size(); ++i)
-          corpus.met.merged_entities += spans_[i - 1].end == spans_[i].begin && spans_[i - 1].type == spans_[i].type;
-    });
     const std::int32_t outside = words_.empty() ? 0 : corpus.intern("O");
-    std::size_t next = 0;  // span that ends in the sentence or behind it
+    std::size_t first = 0, next = 0;  // spans of the sentence, as far as they end in what was pushed of it
+    std::uint32_t begin = 0;          // its first word
     for (const Sentence& s : sentences_) {
-      const std::size_t first = corpus.size();
       corpus.push(text, s.in(words_), outside, line);
       for (std::uint32_t i = s.begin; i < s.end; ++i) corpus.met.empty_tokens += words_[i].begin == words_[i].end;
-      for (; next < spans_.size() && spans_[next].begin < s.end; ++next) {
-        const std::uint32_t end = std::min(spans_[next].end, s.end);
-        for (std::uint32_t i = std::max(spans_[next].begin, s.begin); i < end; ++i)
-          corpus.tag[first + i - s.begin] = corpus.intern(name(tags_[i]));
-        if (spans_[next].end > s.end) break;
-      }
-      if (next == spans_.size() || spans_[next].begin >= s.end)
-        corpus.end_sentence();
-      else
+      while (next < spans_.size() && spans_[next].end <= s.end) ++next;
+      if (next < spans_.size() && spans_[next].begin < s.end) {
         ++corpus.met.joined_sentences;
+        continue;
+      }
+      tag_last(s.end - begin, begin, std::span(spans_).subspan(first, next - first), corpus);
+      corpus.end_sentence();
+      begin = s.end;
+      first = next;
     }
+  }
+  /// The last words of the corpus, a sentence from `begin` on, with its entities. Each sentence by itself: a scheme may
+  /// ask whether two entities touch.
+  void tag_last(std::size_t words, std::uint32_t begin, std::span<Span> entities, Corpus& corpus) {
+    if (entities.empty()) return;
+    for (Span& e : entities) e.begin -= begin, e.end -= begin;
+    const std::span<Tag> tags = std::span(tags_).first(words);
+    in_scheme([&](auto scheme) {
+      encode<decltype(scheme)>(std::span<const Span>(entities), tags);
+      if constexpr (scheme.parts == 1)
+        for (std::size_t i = 1; i < entities.size(); ++i)
+          corpus.met.merged_entities +=
+              entities[i - 1].end == entities[i].begin && entities[i - 1].type == entities[i].type;
+    });
+    const std::size_t first = corpus.size() - words;
+    for (const Span& e : entities)
+      for (std::uint32_t i = e.begin; i < e.end; ++i) corpus.tag[first + i] = corpus.intern(name(tags[i]));
   }
 
   const std::string& name(Tag tag) {
