@@ -197,8 +197,8 @@ TEST_CASE("app: --batch-size counts sentences, and steps and memory follow from 
   CHECK(has(ran.err, " for 48 words "));                                               // of 6 words each
   CHECK(has(ran.out, "{\"steps\":16,"));
   CHECK(!has(ran.err, "warning"));
-  const Ran alias = trained({"--per-device-train-batch-size", "60", "--epochs", "2", "--gradient-accumulation-steps",
-                             "4", "--group-by-length"});
+  const Ran alias = trained({"--per-device-train-batch-size", "60", "--num-train-epochs", "2",
+                             "--gradient-accumulation-steps", "4", "--group-by-length"});
   CHECK(has(alias.err, "steps       2 optimisation steps, batches of 60 sentences of about one length, 4 a step; "));
   CHECK(has(alias.err, " for 360 words "));
 }
@@ -265,6 +265,10 @@ TEST_CASE("app: sizes of a configuration file, and as --dump-config prints them"
   put(folder / "c.ini", "per-device-train-batch-size = 5\n");
   CHECK(has(dumped({"--config", folder / "c.ini"}), "\nbatch-size = \"5\"\n"));
   CHECK(has(dumped({"--config", folder / "c.ini", "--token-budget", "90"}), "\nbatch-size = \"0\"\n"));
+  put(folder / "c.ini", "num-train-epochs = 7\noutput-dir = there\n");
+  CHECK(has(dumped({"--config", folder / "c.ini"}), "\nepochs = \"7\"\n"));
+  CHECK(has(dumped({"--config", folder / "c.ini"}), "\noutput = \"there\"\n"));
+  CHECK(has(dumped({"--config", folder / "c.ini", "--output", "here"}), "\noutput = \"here\"\n"));
   put(folder / "c.ini", "batch-size = 5\ntoken-budget = 90\n");
   check_refused(run({"train", "--config", folder / "c.ini"}), "entrain.app.31: train: both");
 }

@@ -123,7 +123,7 @@ class CommandLine {
     format_options(sub);
     train::Options& t = s_.training;
     const char* const model = "Model";
-    add(sub, model, "--output", s_.output, "Folder to save the model in");
+    add(sub, model, "--output,--output-dir", s_.output, "Folder to save the model in");
     add(sub, model, "--pretrained", s_.pretrained,
         "Start from this folder of Hugging Face: the encoder's weights and its tokenizer");
     add(sub, model, "--init", s_.init, "Start from this model folder: labels that survive keep their rows");
@@ -133,7 +133,8 @@ class CommandLine {
         ->check(accepted_by([](const std::string& name) { predict::sentence_splitter(name, ""); }));
 
     const char* const steps = "Steps";
-    add(sub, steps, "--epochs", t.epochs, "Times through the training sentences")->check(between(1, 1'000'000));
+    add(sub, steps, "--epochs,--num-train-epochs", t.epochs, "Times through the training sentences")
+        ->check(between(1, 1'000'000));
     add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
     token_budget_ =
         sub.add_option_function<std::string>(
