@@ -163,7 +163,7 @@ Run train_on(const Slow& slow, std::chrono::microseconds fetching, int workers) 
   CHECK(run.starvation.seconds <= took);
   CHECK(std::abs(run.starvation.waited - run.waited) < 0.03);
   CHECK(steps[Activity::wait] <= times.training[Activity::wait] + 1e-9);  // summed in another order
-  CHECK(steps[Activity::wait] >= 0.8 * times.training[Activity::wait]);  // but for the end of the epoch
+  CHECK(steps[Activity::wait] >= 0.8 * times.training[Activity::wait]);   // but for the end of the epoch
   return run;
 }
 

@@ -16,6 +16,7 @@ namespace entrain::test {
 template <class Case> struct Way { using Target = device::ENTRAIN_TEST_TARGET; };
 template <class Case> struct Way<Eagerly<Case>> { using Target = device::Eager<device::ENTRAIN_TEST_TARGET>; };
 template <class Case> struct Way<InOneQueue<Case>> { using Target = device::OneQueue<device::ENTRAIN_TEST_TARGET>; };
+template <class Case> struct Way<AtOnce<Case>> { using Target = device::AtOnce<device::ENTRAIN_TEST_TARGET>; };
 /// The GPU whose products are P's.
 template <class P, class Case> using Gpu =
     typename device::Cuda<typename Way<Case>::Target>::template Multiplying<typename P::Product>;

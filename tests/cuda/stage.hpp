@@ -163,6 +163,8 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 template <class Case> struct Eagerly : Case {};
 /// A case whose weights' gradients are computed one behind the other with those of inputs.
 template <class Case> struct InOneQueue : Case {};
+/// A case whose values change at a step's end, not under the next forward pass.
+template <class Case> struct AtOnce : Case {};
 
 /// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its verb.
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed);

@@ -11,6 +11,10 @@ template Results on_gpu<TrainerCase<LightTagger, optim::AdamW>, Fp32>(int, std::
 template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(int, std::uint64_t);
 template Results on_gpu<Eagerly<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<InOneQueue<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<AtOnce<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<SmallTransformer, Averaged>, Fp32>(int, std::uint64_t);
+template Results on_gpu<Eagerly<TrainerCase<SmallTransformer, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<AtOnce<TrainerCase<SmallTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightChain, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<OfGeluTanh, optim::Sgd>, Fp32>(int, std::uint64_t);

@@ -27,13 +27,20 @@ TEST_CASE("a trainer of hashed words and chains on the GPU") {
   check_on_gpu<TrainerCase<test::LightChain, optim::AdamW>, Fp32>(1e-4, {5});
 }
 
-TEST_CASE("a trainer on the GPU gives the same bits with graphs and without, and with one queue or two") {
+TEST_CASE(
+    "a trainer on the GPU gives the same bits with graphs and without, with one queue or two, and whenever values "
+    "change") {
   using Case = TrainerCase<LightTagger, Averaged>;
   for (const int sentences : {9, 40}) {
     const auto as_it_is = test::on_gpu<Case, Fp32>(sentences, 1);
     test::check_same(as_it_is, test::on_gpu<test::Eagerly<Case>, Fp32>(sentences, 1));
     test::check_same(as_it_is, test::on_gpu<test::InOneQueue<Case>, Fp32>(sentences, 1));
+    test::check_same(as_it_is, test::on_gpu<test::AtOnce<Case>, Fp32>(sentences, 1));
   }
+  using Deep = TrainerCase<SmallTransformer, Averaged>;  // blocks on each other, up which forward climbs
+  const auto as_it_is = test::on_gpu<Deep, Fp32>(9, 1);
+  test::check_same(as_it_is, test::on_gpu<test::Eagerly<Deep>, Fp32>(9, 1));
+  test::check_same(as_it_is, test::on_gpu<test::AtOnce<Deep>, Fp32>(9, 1));
 }
 
 TEST_CASE("a trainer on the GPU gives the same bits twice") {

@@ -220,7 +220,7 @@ struct Small {
 
 TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with the update") {
   Small s;
-  s.steps(4, 1);  // two pieces of memory, each seen twice
+  s.steps(5, 1);  // two pieces of memory, each seen twice behind another step
   CHECK(s.trainer.graphs() == 2);
   CHECK(s.launched([&] { s.steps(10, 1); }) == 10);
   s.steps(4, 3);

@@ -8,6 +8,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/core/loss.hpp"
 #include "entrain/device/arena.hpp"
+#include "entrain/device/ascent.hpp"
 
 namespace entrain {
 
@@ -47,6 +48,13 @@ template <class D> struct Step {
   Arena& scratch;
   const Counters* counters = nullptr;
   Site site = 0;
+  device::Ascent<D>* ascent = nullptr;  // of a training's forward pass
+
+  /// Called by forward before it reads the values of the next block, as `block` of the walk over parameters counts.
+  void climb() const {
+    if constexpr (device::updates_late<D>)
+      if (ascent != nullptr) ascent->climb();
+  }
 
   /// The same step, seen from part i of a composition.
   Step at(int i) const {

@@ -66,7 +66,12 @@ template <int N, class Block> struct Stack {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
       through(
-          at, [&](std::size_t i) { return w.block[i]; }, x, y, saved);
+          at,
+          [&](std::size_t i) {
+            at.climb();
+            return w.block[i];
+          },
+          x, y, saved);
     }
     /// y = some rows of the result, where Block picks rows: above the last attention nobody computes the others.
     ///
@@ -77,9 +82,11 @@ template <int N, class Block> struct Stack {
       saved.some.n = y.n;
       if constexpr (between > 0)
         for (std::size_t i = 0; i + 1 < N; ++i) {
+          at.climb();
           Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, saved.y[i % between], saved.block[i % blocks]);
           x = saved.y[i % between];
         }
+      at.climb();
       Inner::forward_rows(at.at(N - 1), w.block[N - 1], x, rows, saved.some, y, saved.block[(N - 1) % blocks]);
     }
     /// Forward with the weights of block i from weights(i).

@@ -92,6 +92,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
       context<Encoder>(at, w, words, saved);
+      at.climb();
       Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,

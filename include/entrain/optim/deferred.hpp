@@ -63,14 +63,14 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
   }
   /// After a step: it is remembered, and the next rows of each table are swept.
   ///
-  /// order     the step's, of Steps
+  /// order     the step's, as Steps::decided says
   void stepped(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
     const auto first = std::find_if(layout.spans.begin(), layout.spans.end(), waits);
     if (first == layout.spans.end()) return;
     if constexpr (D::in_host_memory) {  // all that wait are at one height, so they have one rule
       rules_.data()[order.step % memory] = order.template rule<Rule>(*first, layout);
     } else {
-      kernel::remember(dev, order.of_tables, order.state, order.upto(), rules_.data(), skipped(), memory);
+      kernel::remember(dev, order.state, order.of_tables, rules_.data(), skipped(), memory);
     }
     for (auto span = first; span != layout.spans.end(); ++span) {
       const int part = (span->rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);

@@ -31,8 +31,13 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
 
   Steps(const D& dev, const Layout& layout) {
     std::vector<kernel::Chunk> chunks;
-    for (std::size_t i = 0; i < layout.spans.size(); ++i)
-      if (!layout.spans[i].frozen) cut(layout, i, chunks);
+    first_at_.assign(static_cast<std::size_t>(layout.height) + 2, 0);
+    for (std::size_t i = 0; i < layout.spans.size(); ++i) {
+      const Span& s = layout.spans[i];
+      if (!s.frozen) cut(layout, i, chunks);
+      first_at_[static_cast<std::size_t>(s.height) + 1] = static_cast<int>(chunks.size());  // heights never fall
+    }
+    for (std::size_t h = 1; h < first_at_.size(); ++h) first_at_[h] = std::max(first_at_[h], first_at_[h - 1]);
     chunks_ = Buffer<kernel::Chunk>(chunks.size());
     dev.upload(chunks_.data(), chunks.data(), chunks.size());
     squares_ = Buffer<double>(chunks.size());
@@ -41,6 +46,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     });
     of_tables_ = static_cast<std::size_t>(waiting - kinds_.begin());
     orders_ = device::Ring<D>(order_bytes(kinds_.size() * most_lists));
+    decided_ = Buffer<Rule>(kinds_.size());
   }
 
   /// Of the device's memory.
@@ -54,7 +60,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
       chunks += (whole + most - 1) / most;
       if (std::none_of(kinds.begin(), kinds.end(), [&](const Span* k) { return one_rule(*k, s); })) kinds.push_back(&s);
     }
-    return chunks * (sizeof(kernel::Chunk) + sizeof(double)) + sizeof(kernel::StepState) +
+    return chunks * (sizeof(kernel::Chunk) + sizeof(double)) + sizeof(kernel::StepState) + kinds.size() * sizeof(Rule) +
            device::Ring<D>::pieces * order_bytes(kinds.size() * most_lists);
   }
 
@@ -86,11 +92,14 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   /// An order where the device reads it.
   struct Sent {
     const kernel::StepOrder* told;
-    const kernel::StepState* state;  // what becomes of it
     const Rule* rules;
-    const Rule* of_tables;  // that of rows that wait, if some do
+  };
+  /// Where the device finds the step that was decided last.
+  struct Decided {
+    const kernel::StepState* state;
+    const Rule* of_tables;  // the rule of rows that wait, if some do
 
-    const std::uint32_t* upto() const { return &told->step; }
+    const std::uint32_t* upto() const { return &state->step; }
   };
   Sent send(const D& dev, const Layout& layout, const Order& order) {
     if (full())
@@ -111,19 +120,28 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
         new (here) Rule(counted.template rule<Rule>(layout.spans[kind], layout));
         here += sizeof(Rule);
       }
-    const auto* const rules = reinterpret_cast<const Rule*>(orders_.there() + order_bytes(0));
-    const Sent sent{reinterpret_cast<const kernel::StepOrder*>(orders_.there()), state_.data(), rules,
-                    rules + of_tables_};
+    const Sent sent{reinterpret_cast<const kernel::StepOrder*>(orders_.there()),
+                    reinterpret_cast<const Rule*>(orders_.there() + order_bytes(0))};
     orders_.send(dev, bytes);
     return sent;
   }
-  void run(const D& dev, const Layout&, const Numbers& b, const Sent& order) {
-    kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
-    for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];
-    const kernel::Chunks chunks{chunks_.data(), static_cast<int>(chunks_.size())};
-    kernel::step_chunks<averages<Optimizer>, Scale>(dev, chunks, flat, order.told, order.rules, squares_.data(),
-                                                    state_.data());
+  void run(const D& dev, const Layout& layout, const Numbers& b, const Sent& order) {
+    decide(dev, b, order);
+    apply(dev, b, 0, layout.height);
   }
+  Decided decided(const Sent&) const { return decided(); }
+  /// The same in two parts, between which others may come: the norm and what follows from it; and the values of the
+  /// blocks of some heights, before the next step is decided.
+  void decide(const D& dev, const Numbers& b, const Sent& order) {
+    kernel::decide_step<Scale>(dev, chunks(0, first_at_.back()), flat(b), order.told, order.rules, squares_.data(),
+                               state_.data(), decided_.data());
+  }
+  void apply(const D& dev, const Numbers& b, int lowest, int highest) {
+    kernel::update_chunks<averages<Optimizer>>(
+        dev, chunks(first_at_[static_cast<std::size_t>(lowest)], first_at_[static_cast<std::size_t>(highest) + 1]),
+        flat(b), state_.data(), decided_.data());
+  }
+  Decided decided() const { return {state_.data(), decided_.data() + of_tables_}; }
   void queued(const D& dev) {
     orders_.queued(dev);
     Slot& slot = slots_[queued_ % under_way];
@@ -163,6 +181,12 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   }
   static double power_of_two_from(double targets) { return std::exp2(std::ceil(std::log2(std::max(targets, 1.0)))); }
   bool full() const { return queued_ - told_ == under_way; }
+  kernel::Chunks chunks(int first, int last) const { return {chunks_.data() + first, last - first}; }
+  static auto flat(const Numbers& b) {
+    kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
+    for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];
+    return flat;
+  }
   void cut(const Layout& layout, std::size_t index, std::vector<kernel::Chunk>& chunks) {
     constexpr std::size_t most = kernel::Chunk::numbers;
     const Span& s = layout.spans[index];
@@ -216,8 +240,10 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   Buffer<double> squares_;  // of each chunk
   device::Ring<D> orders_;
   Buffer<kernel::StepState> state_{1};
+  Buffer<Rule> decided_;
   Slot slots_[under_way];
   std::vector<std::size_t> kinds_, span_of_;  // a span of each rule; of each chunk
+  std::vector<int> first_at_;                 // chunk of each height; behind the last height their number
   std::size_t of_tables_ = 0;                 // the rule of rows that wait
   std::uint32_t queued_ = 0, told_ = 0;
   std::uint32_t skipped_ = 0;  // of those told

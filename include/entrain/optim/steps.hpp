@@ -53,6 +53,8 @@ template <class Optimizer, class D, class T, class W = T, class Scale = precisio
     now_.grad_norm = optim::step<Optimizer>(dev, layout, b, order);
     fresh_ = true;
   }
+  /// What the step was, for optim::Backlog.
+  const Order& decided(const Order& order) const { return order; }
   void queued(const D&) {}
   /// f(StepResult) for each step that is over and was not told of before, in order.
   void results(const D&, const Layout&, auto&& f, Wait) {

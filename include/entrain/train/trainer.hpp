@@ -16,6 +16,7 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/optim/changes.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
@@ -100,6 +101,7 @@ class Trainer {
         parameters_(layout_),
         backlog_(layout_),
         steps_(dev, layout_),
+        changes_(dev, layout_),
         memory_(plan_.cost.arena),
         upload_(rows),
         corpus_(rows),
@@ -156,15 +158,16 @@ class Trainer {
   /// One optimization step on the gradients since the last one: p <- rule(p, g), as optim::step writes it.
   void update(const optim::Knobs& knobs, double learning_rate, double max_grad_norm) {
     const optim::Order order{knobs, learning_rate, counters_.step + 1, targets_ > 0 ? targets_ : 1, max_grad_norm};
+    if (!waiting_.there) finish();
     const auto& sent = steps_.send(dev_, layout_, order);
     const auto work = [&] {
       if (waiting_.there) learn(waiting_.sent, waiting_.grads);
-      steps_.run(dev_, layout_, buffers(), sent);
-      backlog_.stepped(dev_, layout_, buffers(), sent);
+      changes_.step(dev_, layout_, steps_, backlog_, buffers(), sent);
     };
     replay_(
         dev_, [&]() -> auto& { return key(sent); }, work);
     if (std::exchange(waiting_.there, false)) learned().queued(dev_);
+    changes_.queued(true);
     steps_.queued(dev_);
     ++counters_.step;
     counters_.leaf = 0;
@@ -273,6 +276,7 @@ class Trainer {
   };
   using Backlog = optim::Backlog<Optimizer, D, Number, Weight, typename P::Scale>;
   using Steps = optim::Steps<Optimizer, D, Number, Weight, typename P::Scale>;
+  using Changes = optim::Changes<Steps, Backlog, D>;
   template <class T> using Buffer = typename D::template Buffer<T>;
 
   /// Where the batches that are learned from come from.
@@ -294,25 +298,31 @@ class Trainer {
   }
   void settle() {
     learn();
+    finish();
     replay_.pause();
     backlog_.settle(dev_, layout_, buffers(), counters_.step);
   }
+  /// What the step before does to values, where no forward pass is to come above it.
+  void finish() { changes_.finish(dev_, layout_, steps_, backlog_, buffers()); }
   /// The micro-batch that waits, without an update.
   void learn() {
     if (!std::exchange(waiting_.there, false)) return;
     replay_(
         dev_, [&]() -> auto& { return key(); }, [&] { learn(waiting_.sent, waiting_.grads); });
     learned().queued(dev_);
+    changes_.queued(false);
   }
   void learn(const Sent& sent, Write grads) {
     const Batch& b = sent.batch;
+    device::Ascent<D>* const ascent = changes_.begin(dev_, layout_, steps_, backlog_, buffers());
     if constexpr (Batches::resident) corpus_.make(dev_, sent);
     backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
     arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters};
+    const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, ascent};
     const auto w = bind<Model, const Weight>(parameters_.weights(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
+    changes_.end();
     Real::backward(at, w, saved, b.words, b.targets,
                    bind<Model, Sum>(parameters_.gradients(), labels_.count(), parameters_.stamps()));
     steps_.add_loss(dev_, loss_.data(), grads);
@@ -323,6 +333,7 @@ class Trainer {
       key_ = learned().key();
       key_.push_back(waiting_.there);
       key_.push_back(static_cast<std::size_t>(waiting_.grads));
+      key_.push_back(changes_.waits());
       (key_.push_back(reinterpret_cast<std::size_t>(order.told)), ...);
     }
     return key_;
@@ -336,6 +347,7 @@ class Trainer {
   Parameters<Optimizer, P, D> parameters_;
   Backlog backlog_;
   Steps steps_;
+  Changes changes_;
   Buffer<std::byte> memory_;
   Arena arena_;
   Counters counters_;

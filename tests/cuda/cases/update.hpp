@@ -230,7 +230,7 @@ template <class Optimizer, class Scale> struct ScaledStepsCase {
         const auto make = [&] {
           const auto& sent = queue.send(stage.dev, layout, order);
           queue.run(stage.dev, layout, b, sent);
-          backlog.stepped(stage.dev, layout, b, sent);
+          backlog.stepped(stage.dev, layout, b, queue.decided(sent));
           queue.queued(stage.dev);
           latest = number;
         };

@@ -104,7 +104,6 @@ struct StepState {
   std::uint32_t step;
   std::uint32_t bad_step;  // not 0 from the step on whose gradient was not finite, and then its own
   std::uint32_t skipped;   // whether this step was
-  std::uint32_t rules;     // where those of this step begin
   float loss_scale;        // of this step
   LossScale next;
 };
@@ -116,18 +115,26 @@ template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepS
   Update<D>::add_loss(dev, loss, state, how);
 }
 
-/// One optimizer step over all chunks, as optim::step writes it: norm, clipping, rules[chunk.rule]. With a gradient
-/// that is not finite nothing is changed, neither then nor by any later step, and squares keep what was found.
+/// What an optimizer step will be, as optim::step writes it: the norm of all chunks' gradients, clipping, the rules.
+/// After a gradient that is not finite no step changes a value, neither this nor any later one, and squares keep what
+/// was found.
 ///
 /// Scale     a dynamic one: gradients are state->next.value times too large, and one that is not finite skips its own
 ///           step alone, until the scale cannot be lowered any more
-/// shapes    rules: one for each number in Chunk::rule, order->kinds in all; of a dynamic scale the same again for each
-///           step that may have been skipped since the host last knew: what an optimizer counts are steps that were not
-///           squares [chunks] the sum of squares of each
-template <bool Averages, class Scale = precision::NoScale, class D, class Rule, class T, int Moments, class W>
-void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
-                 const Rule* rules, double* squares, StepState* state) {
-  Update<D>::template step_chunks<Averages, Scale>(dev, chunks, flat, order, rules, squares, state);
+/// shapes    rules [order->kinds], one for each number in Chunk::rule; of a dynamic scale the same again for each step
+///           that may have been skipped since the host last knew: what an optimizer counts are steps that were not.
+///           decided [order->kinds], those of them that hold; squares [chunks] the sum of squares of each
+template <class Scale = precision::NoScale, class D, class Rule, class T, int Moments, class W>
+void decide_step(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+                 const Rule* rules, double* squares, StepState* state, Rule* decided) {
+  Update<D>::template decide_step<Scale>(dev, chunks, flat, order, rules, squares, state, decided);
+}
+
+/// The step that was decided last, over some chunks: decided[chunk.rule] for each number.
+template <bool Averages, class D, class Rule, class T, int Moments, class W>
+void update_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepState* state,
+                   const Rule* decided) {
+  Update<D>::template update_chunks<Averages>(dev, chunks, flat, state, decided);
 }
 
 /// sum of g[i]^2 in double, in an order that depends on the size only; rows that were not touched count as 0
@@ -154,13 +161,10 @@ void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> table, std
   Update<D>::catch_up(dev, rules, table, cols, done, rows, upto);
 }
 
-/// rules[*step % memory], skipped[*step % memory] = the rule by which the latest step went, and whether it was skipped
-///
-/// rule      of a kind, in the first of the step's lists
-template <class D, class Rule> void remember(const D& dev, const Rule* rule, const StepState* state,
-                                             const std::uint32_t* step, Rule* rules, std::uint32_t* skipped,
-                                             std::uint32_t memory) {
-  Update<D>::remember(dev, rule, state, step, rules, skipped, memory);
+/// rules[t % memory], skipped[t % memory] = *decided, and whether it was skipped, of the step t that was decided last
+template <class D, class Rule> void remember(const D& dev, const StepState* state, const Rule* decided, Rule* rules,
+                                             std::uint32_t* skipped, std::uint32_t memory) {
+  Update<D>::remember(dev, state, decided, rules, skipped, memory);
 }
 
 }  // namespace entrain::kernel

@@ -1,7 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules.
-// Chunks are cut by the layout alone, so that bits do not depend on the card.
+// One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules;
+// of these, a height at a time where the next forward pass climbs behind them. Chunks are cut by the layout alone, so
+// that bits do not depend on the card.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -69,8 +70,11 @@ template <class Scale> __device__ void follow(LossScale& scale, bool skipped) {
 }
 
 /// One block. source: torch.nn.utils.clip_grad_norm_ for the 1e-6
-template <class Scale, class Sum> __global__ void __launch_bounds__(update_threads)
-    decide_step(const Sum* squares, int count, const StepOrder* order, StepState* state) {
+template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(update_threads)
+    decide_step(const Sum* squares, int count, const StepOrder* order, const Rule* rules, StepState* state,
+                Rule* decided) {
+  if constexpr (Scale::dynamic) rules += (state->next.skipped_steps - order->skipped_steps) * order->kinds;
+  for (std::uint32_t i = threadIdx.x; i < order->kinds; i += update_threads) decided[i] = rules[i];
   Sum sum = 0;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += update_threads) sum += squares[i];
   sum = device::block_sum<update_threads>(sum);
@@ -87,7 +91,6 @@ template <class Scale, class Sum> __global__ void __launch_bounds__(update_threa
   const bool finite = norm < math::infinity<double>;
   if constexpr (Scale::dynamic) {
     state->loss_scale = state->next.value;
-    state->rules = (state->next.skipped_steps - order->skipped_steps) * order->kinds;
     if (!finite && state->next.value * Scale::backoff_factor < Scale::smallest_scale) {
       state->bad_step = order->step;
     } else {
@@ -127,12 +130,11 @@ __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, M
 }
 
 template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
-    update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepOrder* order, const Rule* rules,
-                  const StepState* state) {
+    update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepState* state, const Rule* decided) {
   if (state->bad_step != 0 || state->skipped != 0) return;
   const Chunk chunk = chunks[blockIdx.x];
   const auto s = stretch_of<Averages>(chunk, flat);
-  const Rules<Rule> now{rules + state->rules + chunk.rule, 1};
+  const Rules<Rule> now{decided + chunk.rule, 1};
   const Rule rule = *now.rule;
   const T scale = static_cast<T>(state->scale);
   if (chunk.rows == 0) {
@@ -161,9 +163,9 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
     each_row(chunk, [&](int row) {
       const std::size_t stamp = chunk.stamp + static_cast<std::size_t>(row);
       const int lane = static_cast<int>(threadIdx.x) % device::warp;
-      const bool written = flat.stamps[stamp] == order->step;
+      const bool written = flat.stamps[stamp] == state->step;
       if (!written && chunk.waits) return;
-      if (chunk.waits && lane == 0) flat.done[stamp] = order->step;
+      if (chunk.waits && lane == 0) flat.done[stamp] = state->step;
       for (int c = lane; c < chunk.cols; c += device::warp) {
         const std::int64_t at = static_cast<std::int64_t>(row) * chunk.cols + c;
         walk(now, 0, 1, s, static_cast<std::uint64_t>(at), written ? s.gradient[at] * scale : T(0));
@@ -172,10 +174,11 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
   }
 }
 
-template <class Rule> __global__ void remember_rule(const Rule* rule, const StepState* state, const std::uint32_t* step,
-                                                    Rule* rules, std::uint32_t* skipped, std::uint32_t memory) {
-  rules[*step % memory] = rule[state->rules];
-  if (skipped != nullptr) skipped[*step % memory] = state->skipped;
+template <class Rule> __global__ void remember_rule(const StepState* state, const Rule* decided, Rule* rules,
+                                                    std::uint32_t* skipped, std::uint32_t memory) {
+  const std::uint32_t place = state->step % memory;
+  rules[place] = *decided;
+  if (skipped != nullptr) skipped[place] = state->skipped;
 }
 
 template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* state, Write how) {
@@ -216,17 +219,20 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
   }
-  template <bool Averages, class Scale, class Rule, class T, int Moments, class W>
-  static void step_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
-                          const Rule* rules, double* squares, StepState* state) {
-    const device::Grid all{dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads),
-                           sizeof(device::BlockSum<detail::update_threads>)};
-    device::launch(dev.stream(), all, detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state,
-                   squares);
-    device::launch(dev.stream(), {dim3(1), all.threads, all.shared}, detail::decide_step<Scale, double>, squares,
-                   chunks.count, order, state);
-    device::launch(dev.stream(), {all.blocks, all.threads}, detail::update_chunks<Averages, Rule, T, Moments, W>,
-                   chunks.of, flat, order, rules, state);
+  template <class Scale, class Rule, class T, int Moments, class W>
+  static void decide_step(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+                          const Rule* rules, double* squares, StepState* state, Rule* decided) {
+    constexpr std::size_t shared = sizeof(device::BlockSum<detail::update_threads>);
+    device::launch(dev.stream(), grid(chunks, shared), detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps,
+                   order, state, squares);
+    device::launch(dev.stream(), {dim3(1), dim3(detail::update_threads), shared},
+                   detail::decide_step<Scale, double, Rule>, squares, chunks.count, order, rules, state, decided);
+  }
+  template <bool Averages, class Rule, class T, int Moments, class W>
+  static void update_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepState* state,
+                            const Rule* decided) {
+    device::launch(dev.stream(), grid(chunks), detail::update_chunks<Averages, Rule, T, Moments, W>, chunks.of, flat,
+                   state, decided);
   }
   template <class Rule, class T, int Moments, class W, class Rows, class Upto>
   static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> s, std::size_t cols, std::uint32_t* done,
@@ -236,14 +242,16 @@ template <class Target> struct Update<device::Cuda<Target>> {
                    cols, done, rows, upto);
     device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t, Rows, Upto>, done, rows, upto);
   }
-  template <class Rule> static void remember(const D& dev, const Rule* rule, const StepState* state,
-                                             const std::uint32_t* step, Rule* rules, std::uint32_t* skipped,
-                                             std::uint32_t memory) {
-    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::remember_rule<Rule>, rule, state, step, rules, skipped,
+  template <class Rule> static void remember(const D& dev, const StepState* state, const Rule* decided, Rule* rules,
+                                             std::uint32_t* skipped, std::uint32_t memory) {
+    device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::remember_rule<Rule>, state, decided, rules, skipped,
                    memory);
   }
 
  private:
+  static device::Grid grid(Chunks chunks, std::size_t shared = 0) {
+    return {dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads), shared};
+  }
   static device::Grid grid(std::size_t numbers) {
     return {dim3(static_cast<unsigned>((numbers + detail::update_threads - 1) / detail::update_threads)),
             dim3(detail::update_threads)};

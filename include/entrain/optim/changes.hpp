@@ -1,0 +1,65 @@
+// text > batch > embed > encode > head > [optim] > checkpoint
+//
+// When a step changes values: at its end, or on a device with a second queue under the next forward pass, from the
+// bottom of the net to its top (device/ascent.hpp). Read queued_steps.hpp first.
+#pragma once
+#include "entrain/device/ascent.hpp"
+#include "entrain/tensor/flat.hpp"
+
+namespace entrain::optim {
+
+/// A forward pass is between begin() and end(), a step is step(); who reads values otherwise calls finish() first.
+///
+/// Steps, Backlog    the trainer's, which are called from here
+template <class Steps, class Backlog, class D> class Changes {
+ public:
+  Changes(const D&, const Layout&) {}
+  static constexpr bool waits() { return false; }
+  void step(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers,
+            const auto& order) {
+    steps.run(dev, layout, buffers, order);
+    backlog.stepped(dev, layout, buffers, steps.decided(order));
+  }
+  static device::Ascent<D>* begin(auto&&...) { return nullptr; }
+  void end() {}
+  void queued(bool) {}
+  void finish(auto&&...) {}
+};
+
+/// The same sums: what must be known before the first value changes is the norm of all gradients, and all values have
+/// changed before the next backward pass writes gradients.
+template <class Steps, class Backlog, class D>
+requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
+ public:
+  Changes(const D& dev, const Layout& layout) : ascent_(dev, layout.height) {}
+
+  /// Whether a step is decided and not carried out: part of what decides the work that is queued.
+  bool waits() const { return waits_; }
+  void step(const D& dev, const Layout&, Steps& steps, Backlog&, const auto& buffers, const auto& order) {
+    steps.decide(dev, buffers, order);
+  }
+  /// The step that waits is carried out, in the embedding at once, above it while forward climbs.
+  device::Ascent<D>* begin(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
+    if (!waits_) return nullptr;
+    ascent_.start([&](const D& beside, int height) { steps.apply(beside, buffers, height, height); });
+    steps.apply(dev, buffers, 0, 0);
+    backlog.stepped(dev, layout, buffers, steps.decided());
+    return &ascent_;
+  }
+  /// What is queued from now on may write gradients.
+  void end() { ascent_.arrive(); }
+  /// When a micro-batch is queued; stepped: and the step that it is the last one of.
+  void queued(bool stepped) { waits_ = stepped; }
+  /// Without a forward pass.
+  void finish(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
+    begin(dev, layout, steps, backlog, buffers);
+    end();
+    queued(false);
+  }
+
+ private:
+  device::Ascent<D> ascent_;
+  bool waits_ = false;
+};
+
+}  // namespace entrain::optim
