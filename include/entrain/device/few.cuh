@@ -4,6 +4,10 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <cstdint>
+#include <type_traits>
+
+#include "entrain/core/bf16.hpp"
 #include "entrain/core/config.hpp"
 
 namespace entrain::device {
@@ -14,6 +18,15 @@ template <class T, int N> struct alignas(N * sizeof(T)) Few {
 
   __device__ static Few load(const T* from) { return *reinterpret_cast<const Few*>(from); }
   __device__ void store(T* to) const { *reinterpret_cast<Few*>(to) = *this; }
+  /// Number i in a wider type. Of two bf16 in a word the upper one is widened by a mask: compilers take it out first.
+  template <class S> __device__ S as(int i) const {
+    if constexpr (std::is_same_v<T, bf16> && N % 2 == 0) {
+      const std::uint32_t word = reinterpret_cast<const std::uint32_t*>(of)[i / 2];
+      return static_cast<S>(__builtin_bit_cast(float, i % 2 != 0 ? word & 0xffff0000u : word << 16));
+    } else {
+      return static_cast<S>(of[i]);
+    }
+  }
   __device__ static Few all(T value) {
     Few few;
     ENTRAIN_UNROLL

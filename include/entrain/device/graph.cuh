@@ -27,7 +27,7 @@ class Graph {
     } catch (...) {
       cudaGraph_t broken = nullptr;
       if (cudaStreamEndCapture(stream, &broken) == cudaSuccess) cudaGraphDestroy(broken);
-      cudaGetLastError();  // or who goes on finds that of the broken capture
+      cudaGetLastError();                                       // or who goes on finds that of the broken capture
       check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // a GPU that is lost: nobody could ask while capturing
       throw;
     }

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What only the assembler can say: how tensor cores get their operands and multiply them. On the host its twin is
-// tests/cuda_on_cpu/shim.
+// What only the assembler can say: how tensor cores get their operands and multiply them, and functions that are one
+// instruction. On the host its twin is tests/cuda_on_cpu/shim.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -29,6 +29,23 @@ template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[
                  : "r"(from)
                  : "memory");
   }
+}
+
+/// 2^x to 2 units in the last place, for what is rounded to 16 bits; below the normal numbers 0.
+///
+/// source    PTX ISA, ex2
+__device__ inline float fast_exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+/// 1 / x to 1 unit in the last place, likewise.
+///
+/// source    PTX ISA, rcp
+__device__ inline float fast_inverse(float x) {
+  float y;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
 }
 
 /// c += a b,  a [16, 16] and b [16, 8] of T, c [16, 8] in fp32. Lane 4 g + t holds of a, in this order, the numbers 2 t

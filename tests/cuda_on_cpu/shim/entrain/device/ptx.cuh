@@ -2,12 +2,19 @@
 //
 // The host's twin of device/ptx.cuh: a warp's lanes meet, and the last one does for all what tensor cores do.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <string>
 
 #include "tests/cuda_on_cpu/harness/grid.hpp"
 
 namespace entrain::device {
+
+inline float fast_exp2(float x) {
+  const float y = std::exp2(x);
+  return y < 0x1p-126f ? 0 : y;
+}
+inline float fast_inverse(float x) { return 1 / x; }
 
 template <bool Turned> void load_matrices(std::uint32_t (&to)[4], const void* row) {
   auto& grid = harness::Grid::now();
