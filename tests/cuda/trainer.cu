@@ -12,8 +12,10 @@ template Results on_gpu<TrainerCase<LightTagger, Averaged>, Fp32>(int, std::uint
 template Results on_gpu<Eagerly<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<InOneQueue<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<AtOnce<TrainerCase<LightTagger, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<TrainerCase<DeepTransformer, Averaged>, Fp32>(int, std::uint64_t);
+template Results on_gpu<Eagerly<TrainerCase<DeepTransformer, Averaged>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<AtOnce<TrainerCase<DeepTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, Averaged>, Fp32>(int, std::uint64_t);
-template Results on_gpu<Eagerly<TrainerCase<SmallTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<AtOnce<TrainerCase<SmallTransformer, Averaged>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<LightChain, optim::AdamW>, Fp32>(int, std::uint64_t);
 template Results on_gpu<TrainerCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);

@@ -37,10 +37,12 @@ TEST_CASE(
     test::check_same(as_it_is, test::on_gpu<test::InOneQueue<Case>, Fp32>(sentences, 1));
     test::check_same(as_it_is, test::on_gpu<test::AtOnce<Case>, Fp32>(sentences, 1));
   }
-  using Deep = TrainerCase<SmallTransformer, Averaged>;  // blocks on each other, up which forward climbs
+  using Deep = TrainerCase<test::DeepTransformer, Averaged>;  // blocks on each other, up which forward climbs
   const auto as_it_is = test::on_gpu<Deep, Fp32>(9, 1);
   test::check_same(as_it_is, test::on_gpu<test::Eagerly<Deep>, Fp32>(9, 1));
   test::check_same(as_it_is, test::on_gpu<test::AtOnce<Deep>, Fp32>(9, 1));
+  using Small = TrainerCase<SmallTransformer, Averaged>;
+  test::check_same(test::on_gpu<Small, Fp32>(9, 1), test::on_gpu<test::AtOnce<Small>, Fp32>(9, 1));
 }
 
 TEST_CASE("a trainer on the GPU gives the same bits twice") {

@@ -47,6 +47,11 @@ template <class Act> struct Transformer {
 };
 using SmallTransformer = Transformer<act::Gelu>;
 using OfGeluTanh = Transformer<act::GeluTanh>;
+/// One whose blocks keep what backward needs; so of the last one only the rows of words are computed.
+struct DeepTransformer : SmallTransformer {
+  using Stack = layer::Stack<3, encode::PostNormBlock<width>>;
+  using Model = model::FineTuned<model::Encoder<embed::Bert<tables>, Stack>, head::Softmax, text::Bio>;
+};
 
 /// n sentences, six steps of three micro-batches, with dropout. Batches: of a GPU; a processor's are streamed.
 template <class Net, class Optimizer, class Batches = batch::Streamed> struct TrainerCase {
