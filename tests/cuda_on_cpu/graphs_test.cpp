@@ -234,6 +234,19 @@ TEST_CASE("a trainer's steps are graphs: one a micro-batch, the last one's with 
   CHECK(u.launching > 0);
 }
 
+TEST_CASE("values that are read between steps are those of the last one, and graphs after it are others") {
+  Small s, read;
+  for (const int steps : {5, 1, 4, 1, 1}) {
+    s.steps(steps, 1);
+    read.steps(steps, 1);
+    read.trainer.values();
+  }
+  CHECK(read.trainer.graphs() >= 2);
+  const std::size_t size = s.trainer.layout().size;
+  CHECK(std::vector<float>(s.trainer.values(), s.trainer.values() + size) ==
+        std::vector<float>(read.trainer.values(), read.trainer.values() + size));
+}
+
 TEST_CASE("a micro-batch that was asked for before its update is not done twice") {
   Small s, asked;
   for (int i = 0; i < 12; ++i) {

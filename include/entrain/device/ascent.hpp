@@ -20,7 +20,7 @@ template <class D> class Ascent {
   void climb() {}
 };
 
-/// start(work), then climb() before each higher block's values are read, and arrive() when no more are.
+/// start(work), then climb() before each higher block's values are read, after(work), and arrive().
 template <class D>
 requires(updates_late<D>) class Ascent<D> {
  public:
@@ -46,9 +46,11 @@ requires(updates_late<D>) class Ascent<D> {
   void climb() {
     if (next_ < count_) dev_.begin_after(reached_[next_++]);
   }
-  /// All of them.
+  /// work(device), behind all heights, and behind what is queued by now.
+  void after(auto&& work) { work(side_.fork()); }
+  /// What is queued from now on is behind all of it.
   void arrive() {
-    if (next_ < count_) dev_.begin_after(reached_[count_ - 1]);
+    side_.join();
     next_ = count_;
   }
 

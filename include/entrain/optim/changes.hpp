@@ -8,7 +8,8 @@
 
 namespace entrain::optim {
 
-/// A forward pass is between begin() and end(), a step is step(); who reads values otherwise calls finish() first.
+/// A forward pass is between begin() and end(), read() comes when the rows that it reads are up to date, a step is
+/// step(); who reads values otherwise calls finish() first.
 ///
 /// Steps, Backlog    the trainer's, which are called from here
 template <class Steps, class Backlog, class D> class Changes {
@@ -21,6 +22,7 @@ template <class Steps, class Backlog, class D> class Changes {
     backlog.stepped(dev, layout, buffers, steps.decided(order));
   }
   static device::Ascent<D>* begin(auto&&...) { return nullptr; }
+  void read(auto&&...) {}
   void end() {}
   void queued(bool) {}
   void finish(auto&&...) {}
@@ -43,16 +45,23 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
     if (!waits_) return nullptr;
     ascent_.start([&](const D& beside, int height) { steps.apply(beside, buffers, height, height); });
     steps.apply(dev, buffers, 0, 0);
-    backlog.stepped(dev, layout, buffers, steps.decided());
+    backlog.remember(dev, layout, steps.decided());
     return &ascent_;
   }
+  /// Rows that wait and are not read are swept beside the forward pass.
+  void read(const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
+    if (waits_) ascent_.after([&](const D& beside) { backlog.sweep(beside, layout, buffers, steps.decided()); });
+  }
   /// What is queued from now on may write gradients.
-  void end() { ascent_.arrive(); }
+  void end() {
+    if (waits_) ascent_.arrive();
+  }
   /// When a micro-batch is queued; stepped: and the step that it is the last one of.
   void queued(bool stepped) { waits_ = stepped; }
   /// Without a forward pass.
   void finish(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
     begin(dev, layout, steps, backlog, buffers);
+    read(layout, steps, backlog, buffers);
     end();
     queued(false);
   }

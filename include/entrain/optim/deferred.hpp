@@ -25,17 +25,20 @@ template <class Optimizer, class D, class T, class W = T, class Scale = precisio
   static constexpr std::size_t bytes(const Layout&) { return 0; }
   void read(const D&, const Layout&, const Numbers&, const Counters*, auto&&) {}
   void stepped(const D&, const Layout&, const Numbers&, const auto&) {}
+  void remember(const D&, const Layout&, const auto&) {}
+  void sweep(const D&, const Layout&, const Numbers&, const auto&) {}
   void settle(const D&, const Layout&, const Numbers&, std::uint32_t) {}
   void go_on(const D&, std::uint32_t) {}
 };
 
 /// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
-/// sweep sees that none waits for more than 128 steps.
+/// sweep sees that none waits for more than `memory` steps.
 template <class Optimizer, class D, class T, class W, class Scale>
 requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
-  static constexpr std::uint32_t memory = 128;  // steps that a row waits at most
+  /// Steps that a row waits at most. What a GPU moves is little beside what it takes to go through them one by one.
+  static constexpr std::uint32_t memory = D::in_host_memory ? 128 : 32;
 
   explicit Backlog(const Layout& layout)
       : rules_(memory), skipped_(Scale::dynamic ? memory : 0), done_(layout.stamps) {}
@@ -65,14 +68,21 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
   ///
   /// order     the step's, as Steps::decided says
   void stepped(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
-    const auto first = std::find_if(layout.spans.begin(), layout.spans.end(), waits);
+    remember(dev, layout, order);
+    sweep(dev, layout, b, order);
+  }
+  /// The same in two parts, the second any time before the next step is remembered. Between them rows may be read.
+  void remember(const D& dev, const Layout& layout, const auto& order) {
+    const auto first = first_that_waits(layout);
     if (first == layout.spans.end()) return;
     if constexpr (D::in_host_memory) {  // all that wait are at one height, so they have one rule
       rules_.data()[order.step % memory] = order.template rule<Rule>(*first, layout);
     } else {
       kernel::remember(dev, order.state, order.of_tables, rules_.data(), skipped(), memory);
     }
-    for (auto span = first; span != layout.spans.end(); ++span) {
+  }
+  void sweep(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
+    for (auto span = first_that_waits(layout); span != layout.spans.end(); ++span) {
       const int part = (span->rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
       if (waits(*span)) catch_up(dev, *span, b, kernel::RowTurns{span->rows, part, memory}, order.upto());
     }
@@ -94,6 +104,9 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
  private:
   using Rule = typename Optimizer::template Rule<T>;
 
+  static auto first_that_waits(const Layout& layout) {
+    return std::find_if(layout.spans.begin(), layout.spans.end(), waits);
+  }
   void catch_up(const D& dev, const Span& s, const Numbers& b, auto rows, auto upto) {
     kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory, skipped()}, b.of(s),
                      static_cast<std::size_t>(s.cols), done_.data() + s.stamp_offset, rows, upto);

@@ -317,6 +317,7 @@ class Trainer {
     device::Ascent<D>* const ascent = changes_.begin(dev_, layout_, steps_, backlog_, buffers());
     if constexpr (Batches::resident) corpus_.make(dev_, sent);
     backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
+    changes_.read(layout_, steps_, backlog_, buffers());
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, ascent};
     const auto w = bind<Model, const Weight>(parameters_.weights(), labels_.count());

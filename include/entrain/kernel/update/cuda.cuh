@@ -21,6 +21,7 @@ namespace entrain::kernel {
 namespace detail {
 
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
+inline constexpr int decide_threads = 1024;  // one block adds the squares of all chunks
 
 /// f(place in the chunk, how many) for the neighbours of a dense chunk: four at a time, fewer at its end.
 template <class F> __device__ void each_four(const Chunk& chunk, F&& f) {
@@ -56,6 +57,21 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
+/// Number i by a rule, and its moments.
+template <class Rule, class T, int N, int M>
+__device__ void by_rule(const Rule& rule, device::Few<T, N>& value, device::Few<T, N> (&moment)[M], int i, T gradient) {
+  T of[M];
+  for (int m = 0; m < M; ++m) of[m] = moment[m].of[i];
+  rule(value.of[i], of, gradient);
+  for (int m = 0; m < M; ++m) moment[m].of[i] = of[m];
+}
+template <class W, class T, int N> __device__ device::Few<W, N> narrowed(const device::Few<T, N>& value) {
+  device::Few<W, N> narrow;
+  ENTRAIN_UNROLL
+  for (int i = 0; i < N; ++i) narrow.of[i] = static_cast<W>(value.of[i]);
+  return narrow;
+}
+
 /// source    torch.amp.GradScaler, and the kernel amp_update_scale_ behind it: a scale that would be infinite stays
 template <class Scale> __device__ void follow(LossScale& scale, bool skipped) {
   if (skipped) {
@@ -70,14 +86,14 @@ template <class Scale> __device__ void follow(LossScale& scale, bool skipped) {
 }
 
 /// One block. source: torch.nn.utils.clip_grad_norm_ for the 1e-6
-template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(update_threads)
+template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(decide_threads)
     decide_step(const Sum* squares, int count, const StepOrder* order, const Rule* rules, StepState* state,
                 Rule* decided) {
   if constexpr (Scale::dynamic) rules += (state->next.skipped_steps - order->skipped_steps) * order->kinds;
-  for (std::uint32_t i = threadIdx.x; i < order->kinds; i += update_threads) decided[i] = rules[i];
+  for (std::uint32_t i = threadIdx.x; i < order->kinds; i += decide_threads) decided[i] = rules[i];
   Sum sum = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += update_threads) sum += squares[i];
-  sum = device::block_sum<update_threads>(sum);
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += decide_threads) sum += squares[i];
+  sum = device::block_sum<decide_threads>(sum);
   if (threadIdx.x != 0) return;
   double too_large = order->targets;  // by what gradients are
   if constexpr (Scale::dynamic) too_large *= static_cast<double>(state->next.value);
@@ -102,21 +118,35 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   }
 }
 
-/// One number through `steps` rules, that of step `from` first. One function for rows that wait and rows that do not,
-/// so that both are rounded alike.
-template <class Rule, class T, int Moments, class W>
-__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
-                                  const Stretch<T, Moments, W>& s, std::uint64_t at, T gradient) {
-  T value = s.value[at];
-  T moment[Moments > 0 ? Moments : 1];
-  for (int m = 0; m < Moments; ++m) moment[m] = s.moment[m][at];
+/// N neighbours from `at` on, through `steps` rules, that of step `from` first. One function for rows that wait and
+/// rows that do not, so that both are rounded alike; nothing goes through memory but numbers.
+template <int N, class Rule, class T, int Moments, class W>
+__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps, Stretch<T, Moments, W> s,
+                                  std::uint64_t at, device::Few<T, N> gradient) {
+  using Few = device::Few<T, N>;
+  Few value = Few::load(s.value + at), moment[Moments > 0 ? Moments : 1];
+  for (int m = 0; m < Moments; ++m) moment[m] = Few::load(s.moment[m] + at);
   for (std::uint32_t k = 0; k < steps; ++k) {
     const std::uint32_t place = (from + k) % rules.memory;
-    if (rules.skipped == nullptr || rules.skipped[place] == 0) rules.rule[place](value, moment, gradient);
+    if (rules.skipped != nullptr && rules.skipped[place] != 0) continue;
+    const Rule rule = rules.rule[place];
+    ENTRAIN_UNROLL
+    for (int i = 0; i < N; ++i) by_rule(rule, value, moment, i, gradient.of[i]);
   }
-  s.value[at] = value;
-  for (int m = 0; m < Moments; ++m) s.moment[m][at] = moment[m];
-  if constexpr (!std::is_same_v<W, T>) s.weight[at] = static_cast<W>(value);
+  value.store(s.value + at);
+  for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + at);
+  if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(s.weight + at);
+}
+
+/// f(first channel, how many numbers: a type) for the lane's neighbours of a row of `cols`: four at a time where all
+/// rows begin at multiples of four.
+template <class F> __device__ void each_of_row(int cols, F&& f) {
+  const int lane = static_cast<int>(threadIdx.x) % device::warp;
+  if (cols % 4 == 0) {
+    for (int c = lane * 4; c < cols; c += device::warp * 4) f(c, std::integral_constant<int, 4>());
+  } else {
+    for (int c = lane; c < cols; c += device::warp) f(c, std::integral_constant<int, 1>());
+  }
 }
 
 /// The chunk's numbers as a stretch.
@@ -144,32 +174,28 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       const Four gradient = Four::load(s.gradient + i);
       for (int m = 0; m < Moments; ++m) moment[m] = Four::load(s.moment[m] + i);
       ENTRAIN_UNROLL
-      for (int k = 0; k < 4; ++k) {
-        if (k >= count) break;
-        T of[Moments > 0 ? Moments : 1];
-        for (int m = 0; m < Moments; ++m) of[m] = moment[m].of[k];
-        rule(value.of[k], of, gradient.of[k] * scale);
-        for (int m = 0; m < Moments; ++m) moment[m].of[k] = of[m];
-      }
+      for (int k = 0; k < 4; ++k)
+        if (k < count) by_rule(rule, value, moment, k, gradient.of[k] * scale);
       value.store(s.value + i);
-      if constexpr (!std::is_same_v<W, T>) {
-        device::Few<W, 4> weight;
-        for (int k = 0; k < 4; ++k) weight.of[k] = static_cast<W>(value.of[k]);
-        weight.store(s.weight + i);
-      }
+      if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(s.weight + i);
       for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i);
     });
   } else {
     each_row(chunk, [&](int row) {
       const std::size_t stamp = chunk.stamp + static_cast<std::size_t>(row);
-      const int lane = static_cast<int>(threadIdx.x) % device::warp;
       const bool written = flat.stamps[stamp] == state->step;
       if (!written && chunk.waits) return;
-      if (chunk.waits && lane == 0) flat.done[stamp] = state->step;
-      for (int c = lane; c < chunk.cols; c += device::warp) {
+      if (chunk.waits && threadIdx.x % device::warp == 0) flat.done[stamp] = state->step;
+      each_of_row(chunk.cols, [&](int c, auto count) {
+        using Few = device::Few<T, count()>;
         const std::int64_t at = static_cast<std::int64_t>(row) * chunk.cols + c;
-        walk(now, 0, 1, s, static_cast<std::uint64_t>(at), written ? s.gradient[at] * scale : T(0));
-      }
+        Few gradient = Few::all(T(0));
+        if (written) {
+          gradient = Few::load(s.gradient + at);
+          for (T& one : gradient.of) one *= scale;
+        }
+        walk(now, 0, 1, s, static_cast<std::uint64_t>(at), gradient);
+      });
     });
   }
 }
@@ -188,26 +214,24 @@ template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* s
 __device__ inline std::uint32_t known(std::uint32_t step) { return step; }
 __device__ inline std::uint32_t known(const std::uint32_t* step) { return *step; }
 
+/// A warp for each row of the list, which marks the row when all of its lanes have read what it waits for.
 template <class Rule, class T, int Moments, class W, class Rows, class Upto>
-__global__ void __launch_bounds__(update_threads)
-    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, std::uint64_t cols, const std::uint32_t* done, Rows list,
-                  Upto step) {
+__global__ void __launch_bounds__(device::threads_of_rows)
+    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, int cols, std::uint32_t* done, Rows list, Upto step) {
   const std::uint32_t upto = known(step);
   const RowList rows = list.at(upto);
-  const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * update_threads + threadIdx.x;
-  if (i >= static_cast<std::uint64_t>(rows.count) * cols) return;
-  const int row = rows[static_cast<int>(i / cols)];
-  if (row < 0 || done[row] >= upto) return;
-  walk(rules, done[row] + 1, upto - done[row], s, static_cast<std::uint64_t>(row) * cols + i % cols, T(0));
-}
-template <class Mark, class Rows, class Upto> __global__ void __launch_bounds__(update_threads)
-    mark_caught_up(Mark* done, Rows list, Upto step) {
-  const Mark upto = known(step);
-  const RowList rows = list.at(upto);
-  const auto i = static_cast<int>(blockIdx.x * update_threads + threadIdx.x);
+  const auto [i, lane] = device::row_of_warp();
   if (i >= rows.count || rows[i] < 0) return;
-  Mark& mark = done[rows[i]];
-  mark = mark > upto ? mark : upto;
+  const int row = rows[i];
+  const std::uint32_t had = done[row];
+  __syncwarp();
+  if (had >= upto) return;
+  if (lane == 0) done[row] = upto;
+  each_of_row(cols, [&](int c, auto count) {
+    using Few = device::Few<T, count()>;
+    walk(rules, had + 1, upto - had, s, static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(cols) + c,
+         Few::all(T(0)));
+  });
 }
 
 }  // namespace detail
@@ -222,10 +246,10 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class Scale, class Rule, class T, int Moments, class W>
   static void decide_step(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
                           const Rule* rules, double* squares, StepState* state, Rule* decided) {
-    constexpr std::size_t shared = sizeof(device::BlockSum<detail::update_threads>);
-    device::launch(dev.stream(), grid(chunks, shared), detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps,
-                   order, state, squares);
-    device::launch(dev.stream(), {dim3(1), dim3(detail::update_threads), shared},
+    device::launch(dev.stream(), grid(chunks, sizeof(device::BlockSum<detail::update_threads>)),
+                   detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state, squares);
+    device::launch(dev.stream(),
+                   {dim3(1), dim3(detail::decide_threads), sizeof(device::BlockSum<detail::decide_threads>)},
                    detail::decide_step<Scale, double, Rule>, squares, chunks.count, order, rules, state, decided);
   }
   template <bool Averages, class Rule, class T, int Moments, class W>
@@ -237,10 +261,9 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class Rule, class T, int Moments, class W, class Rows, class Upto>
   static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> s, std::size_t cols, std::uint32_t* done,
                        Rows rows, Upto upto) {
-    const auto count = static_cast<std::size_t>(rows.count);
-    device::launch(dev.stream(), grid(count * cols), detail::catch_up_rows<Rule, T, Moments, W, Rows, Upto>, rules, s,
-                   cols, done, rows, upto);
-    device::launch(dev.stream(), grid(count), detail::mark_caught_up<std::uint32_t, Rows, Upto>, done, rows, upto);
+    device::launch(dev.stream(), device::grid_of_rows(rows.count),
+                   detail::catch_up_rows<Rule, T, Moments, W, Rows, Upto>, rules, s, static_cast<int>(cols), done, rows,
+                   upto);
   }
   template <class Rule> static void remember(const D& dev, const StepState* state, const Rule* decided, Rule* rules,
                                              std::uint32_t* skipped, std::uint32_t memory) {
@@ -251,10 +274,6 @@ template <class Target> struct Update<device::Cuda<Target>> {
  private:
   static device::Grid grid(Chunks chunks, std::size_t shared = 0) {
     return {dim3(static_cast<unsigned>(chunks.count)), dim3(detail::update_threads), shared};
-  }
-  static device::Grid grid(std::size_t numbers) {
-    return {dim3(static_cast<unsigned>((numbers + detail::update_threads - 1) / detail::update_threads)),
-            dim3(detail::update_threads)};
   }
 };
 
