@@ -3,7 +3,9 @@
 # training costs there. Where there is a CUDA toolkit, no network is needed, and no installed library: Eigen and doctest are
 # looked for in build/third_party too.
 #
-#   scripts/gpu.sh test|sanitize --out DIR     writes DIR/test.json and DIR/test.log, or sanitize.json and sanitize.log
+#   scripts/gpu.sh test --out DIR              writes DIR/test.json and DIR/test.log
+#   scripts/gpu.sh sanitize --out DIR [--seconds 100]
+#                                              writes sanitize.json and sanitize.log; --seconds bounds each of the four tools
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
 #                  [--seconds 450] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
@@ -13,21 +15,24 @@
 # Figures are written as they come. Each stage of bench takes less than 8 minutes (--seconds); without --stage all follow each
 # other. peers are its three. A stage that ran out of time exits with 4; called again with the same DIR it goes on where it stopped.
 # Each test runs in a process of its own, a minute at most. Peers want torch and transformers in python3. Where git does not know
-# the commit, ENTRAIN_COMMIT names it.
+# the commit, ENTRAIN_COMMIT names it. What is put into build/third_party, for a machine that installs nothing:
+#
+#   mkdir -p build/third_party && cp -rL /usr/include/eigen3 /usr/include/doctest build/third_party
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stop() { echo "gpu: $*" >&2; exit 1; }
 flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so nothing is read that a machine with a GPU need not have
 [ "${1:-}" != --flags ] || { echo "$flags"; exit; }
-stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=()
+stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=() seconds=100
 shift
 while [ $# != 0 ]; do
   case $stage:$1 in
     *:--out) out=${2:?gpu: --out names a folder}; shift 2 ;;
+    sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
     bench:--seconds | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
-    *) stop "$1: expected --out DIR$([ "$stage" != bench ] || echo ", --stage, --seconds, --slices, --compile or --rehearse")" ;;
+    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --slices, --compile or --rehearse" ;; sanitize) echo " or --seconds" ;; esac)" ;;
   esac
 done
 case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
@@ -91,12 +96,28 @@ for place in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib "$(dirname "$
   [ ! -e "$place/libcublasLt.so" ] || { libraries=$place; break; }
   [ "$place" = . ] || places+=("$place")
 done
+headers() { nvcc "$@" -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1; }
+found=()
+if [ -z "$libraries" ] || ! headers; then # python3 may have the package that torch brings along: cuBLAS without the linker's name
+  package=$(python3 -c 'import importlib.util as u; print(*(u.find_spec("nvidia") or type("", (), {"submodule_search_locations": []})).submodule_search_locations)' 2>/dev/null) || package=
+  for place in $package; do
+    for one in "$place"/cu"${toolkit%%.*}" "$place"/cublas; do
+      library=$(ls "$one"/lib/libcublasLt.so.* 2>/dev/null | head -n 1)
+      [ -n "$library" ] && [ -e "$one/include/cublasLt.h" ] || continue
+      rm -rf build/gpu-cublas && mkdir -p build/gpu-cublas
+      ln -s "$library" build/gpu-cublas/libcublasLt.so
+      cp "$one"/include/cublas*.h build/gpu-cublas/ # alone: what lies beside them may be of another version than nvcc
+      libraries=build/gpu-cublas found=(-Ibuild/gpu-cublas -Xlinker "-rpath=$one/lib")
+      break 2
+    done
+  done
+fi
 [ -n "$libraries" ] || stop "libcublasLt.so is not there, cuBLAS of CUDA $toolkit with what is for developers;" \
-  "looked for in ${places[*]}, and where g++ looks"
-nvcc -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1 ||
+  "looked for in ${places[*]}, where g++ looks, and among python3's packages"
+headers "${found[@]}" ||
   stop "cublasLt.h is not there, cuBLAS of CUDA $toolkit with what is for developers; looked for where nvcc looks, in $root" \
-    "(include, targets/*/include), and where g++ looks"
-found=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
+    "(include, targets/*/include), where g++ looks, and among python3's packages"
+found+=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
 [ $stage != sanitize ] || command -v compute-sanitizer >/dev/null ||
   stop "compute-sanitizer is not there; install the CUDA toolkit whole, 12.4 or newer (that of pip has none)"
 driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
@@ -147,9 +168,13 @@ if [ $stage = bench ]; then
 fi
 
 build=build/gpu
-export number lacks build
+include="-Iinclude -I. -Ibuild/gpu-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
+export number lacks build include
+g++ -std=c++20 $include -x c++ -E - <<<$'#include <Eigen/Core>\n#include <doctest/doctest.h>' >/dev/null 2>&1 ||
+  stop "Eigen or doctest is not there: install libeigen3-dev and doctest-dev, or bring them along in build/third_party" \
+    "(the first lines of scripts/gpu.sh say how)"
 one() { # SOURCE
-  local object=$build/$(basename "$1").o include="-Iinclude -I. -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
+  local object=$build/$(basename "$1").o
   case $1 in
     *.cu) nvcc -std=c++20 -O2 $include $lacks -DENTRAIN_SEPARATE "-DENTRAIN_TEST_TARGET=Sm$number" -diag-suppress 20013,20015 \
       -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -c "$1" -o "$object" ;;
@@ -202,9 +227,9 @@ case $stage in
     echo "gpu: $count cases, $(printf '%s\n' "${results[@]}" | grep -c '"result": "passed"' || true) passed" ;;
   sanitize)
     # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
-    without="a trainer*,the GPU's free memory*"
+    without="a trainer*,a transformer learns*,a tagger of hashed words learns*,the GPU's free memory*"
     for tool in memcheck racecheck initcheck synccheck; do
-      run $tool 100 compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $build/tests --no-intro --duration=true -tce="$without"
+      run $tool "$seconds" compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5 $build/tests --no-intro --duration=true -tce="$without"
     done ;;
 esac
 exit $failed

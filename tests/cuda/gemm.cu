@@ -14,6 +14,8 @@ template Results on_gpu<GemmCase<1, 1, false>, precision::Fp16Mixed>(int, std::u
 template Results on_gpu<GemmCase<24, 40, false>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<GemmCase<24, 40, true>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<GemmCase<24, 40, false>, precision::Tf32>(int, std::uint64_t);
+template Results on_gpu<GemmCase<256, 128, false>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<GemmCase<256, 128, false>, precision::Tf32>(int, std::uint64_t);
 template Results on_gpu<GemmCase<24, 40, true>, precision::Tf32>(int, std::uint64_t);
 #endif
 }  // namespace entrain::test

@@ -25,11 +25,12 @@ TEST_CASE("products on the GPU in bf16") {
 }
 // Operands are rounded by 2^-11 of themselves at most, results are not; so they are further off than in fp32.
 TEST_CASE("products on the GPU in TF32") {
-  using Case = test::GemmCase<24, 40, false>;
-  test::check_on_gpu<Case, precision::Tf32>(1e-3);
+  test::check_on_gpu<test::GemmCase<24, 40, false>, precision::Tf32>(1e-3);
   test::check_on_gpu<test::GemmCase<24, 40, true>, precision::Tf32>(1e-3);
-  const test::Results exact = test::on_gpu<Case, precision::Fp32>(33, 7),
-                      rounded = test::on_gpu<Case, precision::Tf32>(33, 7);
+  // So small products may be multiplied in fp32 all the same.
+  using Large = test::GemmCase<256, 128, false>;
+  const test::Results exact = test::on_gpu<Large, precision::Fp32>(128, 7),
+                      rounded = test::on_gpu<Large, precision::Tf32>(128, 7);
   for (std::size_t i = 0; i < exact.size(); ++i)
     CHECK_MESSAGE(test::distance(rounded[i].values, exact[i].values) > 1e-5, exact[i].name);
 }

@@ -79,7 +79,7 @@ TEST_CASE("where algorithms are kept, a product is measured once, and goes by th
   CHECK(dev.products().kept()->size() == 1);
 
   const std::string text = dev.products().kept()->text();
-  CHECK(text.starts_with("entrain algorithms 2, host harness, cuBLASLt 130100\n"));
+  CHECK(text.starts_with("entrain algorithms 3, host harness, cuBLASLt 130100\n"));
   const Pretend otherwise({{1, 8, 3}, 7});
   {
     const device::Cuda<> again;
@@ -203,14 +203,14 @@ TEST_CASE("a file of algorithms is read back as it was written, and what is wron
   REQUIRE(back.of(p) != nullptr);
   CHECK(back.of(p)->data[1] == 0xABCDEF);
   CHECK(back.of(p)->data[7] == ~std::uint64_t(0));
-  CHECK(device::Algorithms::read("entrain algorithms 2, x", "file").size() == 0);
+  CHECK(device::Algorithms::read("entrain algorithms 3, x", "file").size() == 0);
 
   CHECK(refusal("{}") ==
-        "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 2, '; name another file, "
+        "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 3, '; name another file, "
         "or remove this one: it is measured again");
   CHECK(refusal("entrain algorithms 1, a card, cuBLASLt 130100\n")
             .starts_with("entrain.device.6: file:1: 'entrain algorithms 1, a card, cuBLASLt 130100', expected"));
-  const std::string head = "entrain algorithms 2, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdef 3 4 5 6 7 ff\n";
+  const std::string head = "entrain algorithms 3, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdef 3 4 5 6 7 ff\n";
   CHECK(refusal(head + good).empty());
   CHECK(refusal(head + good + "1 2\n") ==
         "entrain.device.6: file:3: '1 2', expected 13 whole numbers and 8 in hexadecimal; name another file, or remove "

@@ -115,6 +115,8 @@ TEST_CASE("a bias is the epilogue of its product") {
   for (int i = 0; i < 3; ++i) CHECK(biased.milliseconds() == 5);
   biased.check_result();
   CHECK(harness::Algorithms::now().asked == 1);
+  CHECK(harness::Algorithms::now().reductions ==
+        CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);  // sums over parts, too, in fp32
 }
 
 TEST_CASE("where no algorithm adds a bias, a kernel follows the product, and nobody asks again") {

@@ -111,7 +111,7 @@ class Algorithms {
   }
 
  private:
-  static constexpr std::string_view title = "entrain algorithms 2, ";
+  static constexpr std::string_view title = "entrain algorithms 3, ";
   using Words = std::array<std::uint64_t, sizeof(cublasLtMatmulAlgo_t) / 8>;
   static_assert(sizeof(Words) == sizeof(cublasLtMatmulAlgo_t) && Words().size() == 8);
   static Words words(const cublasLtMatmulAlgo_t& algorithm) {

@@ -27,7 +27,7 @@ template <class Optimizer> struct MemoryCase {
     const auto number = [&](std::string name, std::size_t bytes) {
       stage.results.push_back({std::move(name), {static_cast<double>(bytes)}});
     };
-    number("taken", before - stage.dev.memory().free);
+    number("taken", before > stage.dev.memory().free ? before - stage.dev.memory().free : 0);
     number("asked", trainer.planned_bytes());
     number("total", trainer.memory_plan().total());
   }

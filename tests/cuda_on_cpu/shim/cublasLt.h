@@ -48,8 +48,10 @@ enum cublasLtMatmulPreferenceAttributes_t {
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES,
-  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES,
+  CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK
 };
+enum cublasLtReductionScheme_t { CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE = 2, CUBLASLT_REDUCTION_SCHEME_MASK = 7 };
 
 struct cublasLtContext {};
 struct cublasLtMatmulDescOpaque_t {
@@ -69,8 +71,10 @@ struct cublasLtMatrixLayoutOpaque_t {
   std::int64_t stride;
 };
 struct cublasLtMatmulPreferenceOpaque_t {
-  std::uint32_t align[5] = {256, 256, 256, 256, 256};
+  std::uint32_t align[5] = {256, 256, 256, 256, 256 std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
 };
+}
+;
 struct cublasLtMatmulAlgo_t {
   std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, what may not change, and
                           // the epilogue that it does
@@ -196,9 +200,13 @@ inline cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t
 inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t wish,
                                                            cublasLtMatmulPreferenceAttributes_t which,
                                                            const void* value, std::size_t bytes) {
-  const bool alignment = which != CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES;
-  if (bytes != (alignment ? sizeof(std::uint32_t) : sizeof(std::size_t))) return CUBLAS_STATUS_INVALID_VALUE;
-  if (alignment) std::memcpy(&wish->align[which], value, bytes);
+  const bool number = which != CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES;
+  if (bytes != (number ? sizeof(std::uint32_t) : sizeof(std::size_t))) return CUBLAS_STATUS_INVALID_VALUE;
+  if (which == CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK) {
+    std::memcpy(&wish->reductions, value, bytes);
+  } else if (number) {
+    std::memcpy(&wish->align[which], value, bytes);
+  }
   return CUBLAS_STATUS_SUCCESS;
 }
 namespace harness {
@@ -212,6 +220,7 @@ struct Algorithms {
   std::size_t none = 3, fails = 3;  // the guess that is no algorithm; the algorithm that does not run after all
   int used[3] = {};                 // how often each was asked for
   int asked = 0;                    // how often for a product with an epilogue
+  std::uint32_t reductions = 0;     // how the latest one may add sums over parts of the depth
   static Algorithms& now() {
     static Algorithms all;
     return all;
@@ -241,6 +250,7 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
   if (!harness::described(work, ld)) return CUBLAS_STATUS_INVALID_VALUE;
   const bool plain = work->epilogue == CUBLASLT_EPILOGUE_DEFAULT;
   if (!plain) ++all.asked;
+  all.reductions = wish->reductions;
   if (all.without == work->epilogue) return all.refusal;
   std::uint32_t align = 256;
   for (const std::uint32_t one : wish->align) align = one < align ? one : align;
