@@ -71,10 +71,9 @@ struct cublasLtMatrixLayoutOpaque_t {
   std::int64_t stride;
 };
 struct cublasLtMatmulPreferenceOpaque_t {
-  std::uint32_t align[5] = {256, 256, 256, 256, 256 std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
+  std::uint32_t align[5] = {256, 256, 256, 256, 256};
+  std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
 };
-}
-;
 struct cublasLtMatmulAlgo_t {
   std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, what may not change, and
                           // the epilogue that it does

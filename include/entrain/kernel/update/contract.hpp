@@ -32,7 +32,7 @@ template <class T, int Moments, class W = T> struct Stretch {
   W* weight = nullptr;
 };
 
-/// The rules of the latest steps: that of step t at t % memory. Steps that were skipped change nothing.
+/// The rules of the latest steps: that of step t at t % memory, a power of two. Steps that were skipped change nothing.
 template <class Rule> struct Rules {
   const Rule* rule;
   std::uint32_t memory;

@@ -118,35 +118,46 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   }
 }
 
-/// N neighbours from `at` on, through `steps` rules, that of step `from` first. One function for rows that wait and
-/// rows that do not, so that both are rounded alike; nothing goes through memory but numbers.
+/// N neighbours of a row through `steps` rules, that of step `from` first.
 template <int N, class Rule, class T, int Moments, class W>
-__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps, Stretch<T, Moments, W> s,
-                                  std::uint64_t at, device::Few<T, N> gradient) {
+__device__ void walk_few(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t steps,
+                         const Stretch<T, Moments, W>& row, int c, T scale) {
   using Few = device::Few<T, N>;
-  Few value = Few::load(s.value + at), moment[Moments > 0 ? Moments : 1];
-  for (int m = 0; m < Moments; ++m) moment[m] = Few::load(s.moment[m] + at);
+  Few value = Few::load(row.value + c), moment[Moments > 0 ? Moments : 1], gradient = Few::all(T(0));
+  for (int m = 0; m < Moments; ++m) moment[m] = Few::load(row.moment[m] + c);
+  if (row.gradient != nullptr) gradient = Few::load(row.gradient + c);
   for (std::uint32_t k = 0; k < steps; ++k) {
-    const std::uint32_t place = (from + k) % rules.memory;
+    const std::uint32_t place = (from + k) & (rules.memory - 1);
     if (rules.skipped != nullptr && rules.skipped[place] != 0) continue;
     const Rule rule = rules.rule[place];
     ENTRAIN_UNROLL
-    for (int i = 0; i < N; ++i) by_rule(rule, value, moment, i, gradient.of[i]);
+    for (int i = 0; i < N; ++i) by_rule(rule, value, moment, i, gradient.of[i] * scale);
   }
-  value.store(s.value + at);
-  for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + at);
-  if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(s.weight + at);
+  value.store(row.value + c);
+  for (int m = 0; m < Moments; ++m) moment[m].store(row.moment[m] + c);
+  if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(row.weight + c);
 }
-
-/// f(first channel, how many numbers: a type) for the lane's neighbours of a row of `cols`: four at a time where all
-/// rows begin at multiples of four.
-template <class F> __device__ void each_of_row(int cols, F&& f) {
+/// The same for the numbers of a row that a lane has: four at a time where all rows begin at multiples of four. Without
+/// a gradient that is 0. One function for rows that wait and rows that do not, so that both are rounded alike.
+template <class Rule, class T, int Moments, class W>
+__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
+                                  Stretch<T, Moments, W> row, int cols, T scale) {
   const int lane = static_cast<int>(threadIdx.x) % device::warp;
   if (cols % 4 == 0) {
-    for (int c = lane * 4; c < cols; c += device::warp * 4) f(c, std::integral_constant<int, 4>());
+    for (int c = lane * 4; c < cols; c += device::warp * 4) walk_few<4>(rules, from, steps, row, c, scale);
   } else {
-    for (int c = lane; c < cols; c += device::warp) f(c, std::integral_constant<int, 1>());
+    for (int c = lane; c < cols; c += device::warp) walk_few<1>(rules, from, steps, row, c, scale);
   }
+}
+
+/// Row `row` of a table.
+template <class T, int Moments, class W>
+__device__ Stretch<T, Moments, W> row_of(const Stretch<T, Moments, W>& table, int row, int cols, bool written) {
+  const std::int64_t at = static_cast<std::int64_t>(row) * cols;
+  Stretch<T, Moments, W> s{table.value + at, written ? table.gradient + at : nullptr, {}, 0, nullptr};
+  if constexpr (!std::is_same_v<W, T>) s.weight = table.weight + at;
+  for (int m = 0; m < Moments; ++m) s.moment[m] = table.moment[m] + at;
+  return s;
 }
 
 /// The chunk's numbers as a stretch.
@@ -186,16 +197,7 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       const bool written = flat.stamps[stamp] == state->step;
       if (!written && chunk.waits) return;
       if (chunk.waits && threadIdx.x % device::warp == 0) flat.done[stamp] = state->step;
-      each_of_row(chunk.cols, [&](int c, auto count) {
-        using Few = device::Few<T, count()>;
-        const std::int64_t at = static_cast<std::int64_t>(row) * chunk.cols + c;
-        Few gradient = Few::all(T(0));
-        if (written) {
-          gradient = Few::load(s.gradient + at);
-          for (T& one : gradient.of) one *= scale;
-        }
-        walk(now, 0, 1, s, static_cast<std::uint64_t>(at), gradient);
-      });
+      walk(now, 0, 1, row_of(s, row, chunk.cols, written), chunk.cols, scale);
     });
   }
 }
@@ -227,11 +229,7 @@ __global__ void __launch_bounds__(device::threads_of_rows)
   __syncwarp();
   if (had >= upto) return;
   if (lane == 0) done[row] = upto;
-  each_of_row(cols, [&](int c, auto count) {
-    using Few = device::Few<T, count()>;
-    walk(rules, had + 1, upto - had, s, static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>(cols) + c,
-         Few::all(T(0)));
-  });
+  walk(rules, had + 1, upto - had, row_of(s, row, cols, false), cols, T(1));
 }
 
 }  // namespace detail
