@@ -7,18 +7,29 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-using precision::Fp32;
+using precision::Fp16Mixed, precision::Fp32;
 template Results on_gpu<ActivationCase<act::Gelu, 96>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ActivationCase<act::Gelu, 7>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ActivationCase<act::GeluTanh, 96>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ActivationCase<act::Relu, 14>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<7>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<14>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<8>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<24>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<32>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<96>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<192>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<312>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<384>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<768>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<1024>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<8>, Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<96>, Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<384>, Fp16Mixed>(int, std::uint64_t);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<ResidualNormCase<384>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<768>, precision::Bf16Mixed>(int, std::uint64_t);
+#endif
 template Results on_gpu<PieceEmbedCase<96, 2>, Fp32>(int, std::uint64_t);
 template Results on_gpu<PieceEmbedCase<96, 0>, Fp32>(int, std::uint64_t);
 template Results on_gpu<PieceEmbedCase<7, 1>, Fp32>(int, std::uint64_t);

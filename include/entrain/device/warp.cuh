@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What the 32 lanes of a warp do together: sums and largest values, in one fixed order; and how they hold a row.
+// What the 32 lanes of a warp do together: sums and largest values, in one fixed order; and how they hold rows.
 #pragma once
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
@@ -33,35 +33,54 @@ template <class T> __device__ inline void warp_best(T& largest, int& place) {
   }
 }
 
-inline constexpr int rows_of_block = 4;  // a warp each
-inline constexpr int threads_of_rows = rows_of_block * warp;
+inline constexpr int threads_of_rows = 128;  // of a block
+/// Rows that a block has at once, where `Lanes` lanes have one.
+template <int Lanes = warp> inline constexpr int rows_of_block = threads_of_rows / Lanes;
 
 struct RowOfWarp {
   int row, lane;
 };
-/// Which row this warp has, and which lane of it a thread is. The last block may have rows that are not there.
-__device__ inline RowOfWarp row_of_warp() {
+/// Which row a thread works at, and which of the row's lanes it is. The last block may have rows that are not there.
+template <int Lanes = warp> __device__ inline RowOfWarp row_of_warp() {
   const int thread = static_cast<int>(threadIdx.x);
-  return {static_cast<int>(blockIdx.x) * rows_of_block + thread / warp, thread % warp};
+  return {static_cast<int>(blockIdx.x) * rows_of_block<Lanes> + thread / Lanes, thread % Lanes};
 }
-/// A warp for each of n rows.
-inline Grid grid_of_rows(int n) {
-  return {dim3(static_cast<unsigned>((n + rows_of_block - 1) / rows_of_block)), dim3(threads_of_rows)};
+/// `Lanes` lanes of a warp for each of n rows.
+template <int Lanes = warp> inline Grid grid_of_rows(int n) {
+  return {dim3(static_cast<unsigned>((n + rows_of_block<Lanes> - 1) / rows_of_block<Lanes>)), dim3(threads_of_rows)};
 }
 
-/// A row of C numbers as a warp holds it: neighbours in groups of `few`, one group a lane, `groups` times. Memory is
-/// read and written 16 bytes at a time where C allows it.
+struct RowOrLast {
+  int row, lane;
+  bool there;
+};
+/// Of n rows, for kernels whose rows share a warp: all of its lanes meet in its shuffles, so none may leave before.
+/// Whoever has no row of its own goes along with the last one, and stores nothing.
+template <int Lanes> __device__ inline RowOrLast row_or_last(int n) {
+  const auto [row, lane] = row_of_warp<Lanes>();
+  return {row < n ? row : n - 1, lane, row < n};
+}
+
+/// A row of C numbers as lanes of a warp hold it: neighbours in groups of `few`, one group a lane, `groups` times.
+/// Memory is read and written 16 bytes at a time where C allows it. As many lanes as divide the row's groups: 384
+/// channels of 16 bits are 48 groups, three for each of 16 lanes, so that a warp has two rows and no lane is idle.
 template <class T, int C> struct WarpRow {
   static constexpr int few = few_of<T, C>;
-  static constexpr int groups = (C / few + warp - 1) / warp;
-  static constexpr bool whole = C % (few * warp) == 0;
-  static constexpr int size = groups * few;  // numbers of a lane, at most
+  static constexpr int lanes = [] {
+    for (int n = warp; n >= 8; n /= 2)
+      if (C / few % n == 0) return n;
+    return warp;
+  }();
+  static constexpr int groups = (C / few + lanes - 1) / lanes;
+  static constexpr bool whole = C % (few * lanes) == 0;
+  static constexpr int size = groups * few;             // numbers of a lane, at most
+  template <class From> using Packed = Few<From, few>;  // a group as it lies in memory
 
   /// f(place in the lane, first channel) for every group of neighbours that this lane holds.
   template <class F> __device__ static void each_group(int lane, F&& f) {
     ENTRAIN_UNROLL
     for (int g = 0; g < groups; ++g) {
-      const int first = (g * warp + lane) * few;
+      const int first = (g * lanes + lane) * few;
       if (whole || first < C) f(g * few, first);
     }
   }
@@ -74,27 +93,42 @@ template <class T, int C> struct WarpRow {
   }
 
   /// Of numbers of another type too: a row of parameters. 0 stands where the lane holds nothing.
-  template <class From, class S> __device__ static void load(const From* row, int lane, S (&to)[size]) {
+  template <class From> __device__ static void load_packed(const From* row, int lane, Packed<From> (&to)[groups]) {
     ENTRAIN_UNROLL
     for (int g = 0; g < groups; ++g) {
-      const int first = (g * warp + lane) * few;
-      if (whole || first < C) {
-        const auto packed = Few<From, few>::load(row + first);
-        ENTRAIN_UNROLL
-        for (int i = 0; i < few; ++i) to[g * few + i] = static_cast<S>(packed.of[i]);
-      } else {
-        ENTRAIN_UNROLL
-        for (int i = 0; i < few; ++i) to[g * few + i] = S(0);
-      }
+      const int first = (g * lanes + lane) * few;
+      to[g] = whole || first < C ? Packed<From>::load(row + first) : Packed<From>::all(From(0.f));
     }
   }
+  template <class From, class S> __device__ static void widen(const Packed<From> (&from)[groups], S (&to)[size]) {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < size; ++i) to[i] = from[i / few].template as<S>(i % few);
+  }
+  template <class From, class S> __device__ static void load(const From* row, int lane, S (&to)[size]) {
+    Packed<From> packed[groups];
+    load_packed(row, lane, packed);
+    widen(packed, to);
+  }
   template <class S> __device__ static void store(T* row, int lane, const S (&from)[size]) {
-    each_group(lane, [&](int place, int first) {
-      Few<T, few> packed;
-      ENTRAIN_UNROLL
-      for (int i = 0; i < few; ++i) packed.of[i] = static_cast<T>(from[place + i]);
-      packed.store(row + first);
-    });
+    Packed<T> packed[groups];
+    narrow(from, packed);
+    store_packed(row, lane, packed);
+  }
+  /// The same where the row is there, and the numbers become what is stored.
+  template <class S> __device__ static void store_rounded(bool there, T* row, int lane, S (&numbers)[size]) {
+    Packed<T> packed[groups];
+    narrow(numbers, packed);
+    if (there) store_packed(row, lane, packed);
+    widen(packed, numbers);
+  }
+
+ private:
+  template <class S> __device__ static void narrow(const S (&from)[size], Packed<T> (&to)[groups]) {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < size; ++i) to[i / few].of[i % few] = static_cast<T>(from[i]);
+  }
+  __device__ static void store_packed(T* row, int lane, const Packed<T> (&from)[groups]) {
+    each_group(lane, [&](int place, int first) { from[place / few].store(row + first); });
   }
 };
 

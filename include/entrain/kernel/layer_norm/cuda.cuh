@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A warp has a row, all of it in registers: each number is read once and written once.
+// Lanes of a warp have a row, all of it in registers: each number is read once and written once.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -13,20 +13,21 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// y = the row v, normalised; stat = its mean, 1 / its deviation
+/// y = the row v, normalised; stat = its mean, 1 / its deviation. Stored where the row is there.
 template <int C, class A, class W, class S, int N>
-__device__ void norm_of_row(S (&v)[N], int lane, const W* gain, const W* shift, S eps, S* stat, A* y) {
+__device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, const W* shift, S eps, S* stat, A* y) {
   using Row = device::WarpRow<A, C>;
   S by[Row::size], more[Row::size];
   Row::load(gain, lane, by);
   Row::load(shift, lane, more);
   S sum = 0;
   for (const S one : v) sum += one;
-  const S mean = device::warp_sum(sum) / S(C);
+  const S mean = device::warp_sum<Row::lanes>(sum) * S(1.0 / C);
   S squares = 0;
   Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
-  const S rstd = S(1) / std::sqrt(device::warp_sum(squares) / S(C) + eps);
+  const S rstd = S(1) / std::sqrt(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
   Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
+  if (!there) return;
   Row::store(y, lane, v);
   if (lane != 0) return;
   stat[0] = mean;
@@ -47,31 +48,30 @@ __device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat
     sum += d[i];
     product += d[i] * x[i];
   });
-  const S a = device::warp_sum(sum) / S(C), b = device::warp_sum(product) / S(C);
+  const S a = device::warp_sum<Row::lanes>(sum) * S(1.0 / C), b = device::warp_sum<Row::lanes>(product) * S(1.0 / C);
   Row::each(lane, [&](int i) { d[i] = rstd * (d[i] - a - x[i] * b); });
 }
 
 template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
   using Row = device::WarpRow<A, C>;
-  const auto [row, lane] = device::row_of_warp();
-  if (row >= n) return;
+  const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S v[Row::size];
   Row::load(x + at, lane, v);
-  norm_of_row<C>(v, lane, gain, shift, eps, stat + 2 * row, y + at);
+  norm_of_row<C>(v, lane, there, gain, shift, eps, stat + 2 * row, y + at);
 }
 
 template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
   using Row = device::WarpRow<A, C>;
-  const auto [row, lane] = device::row_of_warp();
-  if (row >= n) return;
+  const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S d[Row::size], h[Row::size];
   Row::load(dy + at, lane, d);
   Row::load(x + at, lane, h);
   norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
+  if (!there) return;
   if (how == Write::add) {
     Row::load(dx + at, lane, h);
     Row::each(lane, [&](int i) { d[i] += h[i]; });
@@ -102,14 +102,15 @@ template <class Target> struct LayerNorm<device::Cuda<Target>> {
   template <class A, class W, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const W* gain,
                                                                   const W* shift, double eps, Rows<S, 2> stat,
                                                                   Rows<A, C> y) {
-    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift,
-                   static_cast<S>(eps), stat.data, y.data, x.n);
+    device::launch(dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
+                   detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift, static_cast<S>(eps), stat.data, y.data,
+                   x.n);
   }
   template <class A, class W, class S, int C> static void backward(const D& dev, Rows<const A, C> dy,
                                                                    Rows<const A, C> x, Rows<const S, 2> stat,
                                                                    const W* gain, Rows<A, C> dx, Write how) {
-    device::launch(dev.stream(), device::grid_of_rows(x.n), detail::layer_norm_backward<C, A, W, S>, dy.data, x.data,
-                   stat.data, gain, dx.data, x.n, how);
+    device::launch(dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
+                   detail::layer_norm_backward<C, A, W, S>, dy.data, x.data, stat.data, gain, dx.data, x.n, how);
   }
   template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
                                                         Rows<const S, 2> stat, S* ggain, S* gshift, Write how) {
