@@ -26,6 +26,7 @@ template Results on_gpu<ResidualNormCase<1024>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<8>, Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<96>, Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<384>, Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<1024>, Fp16Mixed>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 template Results on_gpu<ResidualNormCase<384>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<768>, precision::Bf16Mixed>(int, std::uint64_t);

@@ -3,7 +3,10 @@
 // How work is cut where sums stand side by side in the workspace: all of it once, and the sums have room.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "entrain/cuda.cuh"
+#include "entrain/cuda_transformer.cuh"
 
 using namespace entrain::kernel::detail;
 
@@ -21,6 +24,16 @@ TEST_CASE("stretches: every row is in one, none is empty or short, and there are
         CHECK(count <= most);
         CHECK((rows == fewest || (n + rows - 2) / (rows - 1) > most));  // as short as they may be
       }
+}
+
+TEST_CASE("a norm's stretches: memory for a batch is enough for every smaller one") {
+  using Of = entrain::kernel::NormStretches;
+  int most = 0;
+  for (int n = 0; n <= 5000; ++n) {
+    most = std::max(most, Stretches::of(n, Of::fewest_rows, Of::most).count);
+    CHECK(Of::at_most(n) == most);
+  }
+  CHECK(most == 264);
 }
 
 TEST_CASE("a chain's pairs: the sums of all stretches have room") {

@@ -109,6 +109,29 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
   const auto slope = [&](std::size_t i) { return rstd[i / C] * (d(i) - d_mean[i / C] - h(i) * dh_mean[i / C]); };
   CHECK(test::off(dsum, slope) < tolerance);
   CHECK(test::off(df, [&](std::size_t i) { return factor(i) * slope(i); }) < tolerance);
+
+  // With the parameters' gradients: on the processor the verbs that it is made of, to the bit.
+  using G = Weight<T, 1, C>;
+  const auto before = framed_noise<T>(3 * C, 7);
+  for (const Write how : {Write::assign, Write::add}) {
+    Framed<T> made = before, known = before, dsum_too(N * C), df_too(N * C);
+    const auto part = [](Framed<T>& of, int k) { return G{of.data() + k * C}; };
+    const Rows<const T, C> slopes(dy.data(), n), kept(sum.data(), n);
+    const Rows<const T, 2> statistics(stat.data(), n);
+    kernel::sum_rows(dev, Rows<const T, C>(df.data(), n), part(known, 0), how);
+    kernel::layer_norm_params(dev, slopes, kept, statistics, part(known, 1), part(known, 2), how);
+    device::SideLane lane(dev);
+    kernel::bias_dropout_add_norm_gradients(how == Write::add ? at.adding() : at, lane, slopes, kept, statistics,
+                                            W{gain.data()}, Rows<T, C>(dsum_too.data(), n),
+                                            Rows<T, C>(df_too.data(), n), part(made, 0), part(made, 1), part(made, 2));
+    lane.join();
+    CHECK(test::off(dsum_too, [&](std::size_t i) { return dsum[i]; }) == 0);
+    CHECK(test::off(df_too, [&](std::size_t i) { return df[i]; }) == 0);
+    CHECK(test::off(made, [&](std::size_t i) { return known[i]; }) == 0);
+    const std::size_t parts = kernel::NormStretches::at_most(n) * sizeof(T) * 3 * C;
+    CHECK(scratch.used >= parts);
+    scratch.used = 0;
+  }
 }
 }  // namespace
 

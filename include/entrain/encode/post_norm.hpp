@@ -7,8 +7,6 @@
 
 #include "entrain/device/side_lane.hpp"
 #include "entrain/encode/block.hpp"
-#include "entrain/kernel/bias/contract.hpp"
-#include "entrain/kernel/layer_norm/contract.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"
 
@@ -64,13 +62,13 @@ template <Width W, class Part> struct PostNorm {
       const auto dsum = how == Write::assign && G.input ? dx : take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Rows<const A, C> sum = saved.sum;
       const Rows<const Sum, 2> stat = saved.stat;
-      kernel::bias_dropout_add_norm_back(at.at(1), dy, sum, stat, w.gain, dsum, df);
       device::SideLane lane(at.dev);
-      if constexpr (G.params)
-        lane([&](const D& dev) {
-          kernel::layer_norm_params(dev, dy, sum, stat, g.gain, g.shift, at.grads);
-          kernel::sum_rows(dev, Rows<const Grad, C>(df), g.bias, at.grads);
-        });
+      if constexpr (G.params) {
+        kernel::bias_dropout_add_norm_gradients(at.at(1), lane, dy, sum, stat, w.gain, dsum, df, g.bias, g.gain,
+                                                g.shift);
+      } else {
+        kernel::bias_dropout_add_norm_back(at.at(1), dy, sum, stat, w.gain, dsum, df);
+      }
       Inner::backward(at.at(0), w.part, saved.part, Rows<const Grad, C>(df), dsum, Write::add, g.part);
       lane.join();
       if constexpr (G.input)

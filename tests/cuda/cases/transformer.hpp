@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/kernel/activation/contract.hpp"
 #include "entrain/kernel/piece_embed/contract.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"
@@ -66,6 +67,28 @@ template <int C> struct ResidualNormCase {
     stage.result("y, " + how, y.data, count);
     stage.result("dsum, " + how, dsum.data, count);
     stage.result("df, " + how, df.data, count);
+    gradients(stage, at, dy, Rows<const A, C>(sum), Rows<const Sum, 2>(stat), gain, how + ", assigned");
+    gradients(stage, at.adding(), dy, Rows<const A, C>(sum), Rows<const Sum, 2>(stat), gain, how + ", added");
+  }
+  /// The same with the gradients of the parameters.
+  template <class D, class A, class W, class Sum>
+  static void gradients(auto& stage, const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum,
+                        Rows<const Sum, 2> stat, Weight<const W, 1, C> gain, const std::string& how) {
+    const auto count = static_cast<std::size_t>(dy.n) * C;
+    const Rows<A, C> dsum(stage.template poison<A>(count), dy.n), df(stage.template poison<A>(count), dy.n);
+    const Weight<Sum, 1, C> gbias{stage.template before<Sum>(at.grads, C)},
+        ggain{stage.template before<Sum>(at.grads, C)}, gshift{stage.template before<Sum>(at.grads, C)};
+    {
+      const Scratch give_back{at.scratch};
+      device::SideLane lane(at.dev);
+      kernel::bias_dropout_add_norm_gradients(at, lane, dy, sum, stat, gain, dsum, df, gbias, ggain, gshift);
+      lane.join();
+    }
+    stage.result("dsum, " + how, dsum.data, count);
+    stage.result("df, " + how, df.data, count);
+    stage.result("bias's gradient, " + how, gbias.data, C);
+    stage.result("gain's gradient, " + how, ggain.data, C);
+    stage.result("shift's gradient, " + how, gshift.data, C);
   }
 };
 

@@ -69,6 +69,13 @@ template <int K, class S> __global__ void __launch_bounds__(128)
   to = how == Write::add ? to + total[0] : total[0];
 }
 
+/// The second kernel alone: parts [stretches, K, columns] lie where the device reads them.
+template <int K, class D, class S>
+void add_stretches(const D& dev, const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
+  device::launch(dev.stream(), {dim3(static_cast<unsigned>((K * columns + 127) / 128)), dim3(128)}, sum_stretches<K, S>,
+                 parts, g, columns, stretches, how);
+}
+
 /// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.
 template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
@@ -81,8 +88,7 @@ void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnRes
                    {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
                     sizeof(ColumnParts<S, K>)},
                    sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
-  device::launch(dev.stream(), {dim3(static_cast<unsigned>((K * columns + 127) / 128)), dim3(128)}, sum_stretches<K, S>,
-                 parts, g, columns, stretches, how);
+  add_stretches(dev, parts, g, columns, stretches, how);
 }
 
 }  // namespace entrain::kernel::detail

@@ -17,16 +17,18 @@ namespace detail {
 template <int C, class A, class W, class S, int N>
 __device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, const W* shift, S eps, S* stat, A* y) {
   using Row = device::WarpRow<A, C>;
-  S by[Row::size], more[Row::size];
-  Row::load(gain, lane, by);
-  Row::load(shift, lane, more);
+  typename Row::template Packed<W> by[Row::groups], more[Row::groups];  // widened late: half as many registers
+  Row::load_packed(gain, lane, by);
+  Row::load_packed(shift, lane, more);
   S sum = 0;
   for (const S one : v) sum += one;
   const S mean = device::warp_sum<Row::lanes>(sum) * S(1.0 / C);
   S squares = 0;
   Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
   const S rstd = S(1) / std::sqrt(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
-  Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
+  Row::each(lane, [&](int i) {
+    v[i] = (v[i] - mean) * rstd * Row::template number<S>(by, i) + Row::template number<S>(more, i);
+  });
   if (!there) return;
   Row::store(y, lane, v);
   if (lane != 0) return;

@@ -2,10 +2,14 @@
 //
 // The end of a sublayer in a post-norm block: bias, dropout, the residual and the norm in one pass over the rows.
 #pragma once
+#include <algorithm>
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/layer_norm/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 
@@ -32,8 +36,7 @@ void bias_dropout_add_norm(const Step<D>& at, Rows<const A, C> f, Weight<const W
 
 /// dsum = layer_norm's input gradient of dy;   df[n,c] = m[n,c] dsum[n,c]
 ///
-/// shapes    as above. df is the gradient of f + b, dsum that of x; parameters' gradients by layer_norm_params,
-///           sum_rows
+/// shapes    as above. df is the gradient of f + b, dsum that of x; parameters' gradients: below
 template <class D, class A, class W, class S, int C>
 void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum, Rows<const S, 2> stat,
                                 Weight<const W, 1, C> gain, Rows<A, C> dsum, Rows<A, C> df) {
@@ -41,6 +44,46 @@ void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<con
     at.dev.count(13. * sum.n * C, 4. * sizeof(A) * sum.n * C);
   } else {
     ResidualNorm<D>::backward(at, dy, sum, stat, gain.data, dsum, df);
+  }
+}
+
+/// How rows are cut where their columns are summed on the way, by their number alone.
+struct NormStretches {
+  static constexpr int fewest_rows = 8;
+  static constexpr int most = 264;  // two blocks for each of an H200's 132 multiprocessors
+  /// No batch of n rows or fewer has more. (Fewer rows may be cut into more stretches: 2,112 into 264, one more into
+  /// 235.)
+  static int at_most(int n) { return std::min((n + fewest_rows - 1) / fewest_rows, most); }
+};
+
+/// Whether a device sums columns while it walks along the rows.
+template <class D, class A, int C>
+concept SumsBesideRows = requires {
+  requires ResidualNorm<D>::template sums_beside_rows<A, C>;
+};
+
+/// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, on the side lane:
+///
+/// gbias[c] (+)= sum_n df[n,c];   ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
+///
+/// saves     the sums of stretches [stretches,3,C] in at.scratch: who calls gives them back when the lane has joined
+template <class D, class A, class W, class S, int C>
+void bias_dropout_add_norm_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dy,
+                                     Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const W, 1, C> gain,
+                                     Rows<A, C> dsum, Rows<A, C> df, Weight<S, 1, C> gbias, Weight<S, 1, C> ggain,
+                                     Weight<S, 1, C> gshift) {
+  [[maybe_unused]] const auto parts = take_rows<S, 3 * C>(at.scratch, NormStretches::at_most(sum.n));
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    at.dev.count(18. * sum.n * C, 4. * sizeof(A) * sum.n * C + 2. * sizeof(S) * static_cast<double>(parts.size()));
+  } else if constexpr (SumsBesideRows<D, A, C>) {
+    ResidualNorm<D>::gradients(at, lane, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data, gshift.data,
+                               parts.data);
+  } else {
+    bias_dropout_add_norm_back(at, dy, sum, stat, gain, dsum, df);
+    lane([&](const D& dev) {
+      layer_norm_params(dev, dy, sum, stat, ggain, gshift, at.grads);
+      sum_rows(dev, Rows<const A, C>(df), gbias, at.grads);
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "entrain/core/pack.hpp"
 #include "entrain/device/cpu.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"

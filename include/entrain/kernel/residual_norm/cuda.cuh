@@ -6,9 +6,11 @@
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/warp.cuh"
+#include "entrain/kernel/bias/cuda.cuh"
 #include "entrain/kernel/layer_norm/cuda.cuh"
 #include "entrain/kernel/residual_norm/contract.hpp"
 #include "entrain/kernel/residual_norm/row_dropout.cuh"
+#include "entrain/kernel/residual_norm/stretch.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -23,7 +25,7 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(f + at, lane, v);
   Row::load(x + at, lane, old);
   Row::load(b, lane, bias);
-  const RowDropout<Training, A, C> dropped(row, lane, counters, site);  // before what is loaded is used
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
   // What is kept is what is normalised, so that backward finds the same.
   Row::store_rounded(there, sum + at, lane, v);
@@ -39,7 +41,7 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   S d[Row::size], h[Row::size];
   Row::load(dy + at, lane, d);
   Row::load(sum + at, lane, h);
-  const RowDropout<Training, A, C> dropped(row, lane, counters, site);  // before what is loaded is used
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
   if (!there) return;
   Row::store(dsum + at, lane, d);
@@ -68,6 +70,26 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
                    at.training ? detail::residual_norm_backward<true, C, A, W, S>
                                : detail::residual_norm_backward<false, C, A, W, S>,
                    dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
+  }
+
+  /// Of wider rows a lane's registers do not hold the sums.
+  template <class A> static constexpr int most_of_lane = sizeof(A) > 2 ? 24 : 32;
+  template <class A, int C> static constexpr bool sums_beside_rows = device::WarpRow<A, C>::size <= most_of_lane<A>;
+
+  template <class A, class W, class S, int C>
+  static void gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dy, Rows<const A, C> sum,
+                        Rows<const S, 2> stat, const W* gain, Rows<A, C> dsum, Rows<A, C> df, S* gbias, S* ggain,
+                        S* gshift, S* parts) {
+    const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
+    device::launch(
+        at.dev.stream(),
+        {dim3(static_cast<unsigned>(stretches)), dim3(device::threads_of_rows), sizeof(detail::StretchSums<A, S, C>)},
+        at.training ? detail::residual_norm_stretch<true, C, A, W, S>
+                    : detail::residual_norm_stretch<false, C, A, W, S>,
+        dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, at.site);
+    lane([&](const D& dev) {
+      detail::add_stretches(dev, parts, detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C, stretches, at.grads);
+    });
   }
 };
 

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Dropout of the numbers that a lane holds of a row: their bits are drawn before they are there.
+// Dropout of the numbers that a lane holds of a row: the bits are drawn before the numbers are there.
 #pragma once
 #include <cstdint>
 
@@ -9,23 +9,33 @@
 
 namespace entrain::kernel::detail {
 
+/// What is the same for all rows, read once; nothing in evaluation.
+template <bool Training> struct DropoutOfRows {
+  Counters counters;
+  DropoutFactors factor;
+  Site site;
+
+  __device__ DropoutOfRows(const Counters* from, Site site_) : counters(*from), factor(counters), site(site_) {}
+};
+template <> struct DropoutOfRows<false> {
+  __device__ DropoutOfRows(const Counters*, Site) {}
+};
+
 /// dropped(x, i) = x m,   m: dropout's factor of the lane's number i, 1 in evaluation
 ///
 /// saves     16 bits a number, in registers
 template <bool Training, class A, int C> class RowDropout {
   using Row = device::WarpRow<A, C>;
+  static constexpr int words = Row::few > 1 ? Row::few / 2 : 1;  // of a group
 
  public:
-  __device__ RowDropout(int row, int lane, const Counters* counters, Site site)
-      : RowDropout(row, lane, *counters, DropoutFactors(*counters), site) {}
-  __device__ RowDropout(int row, int lane, const Counters& counters, const DropoutFactors& factor, Site site)
-      : factor_(factor) {
+  __device__ RowDropout(int row, int lane, const DropoutOfRows<Training>& of) : factor_(of.factor) {
     if constexpr (Row::few == 4) {
-      draw_for_two(row, lane, counters, site);
+      draw_for_two(row, lane, of);
     } else {
       static_assert(8 % Row::few == 0, "entrain: neighbours of a group have their bits from one draw");
       Row::each_group(lane, [&](int place, int first) {
-        const auto drawn = dropout_words(counters, site, row, first / 8);
+        const auto drawn = dropout_words(of.counters, of.site, row, first / 8);
         if constexpr (Row::few == 8) {
           ENTRAIN_UNROLL
           for (int i = 0; i < words; ++i) bits_[place / Row::few][i] = drawn[i];
@@ -40,15 +50,13 @@ template <bool Training, class A, int C> class RowDropout {
   }
 
  private:
-  static constexpr int words = Row::few > 1 ? Row::few / 2 : 1;  // of a group
-
   /// Where a lane has four neighbours, two lanes share a draw of eight: each draws for one of two groups and gives the
   /// other its half, because drawing is most of the work.
-  __device__ void draw_for_two(int row, int lane, const Counters& counters, Site site) {
+  __device__ void draw_for_two(int row, int lane, const DropoutOfRows<Training>& of) {
     const bool odd = lane % 2 != 0;
     ENTRAIN_UNROLL
     for (int g = 0; g < Row::groups; g += 2) {
-      const auto mine = dropout_words(counters, site, row, ((g + (odd ? 1 : 0)) * Row::lanes + lane) / 2);
+      const auto mine = dropout_words(of.counters, of.site, row, ((g + (odd ? 1 : 0)) * Row::lanes + lane) / 2);
       ENTRAIN_UNROLL
       for (int i = 0; i < 2; ++i) {
         const std::uint32_t kept = odd ? mine[2 + i] : mine[i];
@@ -71,8 +79,7 @@ template <bool Training, class A, int C> class RowDropout {
 
 template <class A, int C> class RowDropout<false, A, C> {
  public:
-  __device__ RowDropout(int, int, const Counters*, Site) {}
-  __device__ RowDropout(int, int, const Counters&, const DropoutFactors&, Site) {}
+  __device__ RowDropout(int, int, const DropoutOfRows<false>&) {}
   __device__ float operator()(float x, int) const { return x; }
 };
 
