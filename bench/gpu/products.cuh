@@ -29,7 +29,8 @@ template <int I, int O> void products_of(Rooflines& roof, int n) {
 /// What ends the products of a feed-forward layer from C to I channels and back: as their epilogue, and by a kernel.
 template <int C, int I> void epilogues_of(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
-  using entrain::bf16, entrain::Rows, entrain::Factor, entrain::Weight, entrain::Write, entrain::act::GeluTanh;
+  using entrain::bf16, entrain::Rows, entrain::Factor, entrain::Weight, entrain::Write, entrain::act::Gelu,
+      entrain::act::GeluTanh;
   Operands o(roof.dev);
   const auto rows = static_cast<std::size_t>(n);
   const Rows<const bf16, C> x(o.random<bf16>(rows * C), n), dy(o.random<bf16>(rows * C), n);
@@ -51,8 +52,13 @@ template <int C, int I> void epilogues_of(Rooflines& roof, int n) {
     kernel::gemm(roof.dev, x, inner, aux);
     kernel::bias_act<GeluTanh>(roof.dev, b, aux, y);
   });
+  roof.row({"gemm_bias_act, by erf", shape, narrow + 3 * wide, flops},
+           [&] { kernel::gemm_bias_act<Gelu>(roof.dev, x, inner, b, aux, y); });
   roof.row({"gemm_dact", shape, narrow + 2 * wide, flops},
            [&] { kernel::gemm_dact<GeluTanh>(roof.dev, dy, outer, kept, dx); });
+  const Rows<float, I> parts(o.zeros<float>(128 * std::size_t(I)), kernel::detail::stretches_on_the_way(n).count);
+  roof.row({"gemm_dact, by erf, summing", shape, narrow + 4 * wide, flops},
+           [&] { kernel::gemm_dact<Gelu>(roof.dev, dy, outer, kept, dx, parts); });
   roof.row({"gemm_dx, act_back", shape, narrow + 4 * wide, flops}, [&] {
     kernel::gemm_dx(roof.dev, dy, outer, dx, Write::assign);
     kernel::act_back(roof.dev, Rows<const bf16, I>(dx), kept, dx);

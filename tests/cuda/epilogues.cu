@@ -14,7 +14,16 @@ template Results on_gpu<ActCase<act::GeluTanh, 5, 12>, precision::Fp32>(int, std
 template Results on_gpu<ActCase<act::Gelu, 24, 40>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 24, 40>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 8, 12>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActCase<act::Gelu, 24, 40>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActCase<act::Gelu, 8, 7>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 7>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 24>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 44>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 264>, precision::Fp16Mixed>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<ActCase<act::Gelu, 24, 40>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 130>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<ActBackCase<act::Gelu, 512>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 24, 40>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 8, 12>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<BiasCase<24, 40, 9>, precision::Bf16Mixed>(int, std::uint64_t);

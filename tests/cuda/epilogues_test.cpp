@@ -28,11 +28,26 @@ TEST_CASE("a function behind a product on the GPU, and back") {
 TEST_CASE("a function behind a product on the GPU in fp16, and back") {
   check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Fp16Mixed>(2e-3);
   check_on_gpu<test::ActCase<act::GeluTanh, 8, 12>, precision::Fp16Mixed>(2e-3);
+  check_on_gpu<test::ActCase<act::Gelu, 24, 40>, precision::Fp16Mixed>(2e-3);
+  check_on_gpu<test::ActCase<act::Gelu, 8, 7>, precision::Fp16Mixed>(2e-3);
+}
+// 4,097 rows are cut into longer stretches than 4,096.
+TEST_CASE("the gradient before GELU on the GPU in 16 bits, and its sums over rows") {
+  check_on_gpu<test::ActBackCase<act::Gelu, 7>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 127, 129, 4096, 4097});
+  check_on_gpu<test::ActBackCase<act::Gelu, 24>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 31, 33, 127, 129, 515});
+  check_on_gpu<test::ActBackCase<act::Gelu, 44>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 127, 129});
+  check_on_gpu<test::ActBackCase<act::Gelu, 264>, precision::Fp16Mixed>(1e-3, {0, 1, 7, 127, 129});
+  test::check_same_bits_on_gpu<test::ActBackCase<act::Gelu, 264>, precision::Fp16Mixed>(515);
 }
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 TEST_CASE("a function behind a product on the GPU in bf16, and back") {
   check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Bf16Mixed>(1e-2);
   check_on_gpu<test::ActCase<act::GeluTanh, 8, 12>, precision::Bf16Mixed>(1e-2);
+  check_on_gpu<test::ActCase<act::Gelu, 24, 40>, precision::Bf16Mixed>(1e-2);
+}
+TEST_CASE("the gradient before GELU on the GPU in bf16, and its sums over rows") {
+  check_on_gpu<test::ActBackCase<act::Gelu, 130>, precision::Bf16Mixed>(8e-3, {0, 1, 7, 127, 129});
+  check_on_gpu<test::ActBackCase<act::Gelu, 512>, precision::Bf16Mixed>(8e-3, {0, 1, 7, 127, 129});
 }
 TEST_CASE("a bias behind a product on the GPU in bf16 and TF32") {
   check_on_gpu<test::BiasCase<24, 40, 9>, precision::Bf16Mixed>(4e-3);

@@ -23,8 +23,10 @@ TEST_CASE("a feed-forward sublayer on the GPU") {
 }
 TEST_CASE("a feed-forward sublayer on the GPU in 16 bits") {
   check_on_gpu<test::SublayerCase<act::GeluTanh>, precision::Fp16Mixed>(2e-2);
+  check_on_gpu<test::SublayerCase<act::Gelu>, precision::Fp16Mixed>(2e-2);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
   check_on_gpu<test::SublayerCase<act::GeluTanh>, precision::Bf16Mixed>(2e-2);
+  check_on_gpu<test::SublayerCase<act::Gelu>, precision::Bf16Mixed>(2e-2);
 #endif
 }
 

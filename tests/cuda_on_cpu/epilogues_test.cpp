@@ -4,13 +4,16 @@
 // two is found once.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "entrain/encode/feed_forward.hpp"
 #include "entrain/kernel/activation/cuda.cuh"
 #include "entrain/kernel/bias/cuda.cuh"
 #include "entrain/kernel/gemm/cuda.cuh"
+#include "entrain/tensor/flat.hpp"
 
 using namespace entrain;
 
@@ -53,18 +56,20 @@ struct Biased {
   }
 };
 
-/// A feed-forward layer's two products and what is between them: 3 rows, 8 channels, 16 inside.
-struct Inner {
+/// A feed-forward layer's two products and what is between them, in numbers of T: 3 rows, 8 channels, 16 inside.
+template <class Act, class T> struct Inner {
+  using Buffer = device::Cuda<>::Buffer<T>;
   const device::Cuda<>& dev;
-  device::Cuda<>::Buffer<float> x{24}, w{128}, b{16}, aux{48}, y{48}, alone{48}, dx{48};
+  Buffer x{24}, w{128}, b{16}, aux{48}, y{48}, alone{48}, dx{48};
   explicit Inner(const device::Cuda<>& device) : dev(device) { fill(x), fill(w), fill(b); }
-  void fill(device::Cuda<>::Buffer<float>& to) {
-    std::vector<float> numbers;
-    for (std::size_t i = 0; i < to.size(); ++i) numbers.push_back(static_cast<float>(i * 37 % 19) / 8 - 1);
+  void fill(Buffer& to) {
+    std::vector<T> numbers;
+    for (std::size_t i = 0; i < to.size(); ++i)
+      numbers.push_back(static_cast<T>(static_cast<float>(i * 37 % 19) / 8 - 1));
     dev.upload(to.data(), numbers.data(), numbers.size());
   }
-  static std::vector<float> host(const device::Cuda<>& dev, const device::Cuda<>::Buffer<float>& from) {
-    std::vector<float> numbers(from.size());
+  static std::vector<T> host(const device::Cuda<>& dev, const Buffer& from) {
+    std::vector<T> numbers(from.size());
     dev.download(numbers.data(), from.data(), numbers.size());
     return numbers;
   }
@@ -78,33 +83,31 @@ struct Inner {
       dev.finish();
       took.push_back(harness::Machine::now().milliseconds - before);
     };
-    const Rows<const float, 8> in(x.data(), 3);
-    const Factor<const float, 16, 8> inner{w.data()};
-    const Factor<const float, 8, 16> outer{w.data()};
-    const Weight<const float, 1, 16> bias{b.data()};
+    const Rows<const T, 8> in(x.data(), 3);
+    const Factor<const T, 16, 8> inner{w.data()};
+    const Factor<const T, 8, 16> outer{w.data()};
+    const Weight<const T, 1, 16> bias{b.data()};
     for (int round = 0; round < 2; ++round) {
       took.clear();
       time([&] {
-        kernel::gemm_bias_act<act::GeluTanh>(dev, in, inner, bias, Rows<float, 16>(aux.data(), 3),
-                                             Rows<float, 16>(y.data(), 3));
+        kernel::gemm_bias_act<Act>(dev, in, inner, bias, Rows<T, 16>(aux.data(), 3), Rows<T, 16>(y.data(), 3));
       });
-      time([&] { kernel::gemm_bias_act<act::GeluTanh>(dev, in, inner, bias, Rows<float, 16>(alone.data(), 3)); });
-      time([&] {
-        kernel::gemm_dact<act::GeluTanh>(dev, in, outer, Rows<const float, 16>(aux.data(), 3),
-                                         Rows<float, 16>(dx.data(), 3));
-      });
+      time([&] { kernel::gemm_bias_act<Act>(dev, in, inner, bias, Rows<T, 16>(alone.data(), 3)); });
+      time(
+          [&] { kernel::gemm_dact<Act>(dev, in, outer, Rows<const T, 16>(aux.data(), 3), Rows<T, 16>(dx.data(), 3)); });
     }
     return took;
   }
   std::vector<float> results() const {
     std::vector<float> all;
     for (const auto* of : {&aux, &y, &alone, &dx}) {
-      const std::vector<float> numbers = host(dev, *of);
+      const std::vector<T> numbers = host(dev, *of);
       all.insert(all.end(), numbers.begin(), numbers.end());
     }
     return all;
   }
 };
+using InnerTanh = Inner<act::GeluTanh, float>;
 
 }  // namespace
 
@@ -205,7 +208,7 @@ TEST_CASE(
     "GELU's tanh form is the epilogue of its product, forward and back, and a kernel where no algorithm does it") {
   const Pretend here(all_but(0));
   const device::Cuda<> dev;
-  Inner fused(dev);
+  InnerTanh fused(dev);
   CHECK(fused.milliseconds() == std::vector<double>{5, 5, 5});
   CHECK(harness::Algorithms::now().asked == 3);
   const std::vector<float> expected = fused.results();
@@ -215,7 +218,7 @@ TEST_CASE(
   for (std::size_t without = 0; without < 3; ++without) {
     const Pretend refusing(all_but(epilogues[without]));
     const device::Cuda<> other;
-    Inner inner(other);
+    InnerTanh inner(other);
     std::vector<double> times{5, 5, 5};
     times[without] += 1;
     CHECK(inner.milliseconds() == times);
@@ -228,10 +231,68 @@ TEST_CASE(
 TEST_CASE("an epilogue that keeps a matrix is measured, and what it keeps is right") {
   const Pretend here(all_but(0));
   const device::Cuda<> dev, plain;
-  Inner inner(dev), guessed(plain);
+  InnerTanh inner(dev), guessed(plain);
   dev.products().go_by(device::Algorithms());
   CHECK(inner.milliseconds() == std::vector<double>{2, 2, 2});
   CHECK(guessed.milliseconds() == std::vector<double>{5, 5, 5});
   CHECK(inner.results() == guessed.results());
   CHECK(dev.products().kept()->size() == 3);
+}
+
+TEST_CASE("GELU by erf in 16 bits keeps its input, the product with its bias; where nobody adds that, a kernel does") {
+  using InnerErf = Inner<act::Gelu, fp16>;
+  const Pretend here(all_but(0));
+  const device::Cuda<> dev;
+  InnerErf inner(dev);
+  CHECK(inner.milliseconds() == std::vector<double>{5 + 1, 5 + 1, 5 + 1});
+  CHECK(harness::Algorithms::now().asked == 1);
+  const std::vector<float> expected = inner.results();
+  float far = 0;  // of the input from the output
+  for (std::size_t i = 0; i < 48; ++i) {
+    const float input = expected[i];
+    CHECK(std::abs(expected[48 + i] - act::Gelu::at(input).value) <= std::abs(input) * 1e-3f);
+    far = std::max(far, std::abs(input - expected[48 + i]));
+  }
+  CHECK(far > 0.1f);
+
+  const Pretend refusing(all_but(CUBLASLT_EPILOGUE_BIAS));
+  const device::Cuda<> other;
+  InnerErf apart(other);
+  CHECK(apart.milliseconds() == std::vector<double>{5 + 1, 5 + 1, 5 + 1});
+  CHECK(harness::Algorithms::now().asked == 1);
+  const std::vector<float> found = apart.results();
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(std::abs(found[i] - expected[i]) < 1e-2f);
+}
+
+TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor has memory for it") {
+  static constexpr encode::Width width{.width = 8, .heads = 1, .intermediate = 16, .eps = 1e-3};
+  using Layer = encode::FeedForward<width>;
+  using P = precision::Fp16Mixed;
+  constexpr int n = 3;
+  const Pretend here(all_but(0));
+  const device::Cuda<> dev;
+  device::Cuda<>::Buffer<std::byte> memory(1 << 16);
+  device::Cuda<>::Buffer<fp16> values(layout_of<Layer>(0).size), x(n * 8), y(n * 8);
+  device::Cuda<>::Buffer<float> gradients(layout_of<Layer>(0).size);
+  const auto milliseconds = [&]<Needs G>(std::size_t& scratch_bytes) {
+    using Real = On<Layer, P, device::Cuda<>, G>;
+    Arena arena{memory.data(), 1 << 15}, scratch{arena.base + (1 << 15), 1 << 15};
+    const Step<device::Cuda<>> at{dev, {n, 1, 0}, {}, true, Write::assign, scratch};
+    const auto w = bind<Layer, const fp16>(values.data(), 0);
+    const auto g = bind<Layer, float>(gradients.data(), 0);
+    auto saved = Real::keep(arena, at.shape);
+    const Rows<fp16, 8> out(y.data(), n);
+    Real::forward(at, w, Rows<const fp16, 8>(x.data(), n), out, saved);
+    dev.finish();
+    const double before = harness::Machine::now().milliseconds;
+    Real::backward(at, w, saved, Rows<const fp16, 8>(x.data(), n), out, Write::assign, g);
+    dev.finish();
+    scratch_bytes = scratch.peak;
+    return harness::Machine::now().milliseconds - before;
+  };
+  std::size_t frozen = 0, trained = 0;
+  CHECK(milliseconds.operator()<Needs{false, true}>(frozen) == 5 + 1 + 5);
+  milliseconds.operator()<Needs{}>(trained);
+  CHECK(frozen == 2 * n * 16);
+  CHECK(trained == 128 + 4 * 16);  // one stretch behind the rows
 }

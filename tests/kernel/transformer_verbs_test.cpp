@@ -147,7 +147,7 @@ TEST_CASE("activation: with bias, and back, widths around whole packs") {
 }
 
 TEST_CASE("a function between two products, and back: on the processor the verbs that it is made of") {
-  static_assert(!kernel::keeps_input<act::GeluTanh, Cpu>);
+  static_assert(!kernel::keeps_input<act::GeluTanh, Cpu, float>);
   for (const int n : heights) {
     composed<act::Gelu, float>(Cpu(1), n);
     composed<act::GeluTanh, double>(Cpu(3), n);

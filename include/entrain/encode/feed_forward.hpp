@@ -18,7 +18,8 @@ namespace entrain::encode {
 /// y = W_2 act(W_1 x + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
-/// saves     the function's values and, for a backward, what gemm_dact reads (aux) [N,I] each; x is a view
+/// saves     the function's values and, for a backward, what gemm_dact reads (aux: the function's input or its slope)
+///           [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
 template <Width W, class Act = act::Gelu> struct FeedForward {
   static constexpr int in = W.width, out = W.width, C = W.width, I = W.intermediate;
@@ -39,6 +40,7 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
   template <Precision P, class D, Needs G> struct On {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
+    using Sum = typename P::Sum;
     struct Saved {
       Rows<const A, C> x;
       Rows<A, I> aux, value;
@@ -59,19 +61,30 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       saved.x = x;
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
+                         Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto dinput = take_rows<Grad, I>(at.scratch, at.shape.rows);
       device::SideLane lane(at.dev);
       if constexpr (G.params)
         lane([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
-      kernel::gemm_dact<Act>(at.dev, dy, w.outer, Rows<const A, I>(saved.aux), dinput);
+      const Rows<const A, I> aux = saved.aux;
       const Rows<const Grad, I> slope = dinput;
-      if constexpr (G.params)
+      if constexpr (!G.params) {
+        kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput);
+      } else if constexpr (kernel::sums_on_the_way<Act, D, A>) {
+        const auto parts = kernel::take_parts<Sum, I>(at.scratch, at.shape.rows);
+        kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput, parts);
+        lane([&](const D& dev) {
+          kernel::sum_parts(dev, Rows<const Sum, I>(parts), g.inner_bias, at.grads);
+          kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads);
+        });
+      } else {
+        kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput);
         lane([&](const D& dev) {
           kernel::sum_rows(dev, slope, g.inner_bias, at.grads);
           kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads);
         });
+      }
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.inner, dx, how);
       lane.join();
     }

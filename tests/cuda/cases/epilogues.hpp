@@ -2,6 +2,8 @@
 //
 // Products that end with more than a sum.
 #pragma once
+#include <vector>
+
 #include "entrain/kernel/activation/contract.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 
@@ -52,7 +54,45 @@ template <class Act, int I, int O> struct ActCase {
     stage.result("y", y.data, N * O);
     stage.result("y alone", alone.data, N * O);
     stage.result("dx", dx.data, N * O);
-    stage.result("input", kernel::keeps_input<Act, typename S::Device> ? aux.data : input.data, N * O);
+    stage.result("input", kernel::keeps_input<Act, typename S::Device, A> ? aux.data : input.data, N * O);
+  }
+};
+
+/// The gradient before a function, of O channels, and of the bias before it, in two micro-batches of a step.
+template <class Act, int O> struct ActBackCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using D = typename S::Device;
+    using A = typename S::A;
+    using W = typename S::W;
+    using Sum = typename S::Sum;
+    constexpr int I = 8;
+    const auto count = static_cast<std::size_t>(n) * O;
+    const Factor<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
+    const Rows<const A, O> aux(stage.template random<A>(count), n);
+    const Weight<Sum, 1, O> g{stage.template poison<Sum>(O)};
+    const auto at = stage.step(n);
+    for (const auto how : {Write::assign, Write::add}) {
+      const Scratch give_back{at.scratch};
+      const Rows<const A, I> dy(stage.template random<A>(static_cast<std::size_t>(n) * I), n);
+      const Rows<A, O> dx(stage.template poison<A>(count), n);
+      // The processor keeps slopes: there aux is given as such.
+      if constexpr (kernel::sums_on_the_way<Act, D, A>) {
+        const auto parts = kernel::take_parts<Sum, O>(at.scratch, n);
+        kernel::gemm_dact<Act>(stage.dev, dy, outer, aux, dx, parts);
+        kernel::sum_parts(stage.dev, Rows<const Sum, O>(parts), g, how);
+      } else {
+        const Rows<A, O> slope(stage.template poison<A>(count), n);
+        std::vector<A> slopes(count);
+        stage.dev.download(slopes.data(), aux.data, count);
+        for (A& x : slopes) x = static_cast<A>(Act::at(static_cast<Sum>(x)).slope);
+        stage.dev.upload(slope.data, slopes.data(), count);
+        kernel::gemm_dact<Act>(stage.dev, dy, outer, Rows<const A, O>(slope), dx);
+        kernel::sum_rows(stage.dev, Rows<const A, O>(dx), g, how);
+      }
+      stage.result("dx", dx.data, count);
+      stage.result(how == Write::add ? "bias gradient, added to" : "bias gradient", g.data, O);
+    }
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "entrain/core/activation.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -27,20 +28,38 @@ void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y)
   }
 }
 
-/// Whether gemm_bias_act keeps for gemm_dact what the function is given there; else it keeps the slopes. Epilogues know
-/// of GELU the tanh form alone: BERT's own, by erf, is up to 5e-4 off it.
-template <class Act, class D> inline constexpr bool keeps_input = has_epilogues<D>&& std::is_same_v<Act, act::GeluTanh>;
+namespace detail {
+/// GELU of numbers of 16 bits, which costs a GPU less than to read or write a number.
+template <class Act, class A> inline constexpr bool is_cheap = std::is_same_v<Act, act::Gelu> && sizeof(A) == 2;
+}  // namespace detail
+
+/// Whether products of device D can end with Act and begin with its slope. Epilogues know of GELU the tanh form alone:
+/// BERT's own, by erf, is up to 5e-4 off it.
+template <class Act, class D> inline constexpr bool in_epilogues =
+    has_epilogues<D>&& std::is_same_v<Act, act::GeluTanh>;
+/// Whether gemm_bias_act keeps for gemm_dact what the function is given there; else it keeps the slopes.
+template <class Act, class D, class A>
+inline constexpr bool keeps_input = in_epilogues<Act, D> || (has_epilogues<D> && detail::is_cheap<Act, A>);
+/// Whether gemm_dact can sum its result over rows on the way. Plans are made for a device that can, if there is one.
+template <class Act, class D, class A>
+inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, device::Plan>)&&detail::is_cheap<Act, A>;
 
 /// y[n,o] = act(s[n,o]),   s[n,o] = sum_i x[n,i] w[o,i] + b[o]
 ///
 /// shapes    x [N,I], w [O,I], b [O]; aux, y [N,O]
-/// saves     the caller keeps aux for gemm_dact: s if keeps_input<Act, D>, else act'(s)
+/// saves     the caller keeps aux for gemm_dact: s if keeps_input<Act, D, A>, else act'(s)
 template <class Act, class D, class A, class W, int I, int O>
 void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, Weight<const W, 1, O> b, Rows<A, O> aux,
                    Rows<A, O> y) {
-  if constexpr (keeps_input<Act, D>) {
+  if constexpr (in_epilogues<Act, D>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, aux.data, erase(y)))
-      Activation<D>::template forward_keeping_input<Act>(dev, b.data, aux, y);
+      Activation<D>::template forward_keeping_input<Act>(dev, b.data, y, aux, y);
+  } else if constexpr (keeps_input<Act, D, A>) {
+    if (Gemm<D>::bias(dev, detail::constant(x), detail::constant(w), b.data, erase(aux))) {
+      Activation<D>::template values<Act>(dev, Rows<const A, O>(aux), y);
+    } else {
+      Activation<D>::template forward_keeping_input<Act>(dev, b.data, aux, aux, y);
+    }
   } else {
     gemm(dev, x, w, aux);
     bias_act<Act>(dev, b, aux, y);
@@ -56,7 +75,7 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, We
     D::Gemm::arranged(
         dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
         [b](Matrix<A> block, int column) { Activation<D>::template values<Act>(b.data + column, block); });
-  } else if constexpr (keeps_input<Act, D>) {
+  } else if constexpr (in_epilogues<Act, D>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, static_cast<A*>(nullptr), erase(y)))
       Activation<D>::template forward<Act>(dev, b.data, y);
   } else {
@@ -84,12 +103,32 @@ void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A,
 /// shapes    dy [N,O], w [O,I]; aux, dx [N,I]
 template <class Act, class D, class A, class W, int I, int O>
 void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx) {
-  if constexpr (keeps_input<Act, D>) {
+  if constexpr (in_epilogues<Act, D>) {
     if (!Gemm<D>::dgelu(dev, detail::constant(dy), detail::constant(w), aux.data, erase(dx)))
       Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
   } else {
     gemm_dx(dev, dy, w, dx, Write::assign);
-    act_back(dev, Rows<const A, I>(dx), aux, dx);
+    if constexpr (keeps_input<Act, D, A>) {
+      Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
+    } else {
+      act_back(dev, Rows<const A, I>(dx), aux, dx);
+    }
+  }
+}
+
+/// The same, and what sum_parts makes the bias gradient of: parts[p,i] = sum of dx[n,i] over stretch p of the rows,
+/// before dx is rounded
+///
+/// shapes    parts: take_parts of dx's rows
+template <class Act, class D, class A, class W, class S, int I, int O>
+requires sums_on_the_way<Act, D, A>
+void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx,
+               Rows<S, I> parts) {
+  gemm_dx(dev, dy, w, dx, Write::assign);
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(2. * dx.n * I, 3. * sizeof(A) * dx.n * I + 1. * sizeof(S) * parts.n * I);
+  } else {
+    Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx, parts);
   }
 }
 

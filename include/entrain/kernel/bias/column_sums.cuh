@@ -4,7 +4,6 @@
 // their number alone; a block sums a stretch of 32 columns, a second kernel the stretches, in order. So the bits do not
 // depend on the card's size, and no two threads add to one number.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,22 +11,13 @@
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/kernel/bias/stretches.hpp"
 #include "entrain/kernel/gather/segment_sums.cuh"
 
 namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
 inline constexpr int most_stretches = 256, stretches_at_once = 16;
-
-/// How n rows are cut, by their number alone: few stretches, but none short.
-struct Stretches {
-  int rows, count;  // of each but the last, which may be shorter
-
-  static Stretches of(int n, int fewest_rows, int most) {
-    const int rows = std::max((n + most - 1) / most, fewest_rows);
-    return {rows, (n + rows - 1) / rows};
-  }
-};
 
 /// What a stretch of rows adds up: K sums for each column.
 template <class S, int K> struct ColumnParts { S of[K][sum_rows][sum_columns]; };

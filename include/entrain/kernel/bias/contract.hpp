@@ -2,11 +2,14 @@
 //
 // A bias is added to every row; its gradient is the sum over rows.
 #pragma once
+#include "entrain/device/arena.hpp"
+#include "entrain/kernel/bias/stretches.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 
 namespace entrain::kernel {
 
-/// Specialised for each device: `add(dev, b, y)` and `sum(dev, dy, g, how)` on erased matrices.
+/// Specialised for each device: `add(dev, b, y)` and `sum(dev, dy, g, how)` on erased matrices; and where a kernel
+/// makes sums on its way `sum_parts(dev, parts, g, how)`.
 template <class D> struct Bias;
 
 /// y[n,c] += b[c]
@@ -39,6 +42,26 @@ template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Wr
     dev.count(1. * m.rows * m.cols, 1. * sizeof(*m.data) * m.rows * m.cols);
   } else {
     Bias<D>::sum(dev, m, g.data, how);
+  }
+}
+
+namespace detail {
+/// The stretches of n rows whose sums a kernel makes on its way.
+constexpr Stretches stretches_on_the_way(int n) { return Stretches::of(n, 32, 128); }
+constexpr int room_on_the_way(int n) { return Stretches::room(n, 32, 128); }
+}  // namespace detail
+
+/// A row for each stretch of n rows, for what a kernel sums on its way over them. Less is never taken for more rows.
+template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
+  return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
+}
+
+/// g[c] (+)= sum_s parts[s,c], in order
+template <class D, class S, int C> void sum_parts(const D& dev, Rows<const S, C> parts, Weight<S, 1, C> g, Write how) {
+  if constexpr (std::is_same_v<D, device::Plan>) {
+    dev.count(1. * parts.n * C, 1. * sizeof(S) * parts.n * C);
+  } else {
+    Bias<D>::sum_parts(dev, parts, g.data, how);
   }
 }
 

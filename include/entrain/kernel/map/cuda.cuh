@@ -25,11 +25,11 @@ template <class Op, class A, int C> struct JoinFew {
     constexpr int n = device::few_of<A, C>;
     using Few = device::Few<A, n>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C + channel;
-    const Few right = Few::load(b + at);
-    Few result = Few::load(a + at);
+    const Few left = Few::load(a + at), right = Few::load(b + at);
+    Few result;
     ENTRAIN_UNROLL
     for (int i = 0; i < n; ++i)
-      result.of[i] = static_cast<A>(Op()(static_cast<float>(result.of[i]), static_cast<float>(right.of[i])));
+      result.of[i] = static_cast<A>(Op()(left.template as<float>(i), right.template as<float>(i)));
     result.store(y + at);
   }
 };
