@@ -231,8 +231,12 @@ inline bool described(cublasLtMatmulDesc_t work, cublasLtMatrixLayout_t result) 
   return !work->has_aux() || (work->aux != nullptr && work->aux_stride % 8 == 0 &&
                               work->aux_stride >= static_cast<std::int64_t>(result->rows));
 }
-/// tanh u with u = sqrt(2 / pi) (x + 0.044715 x^3)
-inline float tanh_of_gelu(float x) { return std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)); }
+/// tanh u with u = sqrt(2 / pi) (x + 0.044715 x^3), to 11 bits, as the library's epilogues have it (tanh.approx.f32)
+inline float tanh_of_gelu(float x) {
+  int exponent = 0;
+  const float digits = std::frexp(std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)), &exponent);
+  return std::ldexp(std::round(digits * 2048) / 2048, exponent);
+}
 inline float gelu(float x) { return 0.5f * x * (1 + tanh_of_gelu(x)); }
 inline float gelu_slope(float x) {
   const float t = tanh_of_gelu(x);
@@ -254,6 +258,8 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
   std::uint32_t align = 256;
   for (const std::uint32_t one : wish->align) align = one < align ? one : align;
   *found = 0;
+  const bool gelu = (work->epilogue & (CUBLASLT_EPILOGUE_GELU | 64)) != 0;
+  if (gelu && ld->type == CUDA_R_32F) return CUBLAS_STATUS_NOT_SUPPORTED;
   if (!plain && align < 16) return CUBLAS_STATUS_SUCCESS;
   const std::uint64_t epilogue = work->epilogue;
   for (; *found < wanted && *found < 3; ++*found)

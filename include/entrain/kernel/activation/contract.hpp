@@ -34,12 +34,13 @@ template <class Act, class A> inline constexpr bool is_cheap = std::is_same_v<Ac
 }  // namespace detail
 
 /// Whether products of device D can end with Act and begin with its slope. Epilogues know of GELU the tanh form alone:
-/// BERT's own, by erf, is up to 5e-4 off it.
-template <class Act, class D> inline constexpr bool in_epilogues =
-    has_epilogues<D>&& std::is_same_v<Act, act::GeluTanh>;
+/// BERT's own, by erf, is up to 5e-4 off it. And their tanh is good for 11 bits (tanh.approx.f32 of the PTX ISA), so
+/// not for fp32.
+template <class Act, class D, class A>
+inline constexpr bool in_epilogues = has_epilogues<D>&& std::is_same_v<Act, act::GeluTanh> && sizeof(A) == 2;
 /// Whether gemm_bias_act keeps for gemm_dact what the function is given there; else it keeps the slopes.
 template <class Act, class D, class A>
-inline constexpr bool keeps_input = in_epilogues<Act, D> || (has_epilogues<D> && detail::is_cheap<Act, A>);
+inline constexpr bool keeps_input = in_epilogues<Act, D, A> || (has_epilogues<D> && detail::is_cheap<Act, A>);
 /// Whether gemm_dact can sum its result over rows on the way. Plans are made for a device that can, if there is one.
 template <class Act, class D, class A>
 inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, device::Plan>)&&detail::is_cheap<Act, A>;
@@ -51,7 +52,7 @@ inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, d
 template <class Act, class D, class A, class W, int I, int O>
 void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, Weight<const W, 1, O> b, Rows<A, O> aux,
                    Rows<A, O> y) {
-  if constexpr (in_epilogues<Act, D>) {
+  if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, aux.data, erase(y)))
       Activation<D>::template forward_keeping_input<Act>(dev, b.data, y, aux, y);
   } else if constexpr (keeps_input<Act, D, A>) {
@@ -75,7 +76,7 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, We
     D::Gemm::arranged(
         dev, detail::constant(x), detail::constant(w), 1, erase(y), Write::assign,
         [b](Matrix<A> block, int column) { Activation<D>::template values<Act>(b.data + column, block); });
-  } else if constexpr (in_epilogues<Act, D>) {
+  } else if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::bias_gelu(dev, detail::constant(x), detail::constant(w), b.data, static_cast<A*>(nullptr), erase(y)))
       Activation<D>::template forward<Act>(dev, b.data, y);
   } else {
@@ -103,7 +104,7 @@ void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A,
 /// shapes    dy [N,O], w [O,I]; aux, dx [N,I]
 template <class Act, class D, class A, class W, int I, int O>
 void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<const A, I> aux, Rows<A, I> dx) {
-  if constexpr (in_epilogues<Act, D>) {
+  if constexpr (in_epilogues<Act, D, A>) {
     if (!Gemm<D>::dgelu(dev, detail::constant(dy), detail::constant(w), aux.data, erase(dx)))
       Activation<D>::template backward_by_input<Act>(dev, Rows<const A, I>(dx), aux, dx);
   } else {

@@ -27,7 +27,7 @@ __device__ inline act::Point<float> fast_gelu(float x) {
   const float t = device::fast_inverse(1.0f + 0.36f * a);
   // Local, because device code may read no static array of the host.
   constexpr float c[] = {0.0002050619265f, 0.1399493633f, 0.1695141482f,
-                         0.03334257799f,  0.2561770374f, -0.09919301107f};
+                         0.03334257799f,   0.2561770374f, -0.09919301107f};
   const float q = math::detail::polynomial<5>(c, t);
   const float m = e * (a * 0.39894228f - q);
   return {fmaxf(x, 0.0f) - a * (e * q), x < 0 ? -m : 1.0f + m};

@@ -94,7 +94,7 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
 
   auto& memory = device::shared<StretchSums<A, S, C>>();
   Row::each_group(lane, [&](int place, int channel) {
-    const auto put = [&](int k, const S (&from)[Row::size]) {
+    const auto put = [&](int k, const S(&from)[Row::size]) {
       device::Few<S, Row::few> few;
       ENTRAIN_UNROLL
       for (int i = 0; i < Row::few; ++i) few.of[i] = from[place + i];
