@@ -37,17 +37,21 @@ struct Arena {
   }
 };
 
-/// Gives back, at the end of its scope, whatever was taken from the arena inside it.
+/// Gives back, at the end of its scope, whatever was taken from the arena inside it; held: leaves that to the one
+/// outside.
 class Scratch {
  public:
-  explicit Scratch(Arena& arena) : arena_(arena), mark_(arena.used) {}
-  ~Scratch() { arena_.used = mark_; }
+  explicit Scratch(Arena& arena, bool held = false) : arena_(arena), mark_(arena.used), held_(held) {}
+  ~Scratch() {
+    if (!held_) arena_.used = mark_;
+  }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
  private:
   Arena& arena_;
   std::size_t mark_;
+  bool held_;
 };
 
 }  // namespace entrain

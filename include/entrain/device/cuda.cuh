@@ -128,6 +128,7 @@ template <class TargetType = Sm90> class Cuda {
   template <class T> using Multiplying = Cuda<typename TargetOf<Target, T>::type>;
   static constexpr bool has_bf16 = Target::bf16;
   static constexpr bool epilogues = true;                                          // of products: cuBLASLt's
+  static constexpr bool works_beside = Target::side_lane;                          // device/side_lane.hpp
   static constexpr bool updates_late = Target::side_lane && Target::late_updates;  // device/ascent.hpp
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.

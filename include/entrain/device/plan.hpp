@@ -17,6 +17,7 @@ struct Plan {
     ++verbs;
   }
 
+  bool works_beside = false;  // whether it is made for a device that does (side_lane.hpp)
   mutable double flops = 0;
   mutable double bytes = 0;
   mutable int verbs = 0;

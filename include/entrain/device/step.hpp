@@ -9,6 +9,7 @@
 #include "entrain/core/loss.hpp"
 #include "entrain/device/arena.hpp"
 #include "entrain/device/ascent.hpp"
+#include "entrain/device/side_lane.hpp"
 
 namespace entrain {
 
@@ -49,6 +50,7 @@ template <class D> struct Step {
   const Counters* counters = nullptr;
   Site site = 0;
   device::Ascent<D>* ascent = nullptr;  // of a training's forward pass
+  bool held = false;                    // who calls gives scratch back, and joins side lanes first
 
   /// Called by forward before it reads the values of the next block, as `block` of the walk over parameters counts.
   void climb() const {
@@ -66,6 +68,13 @@ template <class D> struct Step {
   Step with_rows(int rows) const {
     Step other = *this;
     other.shape.rows = rows;
+    return other;
+  }
+  /// The same step for parts whose scratch and side lanes the caller holds, where there are lanes: they then run beside
+  /// the parts that follow, too.
+  Step holding() const {
+    Step other = *this;
+    other.held = device::works_beside(dev);
     return other;
   }
   Step evaluating() const {

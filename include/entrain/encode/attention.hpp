@@ -79,11 +79,11 @@ template <Width W> struct Attention {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto dcontext = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const auto dqkv = take_rows<Grad, 3 * C>(at.scratch, at.shape.rows);
       const Rows<const A, C> context = saved.context;
-      device::SideLane lane(at.dev);
+      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params) lane([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.dense, dcontext, Write::assign);
       kernel::attention_back<W.window>(at, Rows<const Grad, C>(dcontext), Rows<const A, 3 * C>(saved.qkv), scale(),

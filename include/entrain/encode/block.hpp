@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/attention.hpp"
 #include "entrain/encode/feed_forward.hpp"
@@ -64,8 +65,10 @@ template <class First, class Second> struct Block {
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      Upper::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
-      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+      const Step<D> inner = at.holding();
+      Upper::backward(inner.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
+      Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+      if constexpr (G.params) device::join_lanes(at.dev);
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
     static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -74,10 +77,12 @@ template <class First, class Second> struct Block {
       const Scratch give_back{at.scratch};
       const auto some = take_rows<Grad, C>(at.scratch, dy.n);
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      Upper::backward(at.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
+      const Step<D> inner = at.holding();
+      Upper::backward(inner.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
                       g.feed_forward);
       kernel::gather_back(at.dev, Rows<const Grad, C>(some), row_of, between);
-      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+      Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
+      if constexpr (G.params) device::join_lanes(at.dev);
     }
   };
 };

@@ -62,9 +62,9 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto dinput = take_rows<Grad, I>(at.scratch, at.shape.rows);
-      device::SideLane lane(at.dev);
+      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
         lane([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
       const Rows<const A, I> aux = saved.aux;

@@ -56,13 +56,13 @@ template <Width W, class Part> struct PostNorm {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto df = take_rows<Grad, C>(at.scratch, at.shape.rows);
       // The residual's gradient lands where the input's is wanted; the part's adds to it.
       const auto dsum = how == Write::assign && G.input ? dx : take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Rows<const A, C> sum = saved.sum;
       const Rows<const Sum, 2> stat = saved.stat;
-      device::SideLane lane(at.dev);
+      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params) {
         kernel::bias_dropout_add_norm_gradients(at.at(1), lane, dy, sum, stat, w.gain, dsum, df, g.bias, g.gain,
                                                 g.shift);

@@ -60,7 +60,7 @@ template <Width W, class Part> struct PreNorm {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto d = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const auto dnormal = take_rows<Grad, C>(at.scratch, at.shape.rows);
       auto df = dy;

@@ -89,7 +89,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
     for (std::size_t i = 0; i < pieces; ++i) rounding(bytes);
   };
   plan.rows = rows;
-  plan.cost = cost_of<Model, P>({rows, rows, labels});
+  plan.cost = cost_of<Model, P, D>({rows, rows, labels});
   rounding(plan.cost.arena);
   take(plan.values, layout.size * sizeof(Number));
   if constexpr (!std::is_same_v<Weight, Number>) take(plan.copies, layout.size * sizeof(Weight), 1 + averages);
@@ -132,7 +132,7 @@ template <class Model, Precision P, class D, class Batches = batch::Streamed>
       return bytes;
     }
   };
-  const auto arena = [&](int rows, int sentences) { return cost_of<Model, P>({rows, sentences, labels}).arena; };
+  const auto arena = [&](int rows, int sentences) { return cost_of<Model, P, D>({rows, sentences, labels}).arena; };
   const std::size_t row = arena(2 * n, 1) - arena(n, 1), alone = arena(2 * n, 2 * n) - arena(n, n);
   return {(row + sent(2 * n) - sent(n)) / n, alone > row ? (alone - row) / n : 0};
 }

@@ -21,8 +21,8 @@ struct Cost {
   int verbs = 0;
 };
 
-/// Training and decoding of one batch of this shape, when every row is another word (the most that it can cost).
-template <class Model, Precision P> [[gnu::cold]] Cost cost_of(Shape shape) {
+/// Training and decoding of one batch of this shape on D, when every row is another word (the most that it can cost).
+template <class Model, Precision P, class D = device::Plan> [[gnu::cold]] Cost cost_of(Shape shape) {
   using Planned = typename Model::template On<P, device::Plan>;
   using W = typename P::Weight;
   using Sum = typename P::Sum;
@@ -31,7 +31,7 @@ template <class Model, Precision P> [[gnu::cold]] Cost cost_of(Shape shape) {
   const auto words = Model::Features::planned(shape.rows);
 
   Cost cost;
-  const device::Plan plan;
+  const device::Plan plan{device::has_side_lane<D>};
   Arena arena;
   const Counters counters;
   const Step<device::Plan> at{plan, shape, {}, true, Write::assign, arena, &counters};

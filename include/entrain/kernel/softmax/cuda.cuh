@@ -15,7 +15,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int sum_threads = 256;
+inline constexpr int sum_threads = 1024;
 
 /// The gradient may lie where the scores do: a lane writes what it alone reads, once it knows of the others.
 template <class L, class A, class Sum> __global__ void __launch_bounds__(device::threads_of_rows)
@@ -63,7 +63,7 @@ template <class L, class A, class Sum> __global__ void __launch_bounds__(device:
   }
 }
 
-/// One block: a thread adds every 256th number, then threads add by halves.
+/// One block: a thread adds every 1024th number, then threads add by halves.
 template <class Sum> __global__ void __launch_bounds__(sum_threads)
     sum_losses(const double* losses, Sum* total, int n) {
   double sum = 0;
