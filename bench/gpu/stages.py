@@ -7,7 +7,8 @@
     kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
     finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
                 several algorithms, if time allows                                    bench-finetune.json
-    ways        the light model's and MiniLM's training as it is, with batches made on the GPU, with one queue, without graphs, in turn
+    ways        the light model's and MiniLM's training as it is, with batches made on the GPU, with values
+                that change at a step's end, with one queue, without graphs, in turn
                                                                                       bench-ways.json
     peers-b32, peers-8k, peers-64k
                 entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers-b32.json, and so on

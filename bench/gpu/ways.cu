@@ -4,7 +4,8 @@
 //
 //   as it is        batches packed by the host and sent, gradients of weights beside those of inputs, a step one graph
 //   resident        batches made on the GPU from a corpus that stays there
-//   one queue       gradients of weights one behind the other with those of inputs
+//   at once         values change at a step's end, not beside the next forward pass
+//   one queue       that, and gradients of weights one behind the other with those of inputs
 //   eager           kernels launched one by one
 //
 // They take turns, five slices each; a ratio is of neighbouring slices. BATCH: sentences:32, or tokens:8192, a budget
@@ -95,9 +96,10 @@ void ways(const std::string& batch, int steps) {
   using Target = device::ENTRAIN_TARGET;
   Way<Trainer<device::Cuda<Target>>> as_it_is("as it is", from, batch, steps);
   Way<Trainer<device::Cuda<Target>, entrain::batch::Resident>> resident("resident", from, batch, steps);
+  Way<Trainer<device::Cuda<device::AtOnce<Target>>>> at_once("at once", from, batch, steps);
   Way<Trainer<device::Cuda<device::OneQueue<Target>>>> one_queue("one queue", from, batch, steps);
   Way<Trainer<device::Cuda<device::Eager<Target>>>> eager("eager", from, batch, steps);
-  const auto each = [&](auto&& f) { f(as_it_is), f(resident), f(one_queue), f(eager); };
+  const auto each = [&](auto&& f) { f(as_it_is), f(resident), f(at_once), f(one_queue), f(eager); };
   for (int i = 0; i < 5; ++i) each([&](auto& way) { way.slice(steps); });
   each([&](const auto& way) { print(way, as_it_is.ms, batch); });
 }
