@@ -17,6 +17,29 @@ template Results on_gpu<AttentionCase<2, 128, 20, false>, precision::Bf16Mixed>(
 template Results on_gpu<AttentionCase<2, 48, 300, true>, precision::Bf16Mixed>(int, std::uint64_t);
 #endif
 
+// Lengths about tiles, blocks and strides.
+template Results on_gpu<LengthsCase<8>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<16>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<24>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<32>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<64>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<8>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<16>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<24>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<32>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<64>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<InLittleMemory<LengthsCase<64>>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<24, 30>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<InLittleMemory<LengthsCase<64>>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<24, 30>, precision::Fp16Mixed>(int, std::uint64_t);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<LengthsCase<8>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<16>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<24>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<32>, precision::Bf16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<64>, precision::Bf16Mixed>(int, std::uint64_t);
+#endif
+
 // In windows.
 template Results on_gpu<FarRowsCase<16, 32>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<FarRowsCase<16, 32>, precision::Fp16Mixed>(int, std::uint64_t);

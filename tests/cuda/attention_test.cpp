@@ -25,6 +25,32 @@ TEST_CASE("attention on the GPU in fp16") { check_in_16_bits<precision::Fp16Mixe
 TEST_CASE("attention on the GPU in bf16") { check_in_16_bits<precision::Bf16Mixed>(2e-2); }
 #endif
 
+namespace {
+template <class P> void check_lengths(double tolerance) {
+  test::check_on_gpu<test::LengthsCase<8>, P>(tolerance, {3});
+  test::check_on_gpu<test::LengthsCase<16>, P>(tolerance, {9});
+  test::check_on_gpu<test::LengthsCase<24>, P>(tolerance, {1});
+  test::check_on_gpu<test::LengthsCase<32>, P>(tolerance, {6});
+  test::check_on_gpu<test::LengthsCase<64>, P>(tolerance, {13});
+}
+template <class P> void check_more_lengths(double tolerance) {
+  test::check_on_gpu<test::InLittleMemory<test::LengthsCase<64>>, P>(tolerance, {4});
+  test::check_on_gpu<test::LengthsCase<24, 30>, P>(tolerance, {5});
+}
+}  // namespace
+
+TEST_CASE("attention on the GPU: sentences of all lengths") {
+  check_lengths<precision::Fp32>(1e-5);
+  check_more_lengths<precision::Fp32>(1e-5);
+}
+TEST_CASE("attention on the GPU: sentences of all lengths, in fp16") {
+  check_lengths<precision::Fp16Mixed>(2.5e-3);
+  check_more_lengths<precision::Fp16Mixed>(2.5e-3);
+}
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+TEST_CASE("attention on the GPU: sentences of all lengths, in bf16") { check_lengths<precision::Bf16Mixed>(2e-2); }
+#endif
+
 TEST_CASE("attention on the GPU: sentences of several strides") {
   test::check_on_gpu<test::AttentionCase<2, 48, 300, true>, precision::Fp32>(1e-5, {63, 65, 515});
 }

@@ -2,6 +2,7 @@
 //
 // Where the cases of a .cu file are made for the GPU.
 #pragma once
+#include <cstddef>
 #include <utility>
 
 #include "entrain/device/cuda.cuh"
@@ -12,11 +13,15 @@ namespace entrain::test {
 #if !defined(ENTRAIN_TEST_TARGET)
 #define ENTRAIN_TEST_TARGET Sm90
 #endif
+struct LittleMemory : device::ENTRAIN_TEST_TARGET {
+  static constexpr std::size_t shared_bytes = device::Sm75::shared_bytes;
+};
 /// How a case wants its GPU to work.
 template <class Case> struct Way { using Target = device::ENTRAIN_TEST_TARGET; };
 template <class Case> struct Way<Eagerly<Case>> { using Target = device::Eager<device::ENTRAIN_TEST_TARGET>; };
 template <class Case> struct Way<InOneQueue<Case>> { using Target = device::OneQueue<device::ENTRAIN_TEST_TARGET>; };
 template <class Case> struct Way<AtOnce<Case>> { using Target = device::AtOnce<device::ENTRAIN_TEST_TARGET>; };
+template <class Case> struct Way<InLittleMemory<Case>> { using Target = LittleMemory; };
 /// The GPU whose products are P's.
 template <class P, class Case> using Gpu =
     typename device::Cuda<typename Way<Case>::Target>::template Multiplying<typename P::Product>;

@@ -165,6 +165,8 @@ template <class Case> struct Eagerly : Case {};
 template <class Case> struct InOneQueue : Case {};
 /// A case whose values change at a step's end, not under the next forward pass.
 template <class Case> struct AtOnce : Case {};
+/// A case whose blocks have the least shared memory of any GPU.
+template <class Case> struct InLittleMemory : Case {};
 
 /// A case on the GPU, computed in P; defined in on_gpu.cuh, and made for each case in the .cu file of its verb.
 template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed);

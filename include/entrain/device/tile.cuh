@@ -46,19 +46,23 @@ template <class Target, class T> struct WarpProduct {
   using Four = Few<float, 4>;
   using Two = Few<float, 2>;
 
-  /// tile += a b',  a [16, Depth], b [8 N, Depth]; of b only the rows [8 from, 8 to) are asked for
-  template <int Depth, int N, int A, int B> __device__ static void by_rows(WarpTile<N>& tile, SharedRows<T, A> a,
-                                                                           SharedRows<T, B> b, int lane, int from,
-                                                                           int to) {
-    const float* const upper = a.row(WarpTile<N>::row(lane, 0));
-    const float* const lower = a.row(WarpTile<N>::row(lane, 1));
+  /// A warp's 16 rows of `Depth` numbers, which many products begin with: here where the lane's two lie.
+  template <int Depth> struct Left {
+    const float *upper, *lower;
+
+    template <int A> __device__ Left(SharedRows<T, A> a, int lane)
+        : upper(a.row(WarpTile<1>::row(lane, 0))), lower(a.row(WarpTile<1>::row(lane, 1))) {}
+  };
+
+  /// tile += a b',  a [16, Depth], b [8 N, Depth]
+  template <int Depth, int N, int B>
+  __device__ static void by_rows(WarpTile<N>& tile, const Left<Depth>& a, SharedRows<T, B> b, int lane) {
     ENTRAIN_UNROLL
     for (int j = 0; j < N; ++j) {
-      if (j < from || j >= to) continue;
       const float* const left = b.row(WarpTile<N>::column(lane, j, 0));
       ENTRAIN_UNROLL
       for (int k = 0; k < Depth; k += 4) {
-        const Four u = Four::load(upper + k), l = Four::load(lower + k);
+        const Four u = Four::load(a.upper + k), l = Four::load(a.lower + k);
         ENTRAIN_UNROLL
         for (int c = 0; c < 2; ++c) {
           const Four x = Four::load(left + c * B + k);
@@ -72,19 +76,27 @@ template <class Target, class T> struct WarpProduct {
     }
   }
 
-  /// tile += a b,  a [16, depth], b [depth, 8 N]; of the depth only [8 from, 8 to) is summed
-  template <int N, int A, int B> __device__ static void by_columns(WarpTile<N>& tile, SharedRows<T, A> a,
-                                                                   SharedRows<T, B> b, int lane, int from, int to) {
-    const float* const upper = a.row(WarpTile<N>::row(lane, 0));
-    const float* const lower = a.row(WarpTile<N>::row(lane, 1));
-    for (int k = 8 * from; k < 8 * to; k += 4) {
+  /// tile += a b,  a [16, 8 M] as a product left it, b [8 M, 8 N]; a goes by way of the warp's memory.
+  template <int N, int M, int B, int Way> __device__ static void by_columns(WarpTile<N>& tile, const WarpTile<M>& a,
+                                                                            SharedRows<T, B> b, T (&way)[16][Way],
+                                                                            int lane) {
+    static_assert(Way >= 8 * M && Way % 4 == 0);
+    ENTRAIN_UNROLL
+    for (int j = 0; j < M; ++j) {
+      for (int i = 0; i < 2; ++i)
+        Two{{a.of[j][2 * i], a.of[j][2 * i + 1]}}.store(way[a.row(lane, i)] + a.column(lane, j, 0));
+    }
+    __syncwarp();
+    const float *const upper = way[tile.row(lane, 0)], *const lower = way[tile.row(lane, 1)];
+    ENTRAIN_UNROLL
+    for (int k = 0; k < 8 * M; k += 4) {
       const Four u = Four::load(upper + k), l = Four::load(lower + k);
       ENTRAIN_UNROLL
       for (int i = 0; i < 4; ++i) {
         const float* const row = b.row(k + i);
         ENTRAIN_UNROLL
         for (int j = 0; j < N; ++j) {
-          const Two x = Two::load(row + WarpTile<N>::column(lane, j, 0));
+          const Two x = Two::load(row + tile.column(lane, j, 0));
           ENTRAIN_UNROLL
           for (int c = 0; c < 2; ++c) {
             tile.of[j][c] += u.of[i] * x.of[c];
@@ -93,40 +105,54 @@ template <class Target, class T> struct WarpProduct {
         }
       }
     }
+    __syncwarp();  // the way is free again
   }
 };
 
-/// Products by tensor cores: 16-bit operands, sums in fp32. What is asked for is rounded up to pairs of eights.
+/// Products by tensor cores: 16-bit operands, sums in fp32.
 template <class Target, class T>
 requires(sizeof(T) == 2) struct WarpProduct<Target, T> {
-  template <int Depth, int N, int A, int B> __device__ static void by_rows(WarpTile<N>& tile, SharedRows<T, A> a,
-                                                                           SharedRows<T, B> b, int lane, int from,
-                                                                           int to) {
-    static_assert(Depth % 16 == 0 && N % 2 == 0);
+  /// The rows themselves, in the registers of all lanes.
+  template <int Depth> struct Left {
+    static_assert(Depth % 16 == 0);
+    std::uint32_t of[Depth / 16][4];
+
+    template <int A> __device__ Left(SharedRows<T, A> a, int lane) {
+      ENTRAIN_UNROLL
+      for (int k = 0; k < Depth / 16; ++k) load_matrices<false>(of[k], a.row(lane % 16) + 16 * k + lane / 16 * 8);
+    }
+  };
+
+  template <int Depth, int N, int B>
+  __device__ static void by_rows(WarpTile<N>& tile, const Left<Depth>& a, SharedRows<T, B> b, int lane) {
+    static_assert(N % 2 == 0);
     ENTRAIN_UNROLL
-    for (int k = 0; k < Depth; k += 16) {
-      std::uint32_t left[4];
-      load_matrices<false>(left, a.row(lane % 16) + k + lane / 16 * 8);
+    for (int k = 0; k < Depth / 16; ++k) {
       ENTRAIN_UNROLL
       for (int j = 0; j < N; j += 2) {
-        if (j + 1 < from || j >= to) continue;
         std::uint32_t right[4];
-        load_matrices<false>(right, b.row(8 * j + lane % 8 + lane / 16 * 8) + k + lane / 8 % 2 * 8);
-        multiply_add<T, Target>(tile.of[j], left, right);
-        multiply_add<T, Target>(tile.of[j + 1], left, right + 2);
+        load_matrices<false>(right, b.row(8 * j + lane % 8 + lane / 16 * 8) + 16 * k + lane / 8 % 2 * 8);
+        multiply_add<T, Target>(tile.of[j], a.of[k], right);
+        multiply_add<T, Target>(tile.of[j + 1], a.of[k], right + 2);
       }
     }
   }
-  template <int N, int A, int B> __device__ static void by_columns(WarpTile<N>& tile, SharedRows<T, A> a,
-                                                                   SharedRows<T, B> b, int lane, int from, int to) {
-    static_assert(N % 2 == 0);
-    for (int k = from / 2 * 16; k < 8 * to; k += 16) {
-      std::uint32_t left[4];
-      load_matrices<false>(left, a.row(lane % 16) + k + lane / 16 * 8);
+
+  /// A lane's sums are the numbers that it holds of a left side: nothing goes by way of memory.
+  template <int N, int M, int B, int Way> __device__ static void by_columns(WarpTile<N>& tile, const WarpTile<M>& a,
+                                                                            SharedRows<T, B> b, T (&)[16][Way],
+                                                                            int lane) {
+    static_assert(N % 2 == 0 && M % 2 == 0);
+    const auto two = [&](int j, int e) {
+      return __builtin_bit_cast(std::uint32_t, Few<T, 2>{{static_cast<T>(a.of[j][e]), static_cast<T>(a.of[j][e + 1])}});
+    };
+    ENTRAIN_UNROLL
+    for (int k = 0; k < M; k += 2) {
+      const std::uint32_t left[4] = {two(k, 0), two(k, 2), two(k + 1, 0), two(k + 1, 2)};
       ENTRAIN_UNROLL
       for (int j = 0; j < N; j += 2) {
         std::uint32_t right[4];
-        load_matrices<true>(right, b.row(k + lane % 16) + 8 * j + lane / 16 * 8);
+        load_matrices<true>(right, b.row(8 * k + lane % 16) + 8 * j + lane / 16 * 8);
         multiply_add<T, Target>(tile.of[j], left, right);
         multiply_add<T, Target>(tile.of[j + 1], left, right + 2);
       }

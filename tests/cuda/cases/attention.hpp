@@ -1,6 +1,8 @@
 // tests > cuda > [cases]
 #pragma once
 #include <cmath>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "entrain/kernel/attention/contract.hpp"
@@ -27,6 +29,48 @@ template <int H, int C, int Longest, bool Training, int Window = 0> struct Atten
     stage.result("lse", lse.data, lse.size());
     stage.result("out", out.data, count);
     stage.result("dqkv", dqkv.data, 3 * count);
+  }
+};
+
+/// Behind a sentence of n rows one of each length about 16 rows, a block's 64, 128 that it walks at once, and several
+/// strides of those; each is a result, so that a wrong short one is not lost among the others. With dropout and
+/// without.
+template <int Width, int Window = 0> struct LengthsCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    std::vector<std::int32_t> begin{0}, sentence;
+    for (const int length : {n, 1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 300}) {
+      sentence.insert(sentence.end(), static_cast<std::size_t>(length), static_cast<std::int32_t>(begin.size()) - 1);
+      begin.push_back(begin.back() + length);
+    }
+    const auto count = sentence.size() * Width;
+    n = static_cast<int>(sentence.size());
+    auto at = stage.step(n, 0.3f);
+    at.geometry.cu_seqlens = stage.put(begin);
+    at.geometry.sentence = stage.put(sentence);
+    at.shape.sentences = static_cast<int>(begin.size()) - 1;
+    const Rows<const A, 3 * Width> qkv(stage.template random<A>(3 * count), n);
+    const Rows<const A, Width> dout(stage.template random<A>(count), n);
+    for (const bool training : {false, true}) {
+      at.training = training;
+      const Rows<Sum, 1> lse(stage.template poison<Sum>(sentence.size()), n);
+      const Rows<A, Width> out(stage.template poison<A>(count), n);
+      const Rows<A, 3 * Width> dqkv(stage.template poison<A>(3 * count), n);
+      kernel::attention<Window>(at, qkv, 0.4, lse, out);
+      kernel::attention_back<Window>(at, dout, qkv, 0.4, Rows<const Sum, 1>(lse), Rows<const A, Width>(out), dqkv);
+      std::int32_t first = 0;
+      for (const std::int32_t end : begin) {
+        const auto rows = static_cast<std::size_t>(end - first);
+        if (rows < 8) continue;  // slopes of few rows cancel: their rounding is measured with what follows
+        const std::string of = " of " + std::to_string(rows) + (training ? ", dropout" : "");
+        stage.result("lse" + of, lse.row_at(first), rows);
+        stage.result("out" + of, out.row_at(first), rows * Width);
+        stage.result("dqkv" + of, dqkv.row_at(first), rows * 3 * Width);
+        first = end;
+      }
+    }
   }
 };
 

@@ -1,13 +1,17 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // What attention's kernels do alike: a block has 64 neighbouring rows of the batch, whichever sentences they belong to,
-// and walks along the rows of those sentences that one of them looks at, 16 rows of its own to a warp. Who is of
-// another sentence or outside of the window is masked, and a warp skips eight columns that none of its rows asks for.
+// 16 to a warp, and puts the rows of those sentences that one of them looks at into shared memory, as many at a time as
+// fit. From there each warp takes those that its own rows ask for, 16 at a time, the first of them a multiple of 8.
+// Who is of another sentence or outside of the window is masked.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "entrain/core/math.hpp"
 #include "entrain/device/few.cuh"
+#include "entrain/device/target.hpp"
 #include "entrain/device/tile.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/attention/band.hpp"
@@ -18,22 +22,54 @@ namespace entrain::kernel::detail {
 
 inline constexpr int attention_warps = 4, attention_rows = 16 * attention_warps;  // of a block
 inline constexpr int attention_threads = attention_warps * device::warp;
+inline constexpr int attention_columns = 16;  // walked rows that a warp takes at once
+inline constexpr int attention_step = 8;  // of whose multiples they begin with one: a draw of dropout is for so many
+/// Blocks that a multiprocessor shall have registers for: while one waits for memory, others multiply. A Turing has
+/// shared memory for two at most.
+template <class Target, int Width> inline constexpr int attention_blocks =
+    Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64 ? 2
+    : Width > 32                                                     ? 3
+                                                                     : 4;
 
-/// A block's memory: `Own` matrices of its own rows, two of the rows that it walks along, and for each warp what
-/// becomes of their products.
-template <class T, int Width, int Own> struct AttentionMemory {
+/// A block's memory: `Own` matrices of its own rows, two of the rows that it walks along, `Walks` at a time, and for
+/// each warp what passes between its lanes.
+template <class T, int Width, int Own, int Walks> struct AttentionMemory {
   using Number = T;
-  static constexpr int width = (Width + 15) / 16 * 16, columns = sizeof(T) == 4 ? 32 : 64, tiles = columns / 8;
-  static constexpr int pad = 16 / static_cast<int>(sizeof(T)), stride = width + pad, wide = columns + pad;
+  static constexpr int width = (Width + 15) / 16 * 16, walks = Walks;
+  static constexpr int pad = 16 / static_cast<int>(sizeof(T)), stride = width + pad;
+  static constexpr int wide = attention_columns + (sizeof(T) == 4 ? pad : 0);
   alignas(16) T own[Own][attention_rows][stride];
-  alignas(16) T walked[2][columns][stride];
-  alignas(16) T weights[attention_warps][16][wide];  // before: columns random numbers of sixteen bits for each row
-  float norms[2][columns];                           // lse and delta of walked queries
-  static_assert(sizeof weights[0][0] >= columns * 2 && sizeof weights[0][0] % 16 == 0);
+  alignas(16) T walked[2][walks][stride];
+  alignas(16) T weights[attention_warps][16][wide];  // before: sixteen random bits for each
+  alignas(16) float norms[walks][2];                 // lse and delta of walked queries
+  static_assert(sizeof weights[0] >= sizeof(RandomWords<4>) * device::warp);
+  static_assert(walks % attention_columns == 0 && walks <= attention_threads);
 
-  __device__ device::SharedRows<T, stride> of_warp(int which, int warp) const { return {own[which][16 * warp]}; }
-  __device__ device::SharedRows<T, stride> of_walk(int which) const { return {walked[which][0]}; }
-  __device__ device::SharedRows<T, wide> weights_of(int warp) const { return {weights[warp][0]}; }
+  __device__ device::SharedRows<T, stride> own_rows(int which, int warp) const { return {own[which][16 * warp]}; }
+  __device__ device::SharedRows<T, stride> walked_rows(int which, int first) const { return {walked[which][first]}; }
+  __device__ RandomWords<4>* random_words(int warp) { return reinterpret_cast<RandomWords<4>*>(weights[warp]); }
+};
+
+/// As many rows as leave room for a second block (each costs 1 KiB more), so that an ordinary batch is walked in one
+/// stride; 32 if there is none.
+template <class Target, class T, int Width, int Own> inline constexpr int attention_walks = [] {
+  constexpr std::size_t room = (Target::shared_bytes - 1024) / 2;
+  if (sizeof(AttentionMemory<T, Width, Own, 128>) <= room) return 128;
+  return sizeof(AttentionMemory<T, Width, Own, 64>) <= room ? 64 : 32;
+}();
+template <class Target, class T, int Width, int Own> using AttentionMemoryOf =
+    AttentionMemory<T, Width, Own, attention_walks<Target, T, Width, Own>>;
+
+/// e^x = power(log x) for weights that are rounded to T: of 16 bits by the one instruction that raises 2.
+template <class T> struct AttentionPower {
+  static constexpr float log = sizeof(T) == 2 ? 1.44269504f : 1.0f;
+  __device__ static float of(float x) {
+    if constexpr (sizeof(T) == 2) {
+      return device::fast_exp2(x);
+    } else {
+      return math::exp(x);
+    }
+  }
 };
 
 /// What a kernel needs of the step.
@@ -46,45 +82,58 @@ struct AttentionStep {
   float scale;
 };
 
-/// Where a thread is, and which rows look at each other: of its block, of its warp, and of the two rows that it has a
-/// quarter of.
-struct AttentionPlace {
+/// Where a thread is, and its part of what its warp does with rows of its own.
+struct AttentionThread {
   int warp, lane, head;
-  int first;       // row of the batch that is the block's first
-  int begin, end;  // that the block walks
-  int row[2];      // of the batch
-  int low[2], high[2];
-  int from, to;  // that some row of the warp asks for
+  int first;  // row of the batch that is the block's first
 
-  template <int Window> __device__ AttentionPlace(const AttentionStep& at, Band<Window> band)
+  __device__ AttentionThread()
       : warp(static_cast<int>(threadIdx.x) / device::warp),
         lane(static_cast<int>(threadIdx.x) % device::warp),
         head(static_cast<int>(blockIdx.y)),
-        first(static_cast<int>(blockIdx.x) * attention_rows) {
+        first(static_cast<int>(blockIdx.x) * attention_rows) {}
+  __device__ int warp_row() const { return first + 16 * warp; }
+  /// Row i of the two that the thread has a quarter of.
+  __device__ int row(int i) const { return warp_row() + device::WarpTile<1>::row(lane, i); }
+};
+
+/// Which rows look at each other: of the block, of the warp, and of the thread's two rows.
+struct AttentionPlace : AttentionThread {
+  int begin, end;  // that the block walks
+  int low[2], high[2];
+  int from, to;  // that some row of the warp asks for
+
+  template <int Window>
+  __device__ AttentionPlace(const AttentionThread& thread, const AttentionStep& at, Band<Window> band)
+      : AttentionThread(thread) {
     const int last = first + attention_rows < at.n ? first + attention_rows - 1 : at.n - 1;
     begin = band.first(first, at.cu_seqlens[at.sentence[first]]);
     end = band.last(last, at.cu_seqlens[at.sentence[last] + 1]);
     for (int i = 0; i < 2; ++i) {
-      row[i] = warp_row() + device::WarpTile<1>::row(lane, i);
-      low[i] = row[i] < at.n ? band.first(row[i], at.cu_seqlens[at.sentence[row[i]]]) : end;
-      high[i] = row[i] < at.n ? band.last(row[i], at.cu_seqlens[at.sentence[row[i]] + 1]) : end;
+      low[i] = high[i] = end;
+      if (row(i) >= at.n) continue;
+      const std::int32_t* const sentence = at.cu_seqlens + at.sentence[row(i)];
+      low[i] = band.first(row(i), sentence[0]);
+      high[i] = band.last(row(i), sentence[1]);
     }
-    from = -device::warp_max(-low[0]);
-    to = device::warp_max(high[1]);
+    // A later row asks for no earlier ones.
+    from = __shfl_sync(device::all_lanes, low[0], 0);
+    to = __shfl_sync(device::all_lanes, high[1], device::warp - 1);
   }
-  __device__ int warp_row() const { return first + 16 * warp; }
   /// Whether the thread's row i asks for a row of the batch.
   __device__ bool asks(int i, int other) const { return other >= low[i] && other < high[i]; }
 
-  /// f(first column, first and last tile that the warp asks for) for each stride of the walk. load(column) puts the
-  /// walked rows into shared memory.
+  /// f(first, last, column) for each stride of the walk: of rows [first, last) the warp asks for some, and row `column`
+  /// is the first in shared memory, where load(column) puts it. There are rows behind `last` to fill up the last 16.
   template <class Memory, class Load, class F> __device__ void walk(Load&& load, F&& f) const {
-    for (int column = begin / 8 * 8; column < end; column += Memory::columns) {
+    constexpr int together = attention_columns, step = attention_step;
+    for (int column = begin / step * step; column < end; column += Memory::walks) {
       load(column);
       __syncthreads();
-      const int first_tile = from > column ? (from - column) / 8 : 0;
-      const int last_tile = to - column < Memory::columns ? (to - column + 7) / 8 : Memory::tiles;
-      if (first_tile < last_tile) f(column, first_tile, last_tile);
+      const int full = column + Memory::walks, last = to < full ? to : full;
+      const int first = from > column ? from / step * step : column;
+      const int behind = first + (last - first + together - 1) / together * together;
+      f(behind > full ? first - step : first, last, column);
       __syncthreads();  // the walked rows are free again
     }
   }
@@ -92,104 +141,148 @@ struct AttentionPlace {
 
 inline constexpr int row_lanes = 4;  // lanes that have a row of a tile: warp_sum<row_lanes>
 
-/// Rows [first, first + Rows) of a head into shared memory; zeros where the block does not walk.
-template <int Width, class T, int Rows, int Stride>
-__device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
-  constexpr int few = device::few_of<T, Width>, groups = (Width + 15) / 16 * 16 / few;
+/// How rows of a head lie in pieces of up to 16 bytes, zeros behind them up to a multiple of 16 numbers. On their way
+/// pieces are words: compilers take numbers of 16 bits apart.
+template <class T, int Width> struct AttentionPieces {
+  static constexpr int few = device::few_of<T, Width>, of_row = (Width + 15) / 16 * 16 / few;
   using Few = device::Few<T, few>;
-  for (int i = static_cast<int>(threadIdx.x); i < Rows * groups; i += attention_threads) {
-    const int r = i / groups, c = i % groups * few, row = first + r;
-    const bool there = row >= place.begin && row < place.end && c < Width;
-    (there ? Few::load(from + static_cast<std::int64_t>(row) * stride + c) : Few::all(T(0.f))).store(to[r] + c);
-  }
-}
+  using Piece = std::conditional_t<sizeof(Few) % 4 == 0, device::Few<std::uint32_t, (sizeof(Few) + 3) / 4>, Few>;
 
-/// The warp's rows of its own matrix `which` times the walked rows of the same; no column but [8 from, 8 to).
-template <class Target, class Memory>
-__device__ device::WarpTile<Memory::tiles> multiply_own(const Memory& memory, int which, const AttentionPlace& place,
-                                                        int from, int to) {
-  device::WarpTile<Memory::tiles> tile;
-  tile.zero();
-  device::WarpProduct<Target, typename Memory::Number>::template by_rows<Memory::width>(
-      tile, memory.of_warp(which, place.warp), memory.of_walk(which), place.lane, from, to);
-  return tile;
-}
-
-/// Dropout's limit and factor, and which of a warp's numbers stay.
-struct AttentionDropout {
-  const Counters* counters;
-  Site site;
-  std::uint32_t limit = 0;
-  float scale = 1;  // of what stays
-
-  __device__ explicit AttentionDropout(const AttentionStep& at) : counters(at.counters), site(at.site) {
-    if (counters == nullptr) return;
-    const DropoutFactors all(*counters);
-    limit = all.limit;
-    scale = all.scale;
+  struct Spot {
+    int row, c;
+  };
+  /// Where piece `thread` + `before` lies, which is one of those that `Threads` threads take after one another. Known
+  /// apart, the parts make an address and a constant.
+  template <int Threads> __device__ static Spot spot(int thread, int before) {
+    if constexpr (Threads % of_row == 0) return {thread / of_row + before / of_row, thread % of_row * few};
+    return {(thread + before) / of_row, (thread + before) % of_row * few};
   }
-  /// Bit 4 j + e for of[j][e]. KeysOwn: rows are keys and columns queries, else the other way round. column: the tile's
-  /// first, a multiple of 8.
-  template <bool KeysOwn, class Memory>
-  __device__ std::uint32_t stays(Memory& memory, const AttentionPlace& place, int column) const {
-    if (counters == nullptr) return ~0u;
-    constexpr int N = Memory::tiles, columns = Memory::columns;
-    static_assert(N <= 8);
-    const auto words = [&](int y) { return reinterpret_cast<RandomWords<4>*>(memory.weights[place.warp][y]); };
-    const int row = place.warp_row();
-    for (int i = place.lane; i < 2 * columns; i += device::warp) {
-      // Eight keys are one block of words.
-      const int query = KeysOwn ? column + i / 2 : row + i / N, key = KeysOwn ? row + i % 2 * 8 : column + i % N * 8;
-      // A row's own words lie where its weights will lie, so that what lanes read at once lies in unlike banks.
-      RandomWords<4>& to = KeysOwn ? words(0)[i] : words(i / N)[i % N];
-      to = dropout_words(*counters, site, query, attention_block(place.head, key));
-    }
-    __syncwarp();
-    std::uint32_t stay = 0;
-    device::WarpTile<N>::each([&](int j, int e) {
-      const int y = device::WarpTile<N>::row(place.lane, e / 2), x = device::WarpTile<N>::column(place.lane, j, e % 2);
-      const auto* const bits = reinterpret_cast<const std::uint16_t*>(words(KeysOwn ? 0 : y));
-      stay |= static_cast<std::uint32_t>(bits[KeysOwn ? x * 16 + y : x] >= limit) << (4 * j + e);
-    });
-    __syncwarp();
-    return stay;
+  /// A piece of rows that begin with row `first`; zeros from row `end` on.
+  __device__ static Piece load(const T* from, int stride, Spot at, int first, int end) {
+    Piece piece = __builtin_bit_cast(Piece, Few::all(T(0.f)));
+    if (first + at.row < end && (Width % 16 == 0 || at.c < Width))
+      piece = __builtin_bit_cast(Piece, Few::load(from + (static_cast<std::int64_t>(first + at.row) * stride + at.c)));
+    return piece;
   }
-  __device__ float factor(std::uint32_t stay, int j, int e) const {
-    return (stay >> (4 * j + e) & 1) != 0 ? scale : 0.0f;
+  template <int Stride> __device__ static void store(Piece piece, T (*to)[Stride], Spot at) {
+    __builtin_bit_cast(Few, piece).store(to[at.row] + at.c);
   }
 };
 
-/// sum += tile times the walked rows; tile goes by way of the warp's memory.
-template <class Target, int M, int N, class Memory>
-__device__ void add_product(device::WarpTile<M>& sum, const device::WarpTile<N>& tile, Memory& memory, int which,
-                            const AttentionPlace& place, int from, int to) {
-  using T = typename Memory::Number;
-  using Two = device::Few<T, 2>;
-  using Tile = device::WarpTile<N>;
-  ENTRAIN_UNROLL
-  for (int j = 0; j < N; ++j) {
-    for (int i = 0; i < 2; ++i)
-      Two{{static_cast<T>(tile.of[j][2 * i]), static_cast<T>(tile.of[j][2 * i + 1])}}.store(
-          memory.weights[place.warp][Tile::row(place.lane, i)] + Tile::column(place.lane, j, 0));
+/// The warp's own rows, on their way: asked for before the block knows its sentences, put down when it does.
+template <class T, int Width> struct AttentionOwn {
+  using Pieces = AttentionPieces<T, Width>;
+  static constexpr int pieces = 16 * Pieces::of_row / device::warp;
+  typename Pieces::Piece of[pieces];
+
+  __device__ AttentionOwn(const T* from, int stride, const AttentionThread& thread, int n) {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < pieces; ++i) of[i] = Pieces::load(from, stride, spot(thread, i), thread.warp_row(), n);
   }
-  __syncwarp();
-  device::WarpProduct<Target, T>::by_columns(sum, memory.weights_of(place.warp), memory.of_walk(which), place.lane,
-                                             from, to);
-  __syncwarp();  // the weights are free again
+  /// No other warp reads them.
+  template <int Stride> __device__ void store(T (&to)[attention_rows][Stride], const AttentionThread& thread) const {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < pieces; ++i) Pieces::store(of[i], to + 16 * thread.warp, spot(thread, i));
+  }
+
+ private:
+  __device__ static typename Pieces::Spot spot(const AttentionThread& thread, int i) {
+    return Pieces::template spot<device::warp>(thread.lane, i * device::warp);
+  }
+};
+
+/// Rows [first, first + Rows) of a head into shared memory; zeros behind those that the block walks.
+template <int Width, class T, int Rows, int Stride>
+__device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
+  using Pieces = AttentionPieces<T, Width>;
+  constexpr int all = Rows * Pieces::of_row, threads = attention_threads, under_way = 4;  // pieces asked for at once
+  const int thread = static_cast<int>(threadIdx.x);
+  ENTRAIN_UNROLL
+  for (int begin = 0; begin < all; begin += under_way * threads) {
+    typename Pieces::Piece piece[under_way];
+    const auto each = [&](auto&& f) {
+      ENTRAIN_UNROLL
+      for (int i = 0; i < under_way; ++i) {
+        const int before = begin + i * threads;
+        if (before + threads <= all || before + thread < all)
+          f(piece[i], Pieces::template spot<threads>(thread, before));
+      }
+    };
+    each([&](auto& one, auto at) { one = Pieces::load(from, stride, at, first, place.end); });
+    each([&](auto& one, auto at) { Pieces::store(one, to, at); });
+  }
 }
 
-/// A warp's rows times `by` to the head's channels of `to`.
+/// Dropout's factor, and the random numbers that say where it is 0. KeysOwn: the warp's rows are keys and columns
+/// queries, else the other way round.
+template <bool KeysOwn> struct AttentionDropout {
+  bool drops;
+  Counters counters;
+  Site site;
+  std::uint32_t limit = 0;  // among the upper 16 bits of a word
+  float scale = 1;          // of what stays
+
+  __device__ explicit AttentionDropout(const AttentionStep& at) : drops(at.counters != nullptr), site(at.site) {
+    if (!drops) return;
+    counters = *at.counters;
+    const DropoutFactors all(counters);
+    const bool some = all.limit < 65536;  // stay
+    limit = some ? all.limit << 16 : ~0u;
+    scale = some ? all.scale : 0;
+  }
+  /// A random number for each number of a tile of the warp's rows and 16 columns from `column` on, a multiple of 16. It
+  /// has 16 bits, the upper ones; those below do not count, as limit has none there.
+  template <class Memory>
+  __device__ void draw(std::uint32_t (&random)[2][4], Memory& memory, const AttentionPlace& place, int column) const {
+    using Tile = device::WarpTile<2>;
+    Tile::each([&](int j, int e) { random[j][e] = 0; });
+    if (!drops) return;
+    // One draw is for eight keys, so that a tile has one for each lane: of query lane % 16 for keys lane / 16 * 8 on.
+    RandomWords<4>* const words = memory.random_words(place.warp);
+    const int query = (KeysOwn ? column : place.warp_row()) + place.lane % 16;
+    const int key = (KeysOwn ? place.warp_row() : column) + place.lane / 16 * 8;
+    words[place.lane] = dropout_words(counters, site, query, attention_block(place.head, key));
+    __syncwarp();
+    const int own = Tile::row(place.lane, 0);
+    ENTRAIN_UNROLL
+    for (int j = 0; j < 2; ++j) {
+      ENTRAIN_UNROLL
+      for (int i = 0; i < 2; ++i) {
+        const int other = Tile::column(place.lane, j, 0);
+        if constexpr (KeysOwn) {
+          const auto* const numbers = reinterpret_cast<const std::uint16_t*>(words + i * 16 + other) + own;
+          random[j][2 * i] = static_cast<std::uint32_t>(numbers[0]) << 16;
+          random[j][2 * i + 1] = static_cast<std::uint32_t>(numbers[8]) << 16;
+        } else {
+          const std::uint32_t two = words[j * 16 + i * 8 + own].of[other % 8 / 2];
+          random[j][2 * i] = two << 16;
+          random[j][2 * i + 1] = two;
+        }
+      }
+    }
+    __syncwarp();  // the words are read
+  }
+  __device__ bool stays(std::uint32_t random) const { return random >= limit; }
+  __device__ float factor(std::uint32_t random) const { return stays(random) ? scale : 0.0f; }
+};
+
+/// A warp's rows times `upper` and `lower`, its halves' factors, to the head's channels of `to`.
 template <int Width, int N, class T> __device__ void store_rows(const device::WarpTile<N>& tile,
                                                                 const AttentionPlace& place, int n, float upper,
                                                                 float lower, T* to, int stride) {
   constexpr int few = Width % 2 == 0 ? 2 : 1;  // of the two neighbours that a lane has
   tile.each([&](int j, int e) {
-    const int row = place.row[e / 2], x = tile.column(place.lane, j, e % 2);
+    const int row = place.row(e / 2), x = tile.column(place.lane, j, e % 2);
     if (e % few != 0 || row >= n || x >= Width) return;
     device::Few<T, few> numbers;
     ENTRAIN_UNROLL
     for (int k = 0; k < few; ++k) numbers.of[k] = static_cast<T>(tile.of[j][e + k] * (e < 2 ? upper : lower));
-    numbers.store(to + static_cast<std::int64_t>(row) * stride + x);
+    T* const spot = to + static_cast<std::int64_t>(row) * stride + x;
+    if constexpr (sizeof numbers == 4) {
+      *reinterpret_cast<std::uint32_t*>(spot) = __builtin_bit_cast(std::uint32_t, numbers);  // one store, not two
+    } else {
+      numbers.store(spot);
+    }
   });
 }
 

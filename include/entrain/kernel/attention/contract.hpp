@@ -25,7 +25,7 @@ ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 
 ///   s[i,j] = scale sum_d q[i,d] k[j,d]      p[i,j] = e^(s[i,j] - lse[i]),  lse[i] = log sum_j e^s[i,j]
 ///   out[i,d] = sum_j m[i,j] p[i,j] v[j,d]
 ///
-/// for each head; m is dropout's factor while training (0, or 1 / (1 - counters.dropout)), else 1.
+/// for each head, scale > 0; m is dropout's factor while training (0, or 1 / (1 - counters.dropout)), else 1.
 ///
 /// shapes    qkv [N, 3C] (query, key, value; heads side by side in each), lse [N,H], out [N,C]
 /// saves     lse, and the caller keeps qkv and out

@@ -14,20 +14,25 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Its own: queries; it walks along keys and values.
+/// Its own: queries; it walks along keys and values, up to 64 of them between two looks at the largest score.
 ///
 /// source    Dao 2023, "FlashAttention-2", arXiv:2307.08691, section 3.1
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, 2)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
     attention_forward(AttentionStep at, const A* qkv, S* lse, A* out) {
-  constexpr int width = C / H, stride = 3 * C;
-  using Memory = AttentionMemory<A, width, 1>;
+  constexpr int width = C / H, stride = 3 * C, tiles = 4, together = attention_columns;
+  using Memory = AttentionMemoryOf<Target, A, width, 1>;
+  using Product = device::WarpProduct<Target, A>;
+  using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at, Band<Window>());
-  const AttentionDropout dropout(at);
-  const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q, stride, place.first, place);
+  const AttentionThread thread;
+  const A* const q = qkv + thread.head * width;
+  const AttentionOwn<A, width> queries(q, stride, thread, at.n);
+  const AttentionPlace place(thread, at, Band<Window>());
+  const AttentionDropout<false> dropout(at);
+  queries.store(memory.own[0], place);
 
+  const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> sum;
   sum.zero();
   float top[2] = {-math::infinity<float>, -math::infinity<float>}, total[2] = {0, 0};
@@ -35,131 +40,186 @@ __global__ void __launch_bounds__(attention_threads, 2)
     load_rows<width>(memory.walked[0], q + C, stride, column, place);
     load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
   };
-  place.walk<Memory>(load, [&](int column, int from, int to) {
-    auto p = multiply_own<Target>(memory, 0, place, from, to);
-    const std::uint32_t stay = dropout.stays<false>(memory, place, column);
-    float largest[2] = {top[0], top[1]}, part[2] = {0, 0}, shift[2];
-    p.each([&](int j, int e) {
-      float& x = p.of[j][e];
-      x = place.asks(e / 2, column + p.column(place.lane, j, e % 2)) ? x * at.scale : -math::infinity<float>;
-      if (x > largest[e / 2]) largest[e / 2] = x;
-    });
-    for (int i = 0; i < 2; ++i) {
-      largest[i] = device::warp_max<row_lanes>(largest[i]);
-      shift[i] = largest[i] > -math::infinity<float> ? largest[i] : 0.0f;
+  place.walk<Memory>(load, [&](int first, int last, int column) {
+    for (; first < last; first += tiles * together) {
+      const typename Product::template Left<Memory::width> own(memory.own_rows(0, place.warp), place.lane);
+      device::WarpTile<2> p[tiles];
+      float largest[2] = {top[0], top[1]}, shift[2];
+      ENTRAIN_UNROLL
+      for (int k = 0; k < tiles; ++k) {
+        const int begin = first + k * together;
+        if (begin >= last) break;
+        p[k].zero();
+        Product::by_rows(p[k], own, memory.walked_rows(0, begin - column), place.lane);
+        p[k].each([&](int j, int e) {
+          float& x = p[k].of[j][e];
+          if (!place.asks(e / 2, begin + p[k].column(place.lane, j, e % 2))) x = -math::infinity<float>;
+          largest[e / 2] = fmaxf(largest[e / 2], x);
+        });
+      }
+      const bool again = top[0] > -math::infinity<float> || top[1] > -math::infinity<float>;
+      for (int i = 0; i < 2; ++i) {
+        largest[i] = device::warp_max<row_lanes>(largest[i]);
+        shift[i] = largest[i] > -math::infinity<float> ? largest[i] * scale : 0.0f;
+      }
+      if (again) {  // what was summed under a smaller maximum shrinks
+        const float shrink[2] = {Power::of(top[0] * scale - shift[0]), Power::of(top[1] * scale - shift[1])};
+        for (int i = 0; i < 2; ++i) total[i] *= shrink[i];
+        sum.each([&](int j, int e) { sum.of[j][e] *= shrink[e / 2]; });
+      }
+      for (int i = 0; i < 2; ++i) top[i] = largest[i];
+      ENTRAIN_UNROLL
+      for (int k = 0; k < tiles; ++k) {
+        const int begin = first + k * together;
+        if (begin >= last) break;
+        std::uint32_t random[2][4];
+        dropout.draw(random, memory, place, begin);
+        p[k].each([&](int j, int e) {
+          float& x = p[k].of[j][e];
+          x = Power::of(x * scale - shift[e / 2]);
+          total[e / 2] += x;
+          if (!dropout.stays(random[j][e])) x = 0;
+        });
+        Product::by_columns(sum, p[k], memory.walked_rows(1, begin - column), memory.weights[place.warp], place.lane);
+      }
     }
-    p.each([&](int j, int e) {
-      float& x = p.of[j][e];
-      x = math::exp(x - shift[e / 2]);
-      part[e / 2] += x;
-      x *= dropout.factor(stay, j, e);
-    });
-    float shrink[2];  // what was summed under a smaller maximum
-    for (int i = 0; i < 2; ++i) {
-      shrink[i] = math::exp(top[i] - shift[i]);
-      total[i] = total[i] * shrink[i] + device::warp_sum<row_lanes>(part[i]);
-      top[i] = largest[i];
-    }
-    sum.each([&](int j, int e) { sum.of[j][e] *= shrink[e / 2]; });
-    add_product<Target>(sum, p, memory, 1, place, from, to);
   });
-  store_rows<width>(sum, place, at.n, total[0] > 0 ? 1 / total[0] : 0, total[1] > 0 ? 1 / total[1] : 0,
-                    out + place.head * width, C);
-  for (int i = 0; i < 2; ++i)
-    if (place.lane % 4 == 0 && place.row[i] < at.n)
-      lse[static_cast<std::int64_t>(place.row[i]) * H + place.head] = static_cast<S>(top[i] + math::log(total[i]));
+  for (float& x : total) x = device::warp_sum<row_lanes>(x);
+  store_rows<width>(sum, place, at.n, total[0] > 0 ? dropout.scale / total[0] : 0,
+                    total[1] > 0 ? dropout.scale / total[1] : 0, out + place.head * width, C);
+  const int i = place.lane % row_lanes, row = place.row(i);
+  if (i < 2 && row < at.n)
+    lse[static_cast<std::int64_t>(row) * H + place.head] =
+        static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + math::log(i == 0 ? total[0] : total[1]));
 }
 
 /// dq, and delta for the next kernel. Its own: queries and dout; it walks along keys and values.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, 2)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
     attention_back_queries(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv,
                            S* deltas) {
   constexpr int width = C / H, stride = 3 * C;
-  using Memory = AttentionMemory<A, width, 2>;
+  using Memory = AttentionMemoryOf<Target, A, width, 2>;
+  using Product = device::WarpProduct<Target, A>;
+  using Left = typename Product::template Left<Memory::width>;
+  using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at, Band<Window>());
-  const AttentionDropout dropout(at);
-  const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q, stride, place.first, place);
-  load_rows<width>(memory.own[1], dout + place.head * width, C, place.first, place);
+  const AttentionThread thread;
+  const A* const q = qkv + thread.head * width;
+  const AttentionOwn<A, width> queries(q, stride, thread, at.n), slopes(dout + thread.head * width, C, thread, at.n);
+  const AttentionPlace place(thread, at, Band<Window>());
+  const AttentionDropout<false> dropout(at);
+  queries.store(memory.own[0], place);
+  slopes.store(memory.own[1], place);
+  __syncwarp();
+  const Left own(memory.own_rows(0, place.warp), place.lane), slope(memory.own_rows(1, place.warp), place.lane);
   float norm[2] = {0, 0}, delta[2] = {0, 0};
   for (int i = 0; i < 2; ++i) {
-    const auto row = static_cast<std::int64_t>(place.row[i]);
+    const auto row = static_cast<std::int64_t>(place.row(i));
     const bool there = row < at.n;
     constexpr int few = device::few_of<A, width>;
     using Few = device::Few<A, few>;
-    for (int c = place.lane % row_lanes * few; there && c < width; c += row_lanes * few) {
-      const std::int64_t number = row * C + place.head * width + c;
-      const Few d = Few::load(dout + number), y = Few::load(out + number);
+    const A* const mine = memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i));
+    ENTRAIN_UNROLL
+    for (int first = 0; first < width; first += row_lanes * few) {
+      const int c = first + place.lane % row_lanes * few;
+      if (!there || (width % (row_lanes * few) != 0 && c >= width)) continue;
+      const Few d = Few::load(mine + c), y = Few::load(out + row * C + place.head * width + c);
       ENTRAIN_UNROLL
-      for (int k = 0; k < few; ++k) delta[i] += static_cast<float>(d.of[k]) * static_cast<float>(y.of[k]);
+      for (int k = 0; k < few; ++k) delta[i] += d.template as<float>(k) * y.template as<float>(k);
     }
     delta[i] = device::warp_sum<row_lanes>(delta[i]);
-    if (there) norm[i] = static_cast<float>(lse[row * H + place.head]);
-    if (there && place.lane % 4 == 0) deltas[row * H + place.head] = static_cast<S>(delta[i]);
+    if (there) norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
+    if (there && place.lane % row_lanes == 0) deltas[row * H + place.head] = static_cast<S>(delta[i]);
   }
 
+  const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> dq;
   dq.zero();
   const auto load = [&](int column) {
     load_rows<width>(memory.walked[0], q + C, stride, column, place);
     load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
   };
-  place.walk<Memory>(load, [&](int column, int from, int to) {
-    auto s = multiply_own<Target>(memory, 0, place, from, to);
-    const auto dp = multiply_own<Target>(memory, 1, place, from, to);
-    const std::uint32_t stay = dropout.stays<false>(memory, place, column);
-    s.each([&](int j, int e) {
-      const bool asked = place.asks(e / 2, column + s.column(place.lane, j, e % 2));
-      const float p = asked ? math::exp(s.of[j][e] * at.scale - norm[e / 2]) : 0.0f;
-      s.of[j][e] = p * (dp.of[j][e] * dropout.factor(stay, j, e) - delta[e / 2]);
-    });
-    add_product<Target>(dq, s, memory, 0, place, from, to);
+  place.walk<Memory>(load, [&](int first, int last, int column) {
+    for (; first < last; first += attention_columns) {
+      device::WarpTile<2> s, dp;
+      s.zero();
+      dp.zero();
+      Product::by_rows(s, own, memory.walked_rows(0, first - column), place.lane);
+      Product::by_rows(dp, slope, memory.walked_rows(1, first - column), place.lane);
+      std::uint32_t random[2][4];
+      dropout.draw(random, memory, place, first);
+      s.each([&](int j, int e) {
+        const bool asked = place.asks(e / 2, first + s.column(place.lane, j, e % 2));
+        const float p = Power::of(asked ? s.of[j][e] * scale - norm[e / 2] : -math::infinity<float>);
+        s.of[j][e] = p * (dp.of[j][e] * dropout.factor(random[j][e]) - delta[e / 2]);
+      });
+      Product::by_columns(dq, s, memory.walked_rows(0, first - column), memory.weights[place.warp], place.lane);
+    }
   });
   store_rows<width>(dq, place, at.n, at.scale, at.scale, dqkv + place.head * width, stride);
 }
 
 /// dk and dv. Its own: keys and values; it walks along queries and dout.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, 2)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
     attention_back_keys(AttentionStep at, const A* dout, const A* qkv, const S* lse, const S* deltas, A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
-  using Memory = AttentionMemory<A, width, 2>;
+  using Memory = AttentionMemoryOf<Target, A, width, 2>;
+  using Product = device::WarpProduct<Target, A>;
+  using Left = typename Product::template Left<Memory::width>;
+  using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionPlace place(at, Band<Window>());
-  const AttentionDropout dropout(at);
-  const A* const q = qkv + place.head * width;
-  load_rows<width>(memory.own[0], q + C, stride, place.first, place);
-  load_rows<width>(memory.own[1], q + 2 * C, stride, place.first, place);
+  const AttentionThread thread;
+  const A* const q = qkv + thread.head * width;
+  const AttentionOwn<A, width> keys(q + C, stride, thread, at.n), values(q + 2 * C, stride, thread, at.n);
+  const AttentionPlace place(thread, at, Band<Window>());
+  const AttentionDropout<true> dropout(at);
+  keys.store(memory.own[0], place);
+  values.store(memory.own[1], place);
 
+  const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> dk, dv;
   dk.zero();
   dv.zero();
   const auto load = [&](int column) {
     load_rows<width>(memory.walked[0], q, stride, column, place);
     load_rows<width>(memory.walked[1], dout + place.head * width, C, column, place);
-    for (int i = static_cast<int>(threadIdx.x); i < 2 * Memory::columns; i += attention_threads) {
-      const int which = i / Memory::columns, x = i % Memory::columns, row = column + x;
-      const S* const from = which == 0 ? lse : deltas;
-      const bool there = row >= place.begin && row < place.end;
-      memory.norms[which][x] = there ? static_cast<float>(from[static_cast<std::int64_t>(row) * H + place.head]) : 0.0f;
+    const int index = static_cast<int>(threadIdx.x), row = column + index;
+    if (index >= Memory::walks) return;
+    device::Few<float, 2> norms{{0, 0}};
+    if (row < place.end) {
+      const std::int64_t number = static_cast<std::int64_t>(row) * H + place.head;
+      norms = {{static_cast<float>(lse[number]) * Power::log, static_cast<float>(deltas[number])}};
     }
+    norms.store(memory.norms[index]);
   };
-  place.walk<Memory>(load, [&](int column, int from, int to) {
-    auto p = multiply_own<Target>(memory, 0, place, from, to);
-    auto ds = multiply_own<Target>(memory, 1, place, from, to);
-    const std::uint32_t stay = dropout.stays<true>(memory, place, column);
-    p.each([&](int j, int e) {
-      const int x = p.column(place.lane, j, e % 2);
-      const bool asked = place.asks(e / 2, column + x);
-      const float m = dropout.factor(stay, j, e);
-      const float probability = asked ? math::exp(p.of[j][e] * at.scale - memory.norms[0][x]) : 0.0f;
-      ds.of[j][e] = probability * (m * ds.of[j][e] - memory.norms[1][x]);
-      p.of[j][e] = probability * m;
-    });
-    add_product<Target>(dv, p, memory, 1, place, from, to);
-    add_product<Target>(dk, ds, memory, 0, place, from, to);
+  place.walk<Memory>(load, [&](int first, int last, int column) {
+    const Left key(memory.own_rows(0, place.warp), place.lane), value(memory.own_rows(1, place.warp), place.lane);
+    for (; first < last; first += attention_columns) {
+      device::WarpTile<2> p, ds;
+      p.zero();
+      ds.zero();
+      Product::by_rows(p, key, memory.walked_rows(0, first - column), place.lane);
+      Product::by_rows(ds, value, memory.walked_rows(1, first - column), place.lane);
+      std::uint32_t random[2][4];
+      dropout.draw(random, memory, place, first);
+      ENTRAIN_UNROLL
+      for (int j = 0; j < 2; ++j) {
+        const int x = first + p.column(place.lane, j, 0);
+        const auto norms = device::Few<float, 4>::load(memory.norms[x - column]);  // of two neighbours
+        ENTRAIN_UNROLL
+        for (int e = 0; e < 4; ++e) {
+          const bool asked = place.asks(e / 2, x + e % 2);
+          const float m = dropout.factor(random[j][e]), norm = norms.of[e % 2 * 2], delta = norms.of[e % 2 * 2 + 1];
+          const float probability = Power::of(asked ? p.of[j][e] * scale - norm : -math::infinity<float>);
+          ds.of[j][e] = probability * (m * ds.of[j][e] - delta);
+          p.of[j][e] = probability * m;
+        }
+      }
+      Product::by_columns(dv, p, memory.walked_rows(1, first - column), memory.weights[place.warp], place.lane);
+      Product::by_columns(dk, ds, memory.walked_rows(0, first - column), memory.weights[place.warp], place.lane);
+    }
   });
   A* const to = dqkv + place.head * width;
   store_rows<width>(dk, place, at.n, at.scale, at.scale, to + C, stride);
@@ -173,14 +233,14 @@ template <class Target> struct Attention<device::Cuda<Target>> {
 
   template <int Window, class A, class S, int H, int C3, int C>
   static void forward(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
-    using Memory = detail::AttentionMemory<A, C / H, 1>;
+    using Memory = detail::AttentionMemoryOf<Target, A, C / H, 1>;
     device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_forward<Target, H, C, Window, A, S>,
                    step(at, qkv.n, scale), qkv.data, lse.data, out.data);
   }
   template <int Window, class A, class S, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                        Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H> delta, Rows<A, C3> dqkv) {
-    using Memory = detail::AttentionMemory<A, C / H, 2>;
+    using Memory = detail::AttentionMemoryOf<Target, A, C / H, 2>;
     const detail::AttentionStep with = step(at, qkv.n, scale);
     device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_queries<Target, H, C, Window, A, S>,
                    with, dout.data, qkv.data, lse.data, out.data, dqkv.data, delta.data);
