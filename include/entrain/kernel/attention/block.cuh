@@ -25,11 +25,11 @@ inline constexpr int attention_threads = attention_warps * device::warp;
 inline constexpr int attention_columns = 16;  // walked rows that a warp takes at once
 inline constexpr int attention_step = 8;  // of whose multiples they begin with one: a draw of dropout is for so many
 /// Blocks that a multiprocessor shall have registers for: while one waits for memory, others multiply. A Turing has
-/// shared memory for two at most.
-template <class Target, int Width> inline constexpr int attention_blocks =
-    Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64 ? 2
-    : Width > 32                                                     ? 3
-                                                                     : 4;
+/// shared memory for two at most, plain arithmetic holds more numbers.
+template <class Target, class T, int Width> inline constexpr int attention_blocks = [] {
+  if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;
+  return Width > 32 ? 3 : 4;
+}();
 
 /// A block's memory: `Own` matrices of its own rows, two of the rows that it walks along, `Walks` at a time, and for
 /// each warp what passes between its lanes.

@@ -18,7 +18,7 @@ namespace detail {
 ///
 /// source    Dao 2023, "FlashAttention-2", arXiv:2307.08691, section 3.1
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
     attention_forward(AttentionStep at, const A* qkv, S* lse, A* out) {
   constexpr int width = C / H, stride = 3 * C, tiles = 4, together = attention_columns;
   using Memory = AttentionMemoryOf<Target, A, width, 1>;
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C 
 
 /// dq, and delta for the next kernel. Its own: queries and dout; it walks along keys and values.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
     attention_back_queries(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv,
                            S* deltas) {
   constexpr int width = C / H, stride = 3 * C;
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C 
 
 /// dk and dv. Its own: keys and values; it walks along queries and dout.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, C / H>)
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
     attention_back_keys(AttentionStep at, const A* dout, const A* qkv, const S* lse, const S* deltas, A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemoryOf<Target, A, width, 2>;
