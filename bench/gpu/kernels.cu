@@ -19,6 +19,7 @@ namespace {
 using namespace bench;
 
 template <int H, int C> void of_width(Rooflines& roof, std::vector<int> row_counts, std::vector<int> lengths) {
+  waits<C>(roof, tiny ? 64 : 30522);
   for (const int n : row_counts) {
     norms<C>(roof, n);
     activations<4 * C>(roof, n);

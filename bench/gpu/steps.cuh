@@ -53,4 +53,30 @@ template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_
       static_cast<int>(decltype(queue)::under_way) - 2);
 }
 
+/// A 32nd of a table's rows, each of which has waited for 32 steps and was never touched: what a step sweeps.
+/// Bytes of a number: value and two moments read and written, the copy written.
+template <int C> void waits(Rooflines& roof, int rows) {
+  namespace kernel = entrain::kernel;
+  using entrain::bf16;
+  using Rule = entrain::optim::AdamW::Rule<float>;
+  constexpr std::uint32_t memory = 32;
+  const int part = (rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
+  Operands o(roof.dev);
+  const auto count = static_cast<std::size_t>(part) * C;
+  const kernel::Stretch<float, 2, bf16> table{o.random<float>(count, 0.05f),
+                                              nullptr,
+                                              {o.zeros<float>(count), o.zeros<float>(count)},
+                                              count,
+                                              o.zeros<bf16>(count)};
+  std::uint32_t* const done = o.zeros<std::uint32_t>(static_cast<std::size_t>(part));
+  const std::vector<std::uint32_t> none(static_cast<std::size_t>(part));
+  const kernel::Rules<Rule> rules{o.put(std::vector<Rule>(memory, Rule({}, 1e-5, 5, true))), memory};
+  roof.row(
+      {"catch_up, 32 steps", by(part, C), 26.0 * static_cast<double>(count), 0},
+      [&] {
+        kernel::catch_up(roof.dev, rules, table, C, done, kernel::RowList{nullptr, 0, part}, memory);
+      },
+      [&] { roof.dev.upload(done, none.data(), none.size()); }, 1);
+}
+
 }  // namespace bench
