@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/cuda.cuh"
+#include "entrain/device/ascent.hpp"
 #include "entrain/device/side_lane.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
@@ -181,12 +182,47 @@ TEST_CASE("a side lane that nobody joins is an error, and the queue goes on") {
   CHECK(queue.first() == 5);
 }
 
+TEST_CASE("values change beside what is queued: what climbs finds one height more, what arrives finds all") {
+  for (const bool ahead : {false, true}) {
+    Queue queue;
+    harness::Machine::now().others_run_ahead = ahead;
+    Replaying<> replay;
+    device::Ascent<device::Cuda<>> ascent(queue.dev, 2);
+    const auto at = [&](int i) { return queue.there.data() + i; };
+    const auto number = [&](int i) {
+      int x = 0;
+      queue.dev.download(&x, at(i), 1);
+      return x;
+    };
+    for (const bool climbs : {true, false})
+      for (int turn = 1; turn < 8; ++turn) {
+        CAPTURE(turn);
+        queue.set(turn);
+        replay(queue.dev.stream(), {std::size_t(climbs)}, [&] {
+          ascent.start([&](const device::Cuda<>& beside, int height) { beside.copy(at(height), at(0), 1); });
+          if (climbs) {
+            ascent.climb();
+            queue.dev.copy(at(3), at(1), 1);  // finds the first
+            ascent.after([&](const device::Cuda<>& beside) { beside.copy(at(1), at(2), 1); });
+          }
+          ascent.arrive();
+          queue.dev.copy(at(3), at(climbs ? 3 : 2), 1);
+          queue.dev.copy(at(2), at(3), 1);
+          ascent.climb();  // there is nothing to wait for
+        });
+        CHECK(number(2) == turn);
+        CHECK(number(1) == turn);
+      }
+  }
+  harness::Machine::now().others_run_ahead = false;
+}
+
 namespace {
 
 /// A small trainer and batches of one size.
-struct Small {
-  using Case = test::TrainerCase<test::LightTagger, optim::AdamW>;
-  using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
+template <class Optimizer> struct SmallOf {
+  using Case = test::TrainerCase<test::LightTagger, Optimizer>;
+  using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, Optimizer>;
   device::Cuda<> dev;
   typename Trainer::Labels labels{std::vector<std::string>{"LOC", "PER"}};
   batch::Encoded<typename Case::Words> encoded = [this] {
@@ -215,6 +251,7 @@ struct Small {
     return harness::Machine::now().graphs - before;
   }
 };
+using Small = SmallOf<optim::AdamW>;
 
 }  // namespace
 
@@ -245,6 +282,21 @@ TEST_CASE("values that are read between steps are those of the last one, and gra
   const std::size_t size = s.trainer.layout().size;
   CHECK(std::vector<float>(s.trainer.values(), s.trainer.values() + size) ==
         std::vector<float>(read.trainer.values(), read.trainer.values() + size));
+}
+
+TEST_CASE("rows that no batch reads for more steps than rules are kept have had each of them") {
+  Small dense;
+  SmallOf<optim::Deferred<optim::AdamW>> waits;
+  const auto train = [](auto& s) {
+    optim::Knobs knobs;
+    knobs.weight_decay = 0.5;
+    for (int i = 0; i < 40; ++i) {
+      s.accumulate(0);
+      s.trainer.update(knobs, 0.001 * (i + 1), 1);
+    }
+    return std::vector<float>(s.trainer.values(), s.trainer.values() + s.trainer.layout().size);
+  };
+  CHECK(train(dense) == train(waits));
 }
 
 TEST_CASE("a micro-batch that was asked for before its update is not done twice") {
