@@ -128,7 +128,7 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
     CHECK(test::off(dsum_too, [&](std::size_t i) { return dsum[i]; }) == 0);
     CHECK(test::off(df_too, [&](std::size_t i) { return df[i]; }) == 0);
     CHECK(test::off(made, [&](std::size_t i) { return known[i]; }) == 0);
-    const std::size_t parts = kernel::NormStretches::at_most(n) * sizeof(T) * 3 * C;
+    const std::size_t parts = static_cast<std::size_t>(kernel::NormStretches::at_most(n)) * sizeof(T) * 3 * C;
     CHECK(scratch.used >= parts);
     scratch.used = 0;
   }
