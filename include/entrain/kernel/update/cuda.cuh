@@ -21,7 +21,7 @@ namespace entrain::kernel {
 namespace detail {
 
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
-inline constexpr int decide_threads = 1024;  // one block adds the squares of all chunks
+inline constexpr int decide_threads = 512;  // one block adds the squares of all chunks
 
 /// f(place in the chunk, how many) for the neighbours of a dense chunk: four at a time, fewer at its end.
 template <class F> __device__ void each_four(const Chunk& chunk, F&& f) {
@@ -170,23 +170,26 @@ __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, M
   return s;
 }
 
-template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads)
+/// Two blocks to a multiprocessor have enough on the way; for a third one there are no registers.
+template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads, 2)
     update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepState* state, const Rule* decided) {
   if (state->bad_step != 0 || state->skipped != 0) return;
   const Chunk chunk = chunks[blockIdx.x];
   const auto s = stretch_of<Averages>(chunk, flat);
   const Rules<Rule> now{decided + chunk.rule, 1};
-  const Rule rule = *now.rule;
   const T scale = static_cast<T>(state->scale);
   if (chunk.rows == 0) {
+    const Rule rule = *now.rule;
     using Four = device::Few<T, 4>;
     each_four(chunk, [&](int i, int count) {
       Four value = Four::load(s.value + i), moment[Moments > 0 ? Moments : 1];
       const Four gradient = Four::load(s.gradient + i);
       for (int m = 0; m < Moments; ++m) moment[m] = Four::load(s.moment[m] + i);
       ENTRAIN_UNROLL
-      for (int k = 0; k < 4; ++k)
-        if (k < count) by_rule(rule, value, moment, k, gradient.of[k] * scale);
+      for (int k = 0; k < 4; ++k) {
+        if (k >= count) break;
+        by_rule(rule, value, moment, k, gradient.of[k] * scale);
+      }
       value.store(s.value + i);
       if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(s.weight + i);
       for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i);
