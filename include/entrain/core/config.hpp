@@ -17,11 +17,14 @@
 #define ENTRAIN_PTX 0
 #endif
 
-// A loop with a known count, written out: g++ at -O2 would keep a short one, and divide again in each of its turns.
+// A loop with a known count, written out: g++ at -O2 would keep a short one, and divide again in each of its turns. And
+// one that stays a loop, where a GPU has no registers for all of it at once.
 #if defined(__CUDACC__)
 #define ENTRAIN_UNROLL _Pragma("unroll")
+#define ENTRAIN_ROLLED _Pragma("unroll 1")
 #else
 #define ENTRAIN_UNROLL _Pragma("GCC unroll 32")
+#define ENTRAIN_ROLLED _Pragma("GCC unroll 1")
 #endif
 
 // What no type shapes, or needs CLI11 or nlohmann-json, is declared in a header and defined in the `.ipp` file beside

@@ -60,7 +60,7 @@ template <class Target, class T> struct WarpProduct {
     ENTRAIN_UNROLL
     for (int j = 0; j < N; ++j) {
       const float* const left = b.row(WarpTile<N>::column(lane, j, 0));
-      ENTRAIN_UNROLL
+      ENTRAIN_ROLLED
       for (int k = 0; k < Depth; k += 4) {
         const Four u = Four::load(a.upper + k), l = Four::load(a.lower + k);
         ENTRAIN_UNROLL
