@@ -230,7 +230,7 @@ template <bool KeysOwn> struct AttentionDropout {
     limit = some ? all.limit << 16 : ~0u;
     scale = some ? all.scale : 0;
   }
-  /// A random number for each number of a tile of the warp's rows and 16 columns from `column` on, a multiple of 16. It
+  /// A random number for each number of a tile of the warp's rows and 16 columns from `column` on, a multiple of 8. It
   /// has 16 bits, the upper ones; those below do not count, as limit has none there.
   template <class Memory>
   __device__ void draw(std::uint32_t (&random)[2][4], Memory& memory, const AttentionPlace& place, int column) const {

@@ -39,8 +39,7 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     detail::column_sums<1>(dev, detail::BiasTerms<A, S>{dy}, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
   }
   template <class S, int C> static void sum_parts(const D& dev, Rows<const S, C> parts, S* g, Write how) {
-    device::launch(dev.stream(), {dim3((C + 127) / 128), dim3(128)}, detail::sum_stretches<1, S>, parts.data,
-                   detail::ColumnResults<S, 1>{{g}}, C, parts.n, how);
+    detail::add_stretches(dev, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n, how);
   }
 };
 

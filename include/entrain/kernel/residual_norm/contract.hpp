@@ -2,7 +2,6 @@
 //
 // The end of a sublayer in a post-norm block: bias, dropout, the residual and the norm in one pass over the rows.
 #pragma once
-#include <algorithm>
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
@@ -51,9 +50,8 @@ void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<con
 struct NormStretches {
   static constexpr int fewest_rows = 8;
   static constexpr int most = 264;  // two blocks for each of an H200's 132 multiprocessors
-  /// No batch of n rows or fewer has more. (Fewer rows may be cut into more stretches: 2,112 into 264, one more into
-  /// 235.)
-  static int at_most(int n) { return std::min((n + fewest_rows - 1) / fewest_rows, most); }
+  /// No batch of n rows or fewer has more.
+  static int at_most(int n) { return detail::Stretches::room(n, fewest_rows, most); }
 };
 
 /// Whether a device sums columns while it walks along the rows.
