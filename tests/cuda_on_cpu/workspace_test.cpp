@@ -50,13 +50,17 @@ TEST_CASE("a chain's pairs: the sums of all stretches have room") {
   CHECK(pair_stretches<float>(128, 7, 1000).rows == 64);
 }
 
-TEST_CASE("pieces of segments: 64 items, or twice as many until two sums of each have room") {
+TEST_CASE(
+    "pieces of segments: 64 items, or twice as many until there are fewer pieces, and two sums of each have room") {
   const auto items = [](std::size_t all, std::size_t channels) {
     return items_of_piece<float>(all, channels, std::size_t(32) << 20);
   };
-  CHECK(items(1 << 20, 96) == 64);
-  CHECK(items(1 << 20, 1024) == 512);
   CHECK(items(0, 1024) == 64);
+  CHECK(items(4096, 96) == 64);
+  CHECK(items(4097, 96) == 128);
+  CHECK(items(65536, 96) == 256);
+  CHECK(items(65536, 8192) == 256);
+  CHECK(items(65536, 32768) == 1024);
   CHECK(items_of_piece<float>(127, 1, 16) == 64);  // two pieces, two sums of each, to the byte
   CHECK(items_of_piece<float>(128, 1, 16) == 128);
   CHECK(items_of_piece<double>(127, 1, 16) == 128);

@@ -77,6 +77,10 @@ template <class D> struct Step {
     other.held = device::works_beside(dev);
     return other;
   }
+  /// The same step on the device that a side lane's work is given.
+  Step on(const D& other) const {
+    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, held};
+  }
   Step evaluating() const {
     Step other = *this;
     other.training = false;

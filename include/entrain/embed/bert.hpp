@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "entrain/batch/pieces.hpp"
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/kernel/hash_embed/contract.hpp"
@@ -105,12 +106,16 @@ template <Tables T> struct Bert {
           kernel::dropout(at, dy, d, Write::assign);
           slope = d;
         }
-        kernel::layer_norm_params(at.dev, slope, sum, stat, g.gain, g.shift, at.grads);
+        device::SideLane lane(at.dev);
+        lane([&](const D& dev) { kernel::layer_norm_params(dev, slope, sum, stat, g.gain, g.shift, at.grads); });
         kernel::layer_norm_back(at.dev, slope, sum, stat, w.gain, dsum, Write::assign);
         const Rows<const Grad, C> read = dsum;
+        lane([&](const D& dev) {
+          kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.placed, g.position);
+          if constexpr (T.types > 0) kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.typed, g.type);
+        });
         kernel::hash_embed_back<1>(at, read, 0, pieces.touched, g.word);
-        kernel::hash_embed_back<1>(at, read, 0, pieces.placed, g.position);
-        if constexpr (T.types > 0) kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
+        lane.join();
       }
     }
   };

@@ -47,7 +47,7 @@ void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H
 ///
 ///   dq[i,d] = scale sum_j ds[i,j] k[j,d]   dk[j,d] = scale sum_i ds[i,j] q[i,d]   dv[j,d] = sum_i m p dout[i,d]
 ///
-/// shapes    dout, out [N,C]; dqkv [N, 3C], assigned
+/// shapes    dout, out [N,C]; dqkv [N, 3C], assigned; delta [N,H] has a place in at.scratch, which a device may use
 /// source    Dao et al. 2022, arXiv:2205.14135, algorithm 4
 template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,

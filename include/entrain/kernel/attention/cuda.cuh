@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // Attention without a list of sentences (block.cuh). Short sentences are one or two strides of a block's walk, a long
-// one is a softmax that corrects itself. Backward walks twice: once with queries of its own, once with keys, so that
-// every sum has one owner and one order.
+// one is a softmax that corrects itself. Backward walks twice, beside each other: blocks with queries of their own, and
+// blocks with keys, so that every sum has one owner and one order.
 #pragma once
 #include <cstdint>
 
@@ -93,11 +93,10 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + math::log(i == 0 ? total[0] : total[1]));
 }
 
-/// dq, and delta for the next kernel. Its own: queries and dout; it walks along keys and values.
+/// dq. Its own: queries and dout; it walks along keys and values.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
-    attention_back_queries(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv,
-                           S* deltas) {
+__device__ void attention_back_queries(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
+                                       A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemoryOf<Target, A, width, 2>;
   using Product = device::WarpProduct<Target, A>;
@@ -130,7 +129,6 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
     }
     delta[i] = device::warp_sum<row_lanes>(delta[i]);
     if (there) norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
-    if (there && place.lane % row_lanes == 0) deltas[row * H + place.head] = static_cast<S>(delta[i]);
   }
 
   const float scale = at.scale * Power::log;
@@ -160,10 +158,11 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
   store_rows<width>(dq, place, at.n, at.scale, at.scale, dqkv + place.head * width, stride);
 }
 
-/// dk and dv. Its own: keys and values; it walks along queries and dout.
+/// dk and dv. Its own: keys and values; it walks along queries and dout, and finds delta again: who waited for those
+/// with queries would be a kernel of its own, and a batch of few rows leaves most of a GPU idle.
 template <class Target, int H, int C, int Window, class A, class S>
-__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
-    attention_back_keys(AttentionStep at, const A* dout, const A* qkv, const S* lse, const S* deltas, A* dqkv) {
+__device__ void attention_back_keys(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
+                                    A* dqkv) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemoryOf<Target, A, width, 2>;
   using Product = device::WarpProduct<Target, A>;
@@ -190,7 +189,15 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
     device::Few<float, 2> norms{{0, 0}};
     if (row < place.end) {
       const std::int64_t number = static_cast<std::int64_t>(row) * H + place.head;
-      norms = {{static_cast<float>(lse[number]) * Power::log, static_cast<float>(deltas[number])}};
+      constexpr int few = device::few_of<A, width>;
+      using Few = device::Few<A, few>;
+      norms.of[0] = static_cast<float>(lse[number]) * Power::log;
+      ENTRAIN_UNROLL
+      for (int c = 0; c < width; c += few) {
+        const Few d = Few::load(dout + number * width + c), y = Few::load(out + number * width + c);
+        ENTRAIN_UNROLL
+        for (int k = 0; k < few; ++k) norms.of[1] += d.template as<float>(k) * y.template as<float>(k);
+      }
     }
     norms.store(memory.norms[index]);
   };
@@ -226,6 +233,16 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
   store_rows<width>(dv, place, at.n, 1, 1, to + 2 * C, stride);
 }
 
+template <class Target, int H, int C, int Window, class A, class S>
+__global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
+    attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv) {
+  if (blockIdx.z == 0) {
+    attention_back_queries<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
+  } else {
+    attention_back_keys<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
+  }
+}
+
 }  // namespace detail
 
 template <class Target> struct Attention<device::Cuda<Target>> {
@@ -239,13 +256,10 @@ template <class Target> struct Attention<device::Cuda<Target>> {
   }
   template <int Window, class A, class S, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
-                       Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H> delta, Rows<A, C3> dqkv) {
+                       Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H>, Rows<A, C3> dqkv) {
     using Memory = detail::AttentionMemoryOf<Target, A, C / H, 2>;
-    const detail::AttentionStep with = step(at, qkv.n, scale);
-    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_queries<Target, H, C, Window, A, S>,
-                   with, dout.data, qkv.data, lse.data, out.data, dqkv.data, delta.data);
-    device::launch(at.dev.stream(), grid<H, Memory>(qkv.n), detail::attention_back_keys<Target, H, C, Window, A, S>,
-                   with, dout.data, qkv.data, lse.data, delta.data, dqkv.data);
+    device::launch(at.dev.stream(), grid<H, Memory, 2>(qkv.n), detail::attention_back<Target, H, C, Window, A, S>,
+                   step(at, qkv.n, scale), dout.data, qkv.data, lse.data, out.data, dqkv.data);
   }
 
  private:
@@ -253,10 +267,10 @@ template <class Target> struct Attention<device::Cuda<Target>> {
     return {at.geometry.cu_seqlens,   at.geometry.sentence, at.training ? at.counters : nullptr, at.site, n,
             static_cast<float>(scale)};
   }
-  template <int H, class Memory> static device::Grid grid(int n) {
+  template <int H, class Memory, int Walks = 1> static device::Grid grid(int n) {
     static_assert(sizeof(Memory) <= Target::shared_bytes,
                   "entrain: an attention head of this width does not fit a block's memory on this GPU.");
-    return {dim3(static_cast<unsigned>((n + detail::attention_rows - 1) / detail::attention_rows), H),
+    return {dim3(static_cast<unsigned>((n + detail::attention_rows - 1) / detail::attention_rows), H, Walks),
             dim3(detail::attention_threads), sizeof(Memory)};
   }
 };

@@ -15,10 +15,11 @@ namespace entrain::kernel::detail {
 
 inline constexpr int on_the_way = 8;  // numbers of a sum that a thread asks for at once
 
-/// Items of a piece: 64, or more where the sums of so many pieces would not fit into the workspace.
+/// Items of a piece: 64, or more where so many pieces would be longer to add than the items of one, or their sums would
+/// not fit into the workspace.
 template <class S> constexpr int items_of_piece(std::size_t items, std::size_t channels, std::size_t workspace_bytes) {
   std::size_t piece = 64;
-  while ((items / piece + 1) * 2 * channels * sizeof(S) > workspace_bytes) piece *= 2;
+  while (piece * piece < items || (items / piece + 1) * 2 * channels * sizeof(S) > workspace_bytes) piece *= 2;
   return static_cast<int>(piece);
 }
 
