@@ -10,11 +10,12 @@
 
 namespace bench {
 
-/// About n rows of sentences. Bytes: a row read and one written forward; backward all rows read, and those of the
-/// tables that are touched read and written in fp32: as in a step's second micro-batch, whose sums add.
+/// About n rows of sentences. Bytes: two rows written forward, and those of tables read from a cache; backward all rows
+/// read, and those of the tables that are touched read and written in fp32: as in a step's second micro-batch, whose
+/// sums add.
 template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
-  using entrain::bf16, entrain::Rows, entrain::Table;
+  using entrain::bf16, entrain::Rows, entrain::Table, entrain::Weight;
   using Features = entrain::batch::Pieces<P, V>;
   const Sentences sentences(static_cast<std::size_t>(n) / 21 + 1, V, std::min(P, 173), 3);
   const auto corpus = sentences.encoded<Features>();
@@ -34,13 +35,16 @@ template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   const Table<float, V, C> gword{o.zeros<float>(std::size_t(V) * C), o.zeros<std::uint32_t>(V)};
   const Table<float, P, C> gposition{o.zeros<float>(std::size_t(P) * C), o.zeros<std::uint32_t>(P)};
   const Table<float, 2, C> gtype{o.zeros<float>(std::size_t(2) * C), o.zeros<std::uint32_t>(2)};
-  const Rows<bf16, C> y(o.zeros<bf16>(count), rows);
+  const Weight<const bf16, 1, C> gain{o.random<bf16>(C)}, shift{o.random<bf16>(C)};
+  const Rows<bf16, C> sum(o.zeros<bf16>(count), rows), y(o.zeros<bf16>(count), rows);
+  const Rows<float, 2> stat(o.zeros<float>(std::size_t(2) * rows), rows);
   const Rows<const bf16, C> dy(o.random<bf16>(count), rows);
   const auto at = o.step(rows, 21, 0.1f);
   const double pass = 2.0 * rows * C, row = 8.0 * C;
   const std::string shape = by(rows, C);
-  roof.row({"piece_embed", shape, 2 * pass, 0},
-           [&] { kernel::piece_embed(roof.dev, word, pieces.ids, position, pieces.position, type, y); });
+  roof.row({"piece_embed_norm", shape, 2 * pass, 0}, [&] {
+    kernel::piece_embed_norm(at, word, pieces.ids, position, pieces.position, type, gain, shift, 1e-12, sum, stat, y);
+  });
   roof.row({"gradient sums of pieces, " + std::to_string(touched) + " rows", shape, pass + row * touched, 0},
            [&] { kernel::hash_embed_back<1>(at, dy, 0, pieces.touched, gword); });
   roof.row({"gradient sums of positions, " + std::to_string(placed) + " rows", shape, pass + row * placed, 0},

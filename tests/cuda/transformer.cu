@@ -34,4 +34,5 @@ template Results on_gpu<ResidualNormCase<768>, precision::Bf16Mixed>(int, std::u
 template Results on_gpu<PieceEmbedCase<96, 2>, Fp32>(int, std::uint64_t);
 template Results on_gpu<PieceEmbedCase<96, 0>, Fp32>(int, std::uint64_t);
 template Results on_gpu<PieceEmbedCase<7, 1>, Fp32>(int, std::uint64_t);
+template Results on_gpu<PieceEmbedCase<384, 2>, Fp16Mixed>(int, std::uint64_t);
 }  // namespace entrain::test

@@ -166,30 +166,45 @@ TEST_CASE("bias_dropout_add_norm: forward and back, with dropout and without, wi
     }
 }
 
-TEST_CASE("piece_embed: piece, place and, if there are segments, the first one are summed") {
+TEST_CASE("piece_embed_norm: piece, place and, if there are segments, the first one are summed; then the verbs' norm") {
   const Cpu dev(2);
   constexpr int C = 21;
   const auto word = framed_noise<double>(7 * C, 1), position = framed_noise<double>(5 * C, 2),
-             type = framed_noise<double>(2 * C, 3);
-  for (const int n : heights) {
-    std::vector<std::int32_t> ids, at;
-    for (int i = 0; i < n; ++i) ids.push_back(i * 3 % 7), at.push_back(i % 5);
-    Framed<double> y(static_cast<std::size_t>(n) * C);
-    kernel::piece_embed(dev, Table<const double, 7, C>{word.data()}, ids.data(),
-                        Table<const double, 5, C>{position.data()}, at.data(), Table<const double, 2, C>{type.data()},
-                        Rows<double, C>(y.data(), n));
-    CHECK(test::off(y, [&](std::size_t i) {
-            const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
-            return word[id * C + i % C] + position[place * C + i % C] + type[i % C];
-          }) < 1e-15);
-    kernel::piece_embed(dev, Table<const double, 7, C>{word.data()}, ids.data(),
-                        Table<const double, 5, C>{position.data()}, at.data(), Table<const double, 0, C>{},
-                        Rows<double, C>(y.data(), n));
-    CHECK(test::off(y, [&](std::size_t i) {
-            const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
-            return word[id * C + i % C] + position[place * C + i % C];
-          }) < 1e-15);
-  }
+             type = framed_noise<double>(2 * C, 3), gain = framed_noise<double>(C, 4),
+             shift = framed_noise<double>(C, 5);
+  using W = Weight<const double, 1, C>;
+  Counters counters;
+  counters.dropout = 0.3f;
+  Arena scratch;
+  for (const bool training : {false, true})
+    for (const int n : heights) {
+      CAPTURE(n);
+      CAPTURE(training);
+      const Step<Cpu> step{dev, Shape{n, 1, 1}, {}, training, Write::assign, scratch, &counters, 9};
+      std::vector<std::int32_t> ids, at;
+      for (int i = 0; i < n; ++i) ids.push_back(i * 3 % 7), at.push_back(i % 5);
+      const auto once = [&](auto types, auto&& expected) {
+        const auto N = static_cast<std::size_t>(n);
+        Framed<double> sum(N * C), stat(2 * N), y(N * C), known_stat(2 * N), known(N * C);
+        const Rows<double, C> sums(sum.data(), n), normed(known.data(), n);
+        kernel::piece_embed_norm(step, Table<const double, 7, C>{word.data()}, ids.data(),
+                                 Table<const double, 5, C>{position.data()}, at.data(), types, W{gain.data()},
+                                 W{shift.data()}, 1e-3, sums, Rows<double, 2>(stat.data(), n),
+                                 Rows<double, C>(y.data(), n));
+        CHECK(test::off(sum, expected) < 1e-15);
+        kernel::layer_norm(dev, Rows<const double, C>(sums), W{gain.data()}, W{shift.data()}, 1e-3,
+                           Rows<double, 2>(known_stat.data(), n), normed);
+        if (training) kernel::dropout(step, Rows<const double, C>(normed), normed, Write::assign);
+        CHECK(test::off(stat, [&](std::size_t i) { return known_stat[i]; }) == 0);
+        CHECK(test::off(y, [&](std::size_t i) { return known[i]; }) == 0);
+      };
+      const auto two = [&](std::size_t i) {
+        const auto id = static_cast<std::size_t>(ids[i / C]), place = static_cast<std::size_t>(at[i / C]);
+        return word[id * C + i % C] + position[place * C + i % C];
+      };
+      once(Table<const double, 2, C>{type.data()}, [&](std::size_t i) { return two(i) + type[i % C]; });
+      once(Table<const double, 0, C>{}, two);
+    }
 }
 
 TEST_CASE("gather_back: a row goes where it was picked, all others are zero") {

@@ -89,9 +89,8 @@ template <Tables T> struct Bert {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const View& pieces, Rows<A, C> y,
                         Saved& saved) {
       saved.sum.n = y.n;
-      kernel::piece_embed(at.dev, w.word, pieces.ids, w.position, pieces.position, w.type, saved.sum);
-      kernel::layer_norm(at.dev, Rows<const A, C>(saved.sum), w.gain, w.shift, T.eps, saved.stat, y);
-      if (at.training) kernel::dropout(at, Rows<const A, C>(y), y, Write::assign);
+      kernel::piece_embed_norm(at, w.word, pieces.ids, w.position, pieces.position, w.type, w.gain, w.shift, T.eps,
+                               saved.sum, saved.stat, y);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const View& pieces, Rows<const Grad, C> dy, const Weights<Sum>& g) {

@@ -95,18 +95,31 @@ template <int C> struct ResidualNormCase {
 /// Tables of 30 pieces, 17 positions and, if there are any, Types segments.
 template <int C, int Types> struct PieceEmbedCase {
   static void run(auto& stage, int n) {
+    once(stage, stage.step(n), "training");
+    once(stage, stage.step(n, 0.0f), "without dropout");
+    once(stage, stage.step(n).evaluating(), "evaluating");
+  }
+
+ private:
+  template <class D> static void once(auto& stage, const Step<D>& step, const std::string& how) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
     using W = typename S::W;
+    using Sum = typename S::Sum;
+    const int n = step.shape.rows;
     const auto N = static_cast<std::size_t>(n);
     const Table<const W, 30, C> word{stage.template random<W>(std::size_t(30) * C)};
     const Table<const W, 17, C> position{stage.template random<W>(std::size_t(17) * C)};
     const Table<const W, Types, C> type{stage.template random<W>(std::size_t(Types) * C)};
-    const Rows<A, C> y(stage.template poison<A>(N * C), n);
+    const Weight<const W, 1, C> gain{stage.template random<W>(C, 1)}, shift{stage.template random<W>(C)};
+    const Rows<A, C> sum(stage.template poison<A>(N * C), n), y(stage.template poison<A>(N * C), n);
+    const Rows<Sum, 2> stat(stage.template poison<Sum>(N * 2), n);
     const std::int32_t *const ids = stage.put(stage.whole_numbers(N, 30)), *const at =
                                                                                stage.put(stage.whole_numbers(N, 17));
-    kernel::piece_embed(stage.dev, word, ids, position, at, type, y);
-    stage.result("y", y.data, y.size());
+    kernel::piece_embed_norm(step, word, ids, position, at, type, gain, shift, 1e-2, sum, stat, y);
+    stage.result("sum, " + how, sum.data, sum.size());
+    stage.result("stat, " + how, stat.data, stat.size());
+    stage.result("y, " + how, y.data, y.size());
   }
 };
 

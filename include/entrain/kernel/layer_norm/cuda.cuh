@@ -13,9 +13,9 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// y = the row v, normalised; stat = its mean, 1 / its deviation. Stored where the row is there.
+/// v, normalised; stat = its mean, 1 / its deviation, stored where the row is there.
 template <int C, class A, class W, class S, int N>
-__device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, const W* shift, S eps, S* stat, A* y) {
+__device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, const W* shift, S eps, S* stat) {
   using Row = device::WarpRow<A, C>;
   typename Row::template Packed<W> by[Row::groups], more[Row::groups];  // widened late: half as many registers
   Row::load_packed(gain, lane, by);
@@ -29,9 +29,7 @@ __device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, cons
   Row::each(lane, [&](int i) {
     v[i] = (v[i] - mean) * rstd * Row::template number<S>(by, i) + Row::template number<S>(more, i);
   });
-  if (!there) return;
-  Row::store(y, lane, v);
-  if (lane != 0) return;
+  if (!there || lane != 0) return;
   stat[0] = mean;
   stat[1] = rstd;
 }
@@ -61,7 +59,8 @@ template <int C, class A, class W, class S> __global__ void __launch_bounds__(de
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S v[Row::size];
   Row::load(x + at, lane, v);
-  norm_of_row<C>(v, lane, there, gain, shift, eps, stat + 2 * row, y + at);
+  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  if (there) Row::store(y + at, lane, v);
 }
 
 template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)

@@ -1,46 +1,52 @@
 // core > device, precision > tensor > [kernel] > layer
+//
+// Lanes of a warp have a row from its tables to its norm, all of it in registers.
 #pragma once
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
-#include "entrain/device/each.cuh"
+#include "entrain/device/warp.cuh"
+#include "entrain/kernel/layer_norm/cuda.cuh"
 #include "entrain/kernel/piece_embed/contract.hpp"
+#include "entrain/kernel/residual_norm/row_dropout.cuh"
 
 namespace entrain::kernel {
 namespace detail {
 
-template <bool Typed, class A, class W, int C> struct PieceEmbedFew {
-  const W* word;
-  const std::int32_t* ids;
-  const W* position;
-  const std::int32_t* at;
-  const W* type;
-  A* y;
-  __device__ void operator()(int row, int channel) const {
-    constexpr int n = device::few_of<A, C>;
-    using Few = device::Few<W, n>;
-    const Few what = Few::load(word + static_cast<std::int64_t>(ids[row]) * C + channel);
-    const Few where = Few::load(position + static_cast<std::int64_t>(at[row]) * C + channel);
-    Few which = Few::all(W(0.f));
-    if constexpr (Typed) which = Few::load(type + channel);
-    device::Few<A, n> sum;
-    ENTRAIN_UNROLL
-    for (int i = 0; i < n; ++i)
-      sum.of[i] = static_cast<A>(static_cast<float>(what.of[i]) + static_cast<float>(where.of[i]) +
-                                 static_cast<float>(which.of[i]));
-    sum.store(y + static_cast<std::int64_t>(row) * C + channel);
-  }
-};
+template <bool Training, bool Typed, int C, class A, class W, class S>
+__global__ void __launch_bounds__(device::threads_of_rows)
+    piece_embed_forward(const W* word, const std::int32_t* ids, const W* position, const std::int32_t* places,
+                        const W* type, const W* gain, const W* shift, S eps, A* sum, S* stat, A* y, int n,
+                        const Counters* counters, Site site) {
+  using Row = device::WarpRow<A, C>;
+  const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
+  const std::int64_t at = static_cast<std::int64_t>(row) * C;
+  S v[Row::size], where[Row::size], which[Row::size] = {};
+  Row::load(word + static_cast<std::int64_t>(ids[row]) * C, lane, v);
+  Row::load(position + static_cast<std::int64_t>(places[row]) * C, lane, where);
+  if constexpr (Typed) Row::load(type, lane, which);
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
+  Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
+  // What is kept is what is normalised, so that backward finds the same.
+  Row::store_rounded(there, sum + at, lane, v);
+  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  Row::each(lane, [&](int i) { v[i] = dropped(v[i], i); });
+  if (there) Row::store(y + at, lane, v);
+}
 
 }  // namespace detail
 
 template <class Target> struct PieceEmbed<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
-  template <bool Typed, class A, class W, int C>
-  static void forward(const D& dev, const W* word, const std::int32_t* ids, const W* position, const std::int32_t* at,
-                      const W* type, Rows<A, C> y) {
-    device::each<device::few_of<A, C>, C>(dev.stream(), y.n,
-                                          detail::PieceEmbedFew<Typed, A, W, C>{word, ids, position, at, type, y.data});
+  template <bool Typed, class A, class W, class S, int C>
+  static void forward(const Step<D>& at, const W* word, const std::int32_t* ids, const W* position,
+                      const std::int32_t* places, const W* type, const W* gain, const W* shift, double eps,
+                      Rows<A, C> sum, Rows<S, 2> stat, Rows<A, C> y) {
+    device::launch(at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(y.n),
+                   at.training ? detail::piece_embed_forward<true, Typed, C, A, W, S>
+                               : detail::piece_embed_forward<false, Typed, C, A, W, S>,
+                   word, ids, position, places, type, gain, shift, static_cast<S>(eps), sum.data, stat.data, y.data,
+                   y.n, at.counters, at.site);
   }
 };
 

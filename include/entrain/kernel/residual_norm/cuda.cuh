@@ -29,7 +29,8 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
   // What is kept is what is normalised, so that backward finds the same.
   Row::store_rounded(there, sum + at, lane, v);
-  norm_of_row<C>(v, lane, there, gain, shift, eps, stat + 2 * row, y + at);
+  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  if (there) Row::store(y + at, lane, v);
 }
 
 template <bool Training, int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
