@@ -1,6 +1,8 @@
 // tests > [app]: convert, check and score on files.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/app/program.hpp"
 
 namespace convert_test {
@@ -265,6 +267,39 @@ TEST_CASE("check: labels and tags are put on a line, whatever stands in them") {
   CHECK(has(tags.out, ":1: I-P\\nQ at the start of a sentence cannot stand in BIO\n"));
   const Ran trained = run({"train", "--train", folder / "a.jsonl", "--max-steps", "1", "--output", folder / "m"});
   CHECK(has(trained.err, "one label only, 'PER\\nORG<U+001B>[31m' (1 mention)"));
+}
+
+TEST_CASE("train, evaluate, score: labels are put on a line, and JSON has them as they are") {
+  const Scratch folder;
+  const std::string path = folder / "a.jsonl", label = "PER\nORG\x1b[31m", shown = "PER\\nORG<U+001B>[31m";
+  put(path, "{\"text\":\"Ada met Bo\",\"entities\":[[0,3,\"PER\\nORG\\u001b[31m\"],[8,10,\"x\\ty\\u009b\\u202e\"]]}\n");
+  const std::vector<std::string> train{"train", "--train", path, "--test", path, "--max-steps", "1", "--output"};
+  const auto with = [](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  const auto check_table = [&](const std::string& table) {
+    CAPTURE(table);
+    CHECK(has(table, "\n  " + shown + "  "));
+    CHECK(has(table, "\n  x\\ty<U+009B><U+202E>  "));
+    for (const char* raw : {"\x1b", "\u009b", "\u202e", "\t"}) CHECK(!has(table, raw));
+  };
+  const Ran trained = run(with(train, {folder / "m"}));
+  CHECK(has(trained.err, "labels      2 types in BIOES: " + shown + ", x\\ty<U+009B><U+202E>\n"));
+  check_table(trained.out);
+  CHECK(has(run(with(train, {folder / "n", "--init", folder / "m"})).err,
+            "labels that survive: " + shown + ", x\\ty<U+009B><U+202E>\n"));
+  const std::vector<std::string> evaluate{"evaluate", "--quiet", "--model", folder / "m", "--test", path},
+      score{"score", "--quiet", path, path};
+  for (const auto& command : {evaluate, score}) {
+    check_table(run(command).out);
+    const auto json = nlohmann::json::parse(run(with(command, {"--json"})).out);
+    CHECK(json["strict"]["types"].contains(label));
+    CHECK(json["strict"]["types"].contains("x\ty\u009b\u202e"));
+  }
+  const auto json = nlohmann::json::parse(run(with(train, {folder / "o", "--json", "--quiet"})).out);
+  CHECK(json["test"]["conlleval"]["types"].contains(label));
+  CHECK(json["dictionary"]["strict"]["types"].contains(label));
 }
 
 TEST_CASE("check: problems of one record that are not listed are counted as what they are") {

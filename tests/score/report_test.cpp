@@ -74,9 +74,29 @@ TEST_CASE("json, table: names with quotes, control characters and bytes that are
   for (char c : json) CHECK((static_cast<unsigned char>(c) >= 0x20));
   const auto table = score::table(count.scores());
   CHECK(table.find('\x1b') == std::string::npos);
-  CHECK(table.find("  ?[2J ") != std::string::npos);
-  CHECK(table.find("  line?break ") != std::string::npos);
+  CHECK(table.find("  <U+001B>[2J ") != std::string::npos);
+  CHECK(table.find("  line\\nbreak ") != std::string::npos);
+  CHECK(table.find("  <FF><C3> ") != std::string::npos);
   CHECK(table.ends_with("83.33 % of 6 tokens have the right tag\n2 malformed tags stand in no entity\n"));
+}
+
+TEST_CASE("table: labels that differ look different, each on one line, and the columns stay below each other") {
+  score::Counter<text::Bio> count;
+  const std::string fifty(50, 'x');
+  const Tags tags{"B-a\nb", "B-a\tb", "B-a?b", "B-a\u009b31m", "B-a\u202eb", "B-" + fifty + "1", "B-" + fifty + "2"};
+  count.sentence_of_tags(tags, tags);
+  const std::string table = score::table(count.scores());
+  for (const std::string& label : {std::string("a\\nb"), std::string("a\\tb"), std::string("a?b"),
+                                   std::string("a<U+009B>31m"), std::string("a<U+202E>b"), fifty + "1", fifty + "2"})
+    CHECK_MESSAGE(table.find("\n  " + label + " ") != std::string::npos, label);
+  const std::size_t width = table.find('\n');
+  std::size_t lines = 0;
+  for (std::size_t at = 0; table.compare(at, 9, "conlleval") != 0; ++lines) {
+    const std::size_t end = table.find('\n', at);
+    if (table.compare(at, 7, "  macro") != 0) CHECK(end - at == width);
+    at = end + 1;
+  }
+  CHECK(lines == 1 + tags.size() + 2);
 }
 
 TEST_CASE("table: long names widen the column, and a letter of two bytes is one column") {

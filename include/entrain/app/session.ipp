@@ -21,10 +21,21 @@
 #include "entrain/app/starvation.hpp"
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 #include "entrain/train/save.hpp"    // remember
 
 namespace entrain::app {
+namespace detail {
+
+/// PER, LOC: each whole, as messages show a text out of a file.
+inline std::string labels_listed(std::vector<std::string> labels) {
+  for (std::string& label : labels) label = text::excerpt(label, std::string::npos);
+  return listed(labels);
+}
+
+}  // namespace detail
+
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words) {
   if (by_words && !settings.pretrained.empty()) {
     const std::string command = train::command_for(settings.pretrained);
@@ -133,9 +144,9 @@ ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const 
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
-  talk_.fact("init", s_.init + ": labels that survive: " + listed(survival.kept));
-  talk_.fact("", "new labels, which start fresh: " + listed(survival.fresh));
-  talk_.fact("", "labels of that model only, left out: " + listed(survival.dropped));
+  talk_.fact("init", s_.init + ": labels that survive: " + detail::labels_listed(survival.kept));
+  talk_.fact("", "new labels, which start fresh: " + detail::labels_listed(survival.fresh));
+  talk_.fact("", "labels of that model only, left out: " + detail::labels_listed(survival.dropped));
 }
 
 ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
@@ -143,7 +154,7 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
   now_.total = plan.steps;
   bytes_ = bytes_read();
   talk_.fact("labels", std::to_string(types().size()) + " types in " + std::string(text::scheme_name(facts_.scheme)) +
-                           ": " + listed(types()));
+                           ": " + detail::labels_listed(types()));
   talk_.fact("model", facts_.model);
   talk_.fact("parameters", grouped(plan.parameters));
   talk_.fact(

@@ -10,7 +10,8 @@
 #include <string_view>
 
 #include "entrain/score/scores.hpp"
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/utf8.hpp"  // count_code_points, decode
 
 namespace entrain::score {
 
@@ -29,21 +30,8 @@ inline std::string number(double value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-// Control characters go, and what is not UTF-8 becomes U+FFFD. Returns how many code points were written.
-inline std::size_t append_name(std::string& out, std::string_view name) {
-  std::size_t written = 0;
-  for (std::size_t i = 0; i < name.size(); ++written) {
-    const auto c = text::decode(name, i);
-    if (!c.valid)
-      out += "\xEF\xBF\xBD";
-    else if (c.cp < 0x20 || c.cp == 0x7F)
-      out += '?';
-    else
-      out.append(name.substr(i, c.bytes));
-    i += c.bytes;
-  }
-  return written;
-}
+// All of a label, as messages show it: two that differ look different, and none moves a terminal's cursor.
+inline std::string shown(std::string_view label) { return text::excerpt(label, std::string_view::npos); }
 
 inline std::string json_string(std::string_view s) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -75,22 +63,23 @@ inline std::string json_string(std::string_view s) {
 ///   conlleval         ...
 ///   96.15 % of 26 tokens have the right tag
 ///
-/// A type that is not among the model's labels carries a star.
+/// A type that is not among the model's labels carries a star. Line ends, controls and bytes that are not UTF-8 stand
+/// by name in those of types.
 inline std::string table(const Scores& scores) {
   const auto order = scores.order();
   constexpr std::size_t narrowest = 18;  // room for "strict (BIOES)"
   std::size_t width = narrowest;
-  std::string scratch;
-  for (const auto type : order) width = std::max(width, detail::append_name(scratch, scores.types.name(type)) + 4);
+  for (const auto type : order)
+    width = std::max(width, text::count_code_points(detail::shown(scores.types.name(type))) + 4);
 
   std::string out;
   bool stars = false;
   const auto right = [&](const std::string& cell, std::size_t columns) {
     out.append(columns > cell.size() ? columns - cell.size() : 1, ' ').append(cell);
   };
-  const auto name = [&](std::string_view text, bool star = false) {
-    const std::size_t used = detail::append_name(out, text) + (star ? 1 : 0);
-    out.append(star ? "*" : "").append(used < width ? width - used : 1, ' ');
+  const auto name = [&](std::string_view cell, bool star = false) {
+    const std::size_t used = text::count_code_points(cell) + (star ? 1 : 0);
+    out.append(cell).append(star ? "*" : "").append(used < width ? width - used : 1, ' ');
     stars = stars || star;
   };
   const auto figures = [&](const Figures& f) {
@@ -108,7 +97,7 @@ inline std::string table(const Scores& scores) {
     out += "precision  recall      F1     gold  predicted  correct\n";
     for (const auto type : order) {
       const auto& type_name = scores.types.name(type);
-      name("  " + (type_name.empty() ? "_" : type_name), scores.unknown(type));
+      name("  " + (type_name.empty() ? "_" : detail::shown(type_name)), scores.unknown(type));
       figures(tally.of(type).figures());
       counts(tally.of(type));
       out += '\n';
