@@ -241,17 +241,75 @@ TEST_CASE(
                     first = "; the first of 2 problems, which check lists, is " + path + ":1: " + tag;
   const std::vector<std::string> train{"train", "--quiet", "--lenient", "--train", path, "--output", folder / "m"};
   check_refused(run(train), "entrain.text.9: " + path +
-                                ": no word in 2 lines, expected texts with entities, or words with tags" + first);
+                                ": no word in 2 lines (2 malformed lines), expected texts with entities, or words "
+                                "with tags" +
+                                first);
   for (const std::vector<std::string>& way : {std::vector<std::string>{"--stream"}, {"--cache", folder / "c"}}) {
     std::vector<std::string> arguments = train;
     arguments.insert(arguments.end(), way.begin(), way.end());
     check_refused(run(arguments),
-                  "entrain.train.1: " + path + ": no sentence, expected at least one token and its tag" + first);
+                  "entrain.train.1: " + path +
+                      ": no sentence in 2 lines (2 malformed lines), expected at least one token and its tag" + first);
   }
   put(folder / "empty.jsonl", "{\"text\":\"\"}\n");  // nothing wrong with it, and nothing in it
   check_refused(run({"check", "--quiet", folder / "empty.jsonl"}),
                 "entrain.text.9: " + (folder / "empty.jsonl") +
-                    ": no word in 1 line, expected texts with entities, or words with tags\n");
+                    ": no word in 1 line (1 record without a word), expected texts with entities, or words with tags; "
+                    "is it the file that was meant?\n");
+}
+
+TEST_CASE("columns without a token: what stands there instead is counted, and check lists what is wrong with it") {
+  const Scratch folder;
+  const std::string path = folder / "a.conll", meant = "; is it the file that was meant?";
+  const auto train = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"train", "--quiet", "--train", path, "--output", folder / "m", "--max-steps", "1"});
+    return run(more);
+  };
+  const auto refused = [&](const std::string& bytes, const std::string& counts, const std::string& advice) {
+    put(path, bytes);
+    const std::string whole =
+        "entrain.text.9: " + path + ": no tokens in " + counts + ", expected lines of a token and a tag" + advice;
+    check_refused(run({"check", "--quiet", path}), whole);
+    for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--lenient"}})
+      check_refused(train(more), whole);
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--stream"}, {"--cache", folder / "c"}})
+      check_refused(train(more), "entrain.train.1: " + path + ": no sentence in " + counts +
+                                     ", expected at least one token and its tag" + advice);
+  };
+  refused("\n\n \n", "3 lines (3 blank lines)", meant);
+  refused("-DOCSTART- -X- O O\n\n", "2 lines (1 -DOCSTART- line, 1 blank line)", meant);
+  refused("# Ada met Bo .\n#\n", "2 lines (2 comments)",
+          meant + " lines that start with # and have no tag are comments");
+
+  put(path, "Ada\t\nmet\t\nBo\tB-PER\tx\n");
+  const Ran found = run({"check", "--quiet", path, "--tag-column", "1"});
+  CHECK(found.exit == 1);
+  CHECK(found.err.empty());
+  CHECK(has(found.out, path + ":1: the tag is empty\n" + path + ":2: the tag is empty\n" + path +
+                           ":3: 3 columns, expected 2 separated by TAB\n"));
+  CHECK(has(found.out, "\n3 malformed lines, 1 file without entities\n"));
+  const std::string first = "; the first of 3 problems, which check lists, is " + path + ":1: the tag is empty";
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--tag-column", "1"}, {"--tag-column", "1", "--lenient"}})
+    check_refused(train(more), "entrain.text.9: " + path +
+                                   ": no tokens in 3 lines (3 malformed lines), expected lines of a token and a tag" +
+                                   first);
+  check_refused(train({"--tag-column", "1", "--lenient", "--stream"}),
+                "entrain.train.1: " + path +
+                    ": no sentence in 3 lines (3 malformed lines), expected at least one token and its tag" + first);
+
+  // beside files that have tokens it is left out, as it would be with a record a line
+  put(folder / "b.conll", sentences(20));
+  const std::vector<std::string> both{"train", "--train", folder / "*.conll", "--tag-column", "1", "--max-steps", "1"};
+  std::vector<std::string> lenient = both;
+  lenient.insert(lenient.end(), {"--lenient", "--output", folder / "m"});
+  const Ran trained = run(lenient);
+  CHECK(trained.exit == 0);
+  CHECK(has(trained.err, path + ":3: 3 columns, expected 2 separated by TAB\n"));
+  CHECK(has(trained.err, ": 3 malformed lines skipped\n"));
+  std::vector<std::string> strict = both;
+  strict.insert(strict.end(), {"--quiet", "--output", folder / "n"});
+  check_refused(run(strict), "entrain.app.4: " + path + ":1: the tag is empty; one of 3 such lines");
 }
 
 TEST_CASE("check: labels and tags are put on a line, whatever stands in them") {

@@ -138,6 +138,23 @@ TEST_CASE("lines with # are judged one by one") {
   CHECK(met.comments == 1);
 }
 
+TEST_CASE("comments before the first word are passed over, however many there are") {
+  const Scratch folder;
+  const std::string few = folder.file("few.conll", "# a\n\n#b\n");
+  Conll<Bio> comments({few}, {}, 4);
+  Met met;
+  CHECK(streamed(comments, {}, &met).empty());
+  CHECK(met.comments == 2);
+  CHECK(met.malformed == 0);
+  std::string bytes;
+  while (bytes.size() < std::size_t{300'000}) bytes += "# a comment\n#\n\n";
+  const std::string many = folder.file("many.conll", bytes + "x NN B-X\n# one more\ny NN O\n\nz NN O\n");
+  for (const std::size_t block : {std::size_t{1000}, std::size_t{1} << 18, std::size_t{1} << 20}) {
+    Conll<Bio> source({many}, {}, block);
+    CHECK(streamed(source) == shown(read_conll(many)));
+  }
+}
+
 TEST_CASE("the corpora, in blocks, are those that are read whole") {
   const char* data = std::getenv("ENTRAIN_DATA");
   if (!data) {

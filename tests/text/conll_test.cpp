@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/scratch.hpp"
+
 namespace conll_test {
 using namespace entrain;
 using namespace entrain::text;
@@ -203,9 +205,41 @@ TEST_CASE("conll: tags are kept as written") {
 }
 
 TEST_CASE("conll: nothing to read") {
-  CHECK(message_of("\n\n \n") == "entrain.text.9: t.conll: no tokens in 3 lines, expected lines of a token and a tag");
+  const std::string wanted = ", expected lines of a token and a tag", other = "; is it the file that was meant?",
+                    hash = other + " lines that start with # and have no tag are comments";
+  CHECK(message_of("\n\n \n") == "entrain.text.9: t.conll: no tokens in 3 lines (3 blank lines)" + wanted + other);
+  CHECK(message_of("\n") == "entrain.text.9: t.conll: no tokens in 1 line (1 blank line)" + wanted + other);
+  CHECK(message_of("-DOCSTART- -X- O O\n\n-DOCSTART-\n") ==
+        "entrain.text.9: t.conll: no tokens in 3 lines (2 -DOCSTART- lines, 1 blank line)" + wanted + other);
+  for (const std::string& comments : {std::string("# a\n#b\n"), std::string("# a b\n# c\td\n"), std::string("#\n#a")})
+    for (const ConllOptions& options : {ConllOptions{}, ConllOptions{.hash = Hash::comment}})
+      CHECK(message_of(comments, options) ==
+            "entrain.text.9: t.conll: no tokens in 2 lines (2 comments)" + wanted + hash);
+  CHECK(message_of("-DOCSTART- O\n\n# a\n", {.tags = false}) ==
+        "entrain.text.9: t.conll: no tokens in 3 lines (1 comment, 1 -DOCSTART- line, 1 blank line)" + wanted + hash);
+  CHECK(message_of("# a\n# b\n", {.hash = Hash::token}).starts_with("entrain.text.8: "));  // as told
+  CHECK(message_of("# a\nb\n").starts_with("entrain.text.8: "));
+  CHECK(message_of("\xEF\xBB\xBF# a\r\n") ==
+        "entrain.text.9: t.conll: no tokens in 1 line (1 comment)" + wanted + hash);
   CHECK(message_of(std::string("a\tO\n\0", 5)).find("entrain.text.5: t.conll: a NUL byte at offset 4") == 0);
-  CHECK(message_of("", {}).find("entrain.text.9") == 0);
+  CHECK(message_of("") == "entrain.text.9: t.conll: no tokens" + wanted);
+}
+
+TEST_CASE("conll: where every line is malformed all are listed, and who wants the tokens is told") {
+  const test::Scratch folder;
+  const std::string path = folder.file("a.conll", "a\t\n\n# x\nb\t\nc\tB-X\td\n");
+  ConllOptions options{.tag_column = 1};
+  const ConllFile file = inspect_conll(path, options);
+  CHECK(file.corpus.size() == 0);
+  CHECK(listed(file) == "1: the tag is empty\n4: the tag is empty\n5: 3 columns, expected 2 separated by TAB\n");
+  for (const bool lenient : {false, true}) {
+    options.lenient = lenient;
+    CHECK(test::sentence([&] { read_conll(path, options); }) ==
+          "entrain.text.9: " + path +
+              ": no tokens in 5 lines (1 comment, 1 blank line, 3 malformed lines), expected lines of a token and a "
+              "tag; the first of 3 problems, which check lists, is " +
+              path + ":1: the tag is empty");
+  }
 }
 
 TEST_CASE("conll: bytes that are no UTF-8 are kept and counted") {

@@ -18,7 +18,7 @@ namespace entrain::app {
 ///           problem that would say why
 ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading);
 
-/// throws    entrain.text.9: no token in it, with the first of its problems
+/// throws    entrain.text.9: no token in it, with what its lines are instead and the first of its problems
 ENTRAIN_PART void refuse_wordless(const text::ConllFile& file);
 
 }  // namespace entrain::app

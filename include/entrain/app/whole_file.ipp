@@ -11,7 +11,6 @@
 #include "entrain/app/whole_file.hpp"
 #include "entrain/batch/stage.hpp"
 #include "entrain/core/error.hpp"
-#include "entrain/text/check_words.hpp"  // counted
 #include "entrain/text/file_list.hpp"
 
 namespace entrain::app {
@@ -61,11 +60,11 @@ ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& 
 }
 
 ENTRAIN_PART void refuse_wordless(const text::ConllFile& file) {
-  if (file.corpus.size() > 0) return;
-  throw Error("entrain.text.9", file.corpus.name,
-              "no word in " + text::detail::counted(file.corpus.met.lines, "line", "lines"),
-              "texts with entities, or words with tags",
-              text::first_problem(file.corpus.name, file.problems.list, file.problems.total));
+  const text::Corpus& c = file.corpus;
+  if (c.size() > 0) return;
+  if (file.layout.columns > 0) text::refuse_tokenless(file);
+  throw Error("entrain.text.9", c.name, "no word" + text::in_lines(c.met), "texts with entities, or words with tags",
+              text::remedy_for_no_word(c.name, c.met, file.problems.list, file.problems.total));
 }
 
 }  // namespace entrain::app

@@ -176,10 +176,20 @@ inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems
 
 }  // namespace detail
 
-/// Reads text that is in memory. Malformed lines are listed, never fatal.
+/// Of a file without a token.
+///
+/// throws    entrain.text.9
+[[noreturn, gnu::cold]] inline void refuse_tokenless(const ConllFile& file) {
+  const Corpus& c = file.corpus;
+  throw Error("entrain.text.9", c.name, "no tokens" + in_lines(c.met), "lines of a token and a tag",
+              remedy_for_no_word(c.name, c.met, file.problems.list, file.problems.total));
+}
+
+/// Reads text that is in memory. Malformed lines are listed, never fatal, even where there are no others.
 ///
 /// name      what messages call it
-/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens, .10 line ends are CR alone
+/// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens and no malformed line, .10 line ends
+///           are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   refuse_binary(name, bytes);
   refuse_cr_alone(name, bytes);
@@ -191,9 +201,7 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   }
   file.layout = find_layout(name, bytes, options);
   detail::read_conll_lines(file.corpus, file.layout, file.problems, options, bytes);
-  if (file.corpus.size() == 0)
-    throw Error("entrain.text.9", name, "no tokens in " + std::to_string(file.corpus.met.lines) + " lines",
-                "lines of a token and a tag", first_problem(name, file.problems.list, file.problems.total));
+  if (file.corpus.size() == 0 && file.problems.total == 0) refuse_tokenless(file);
   return file;
 }
 
@@ -204,10 +212,12 @@ inline ConllFile inspect_conll(const std::string& path, const ConllOptions& opti
 
 /// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
 ///
-/// throws    what read_file and parse_conll throw, and entrain.text.11 at the first malformed line, unless
-///           options.lenient: then malformed lines are skipped and counted in Corpus::met
+/// throws    what read_file and parse_conll throw, entrain.text.9 where no line gives a token, and entrain.text.11 at
+///           the first malformed line, unless options.lenient: then malformed lines are skipped and counted in
+///           Corpus::met
 inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
   ConllFile file = inspect_conll(path, options);
+  if (file.corpus.size() == 0) refuse_tokenless(file);
   if (file.problems.total > 0 && !options.lenient) {
     const std::string count = std::to_string(file.problems.total);
     const Problem first = file.problems.list.empty() ? Problem{0, "malformed"} : file.problems.list[0];

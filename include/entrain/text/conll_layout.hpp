@@ -47,6 +47,10 @@ inline Columns sample_lines(std::string_view bytes) {
   return lines.empty() ? doubtful : lines;
 }
 
+inline bool all_start_with_hash(const Columns& lines) {
+  return std::all_of(lines.begin(), lines.end(), [](std::string_view line) { return line[0] == '#'; });
+}
+
 /// Has a '#' line the columns of a token?
 inline bool hash_is_token(std::string_view line, const ConllLayout& layout, Columns& columns) {
   split(line, layout.separator, columns);
@@ -188,6 +192,7 @@ inline void check_columns(std::string_view name, const ConllLayout& layout) {
 /// token       column 0, or 1 where column 0 numbers the words
 /// tag         a column where at least 3 of 4 values are tags (O, B-PER, ...); see choose_tag_column for several
 /// '#' lines   tokens where they have the columns of one, in wnut17; else comments, in UNER
+/// no column   where no line holds a token: all are blank, -DOCSTART-, or start with '#' and have no tag
 /// throws      entrain.text.7 for a column that is not there, entrain.text.8 for a file without tags
 inline ConllLayout find_layout(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
   using namespace detail;
@@ -212,7 +217,14 @@ inline ConllLayout find_layout(std::string_view name, std::string_view bytes, co
     layout.tag_column = options.tag_column == ConllOptions::last ? layout.columns - 1 : options.tag_column;
   layout.tag_last = !options.strict && options.tag_column == ConllOptions::last;
   check_columns(name, layout);
-  if (options.tags && layout.tag_column == ConllLayout::none) refuse_untagged(name, layout.columns, lines[0]);
+  if (options.tags && layout.tag_column == ConllLayout::none) {
+    if ((options.hash == Hash::automatic || options.hash == Hash::comment) && all_start_with_hash(lines)) {
+      layout = {};
+      layout.hash = Hash::comment;
+      return layout;
+    }
+    refuse_untagged(name, layout.columns, lines[0]);
+  }
 
   layout.hash = options.hash;
   Columns columns;

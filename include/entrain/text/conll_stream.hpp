@@ -33,9 +33,9 @@ struct BlankLine {
 
 /// A source: what stands in CoNLL files, sentences in their order, a corpus a block. Scheme: that of their tags.
 ///
-/// How a file is laid out, its beginning says (find_layout). Where nobody says what '#' means, each line is judged by
-/// its columns. A malformed line is thrown as by read_conll, or counted in the block's Corpus::met if options.lenient.
-/// A document that goes on in the next block begins anew there.
+/// How a file is laid out, its beginning says (find_layout), or its first block with a word. Where nobody says what '#'
+/// means, each line is judged by its columns. A malformed line is thrown as by read_conll, or counted in the block's
+/// Corpus::met if options.lenient. A document that goes on in the next block begins anew there.
 template <TagScheme Scheme> class Conll {
  public:
   /// What is known of a file.
@@ -117,7 +117,8 @@ template <TagScheme Scheme> class Conll {
     refuse_cr_alone(name, bytes);
     if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
     ConllLayout layout = find_layout(name, bytes, options_);
-    if (options_.hash == Hash::automatic) layout.hash = Hash::mixed;
+    if (layout.columns == 0 && block.line > 1) layout = find_layout(name, block.bytes, options_);
+    if (options_.hash == Hash::automatic && layout.columns > 0) layout.hash = Hash::mixed;
     return std::make_shared<const Laid>(Laid{name, std::move(layout)});
   }
 

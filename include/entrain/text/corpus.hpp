@@ -88,6 +88,34 @@ inline std::string first_problem(std::string_view name, const std::vector<Proble
          (first.file.empty() ? std::string(name) : first.file) + ":" + std::to_string(first.line) + ": " + first.reason;
 }
 
+/// For messages about a file without a word, what its lines are instead: ` in 3 lines (2 -DOCSTART- lines, 1 blank
+/// line)`; empty where it has none.
+inline std::string in_lines(const Met& met) {
+  if (met.lines == 0) return {};
+  std::string what;
+  const auto add = [&](std::uint64_t n, std::string_view one, std::string_view many) {
+    if (n > 0) what.append(what.empty() ? "" : ", ").append(std::to_string(n)).append(" ").append(n == 1 ? one : many);
+  };
+  add(met.comments, "comment", "comments");
+  add(met.docstarts, "-DOCSTART- line", "-DOCSTART- lines");
+  add(met.word_ranges, "line for several words or none", "lines for several words or none");
+  add(met.separators, "blank line", "blank lines");
+  add(met.malformed, "malformed line", "malformed lines");
+  add(met.unaccepted, "record not accepted", "records not accepted");
+  add(met.wordless, "record without a word", "records without a word");
+  return " in " + std::to_string(met.lines) + (met.lines == 1 ? " line" : " lines") +
+         (what.empty() ? "" : " (" + what + ")");
+}
+
+/// What to do about such a file. listed, total: its problems
+inline std::string remedy_for_no_word(std::string_view name, const Met& met, const std::vector<Problem>& listed,
+                                      std::uint64_t total) {
+  if (total > 0) return first_problem(name, listed, total);
+  if (met.lines == 0) return {};
+  return std::string("is it the file that was meant?") +
+         (met.comments > 0 ? " lines that start with # and have no tag are comments" : "");
+}
+
 /// A corpus of N tokens in S sentences.
 ///
 /// Token i is bytes[begin[i], begin[i+1]); sentence s is tokens [sentence[s], sentence[s+1]), the `cu_seqlens` of

@@ -53,8 +53,9 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
 
 ENTRAIN_PART Survey Surveyor::done() && {
   if (found_.words == 0)
-    throw Error("entrain.train.1", found_.name, "no sentence", "at least one token and its tag",
-                text::first_problem(found_.name, found_.problems, found_.met.problems()));
+    throw Error("entrain.train.1", found_.name, "no sentence" + text::in_lines(found_.met),
+                "at least one token and its tag",
+                text::remedy_for_no_word(found_.name, found_.met, found_.problems, found_.met.problems()));
   found_.scheme = detector_.finding();
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);
