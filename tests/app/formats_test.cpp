@@ -199,6 +199,21 @@ TEST_CASE("check: tables that cannot be read say why") {
                                "none, or --no-labels if there are none");
   refused("a,b;c\nd,e;f\n", "entrain.text.52: " + (folder / "a.csv") + ":1: fields that , or ; may separate",
           {"--no-header"});
+  const std::string one_column = ":1: text and label both in column ",
+                    name_two =
+                        ", expected two columns; say which they are with --text-column and --label-column, or "
+                        "--no-labels if there are none\n";
+  refused("text,label\na,b\n", "entrain.text.54: " + (folder / "a.csv") + one_column + "1 'text'" + name_two,
+          {"--text-column", "text", "--label-column", "text"});
+  refused("text,label\na,b\n", "entrain.text.54: " + (folder / "a.csv") + one_column + "2 'label'" + name_two,
+          {"--text-column", "label"});
+  refused("a,b\nc,d\n", "entrain.text.54: " + (folder / "a.csv") + one_column + "2" + name_two,
+          {"--no-header", "--text-column", "2"});
+  check_refused(run({"convert", "--quiet", folder / "a.csv", "--no-header", "--label-column", "1"}),
+                "entrain.text.54: " + (folder / "a.csv") + one_column + "1" + name_two);
+  check_refused(run({"convert", "--quiet", "-", "--input-format", "tsv", "--label-column", "text"},
+                    {.input = "text\tlabel\na\tb\n"}),
+                "entrain.text.54: standard input" + one_column + "1 'text'" + name_two);
   std::string many = "text,label\n";
   for (int i = 0; i < 70'000; ++i) many += "a," + std::to_string(i) + "\n";
   refused(many, "entrain.text.71: " + (folder / "a.csv") + ":");

@@ -284,6 +284,37 @@ TEST_CASE("columns that are not there, and delimiters that may be several") {
   CHECK(read({folder.file("header.csv", "text,label")}).rows.empty());
 }
 
+TEST_CASE("text and label in one column are refused, however it is named") {
+  const Scratch folder;
+  const std::string named = folder.file("a.csv", "\ntext;a\tb;label\nx;y;z\n"),
+                    bare = folder.file("b.csv", "a,b\nc,d\n"), alone = folder.file("c.csv", "text\nx\n"),
+                    twice = folder.file("d.csv", "text,text\nx,y\n"), two = folder.file("e.csv", "a,b;c\nd,e;f\n");
+  const auto refused = [](const std::string& path, const CsvOptions& options, const std::string& found) {
+    for (const std::size_t block : {std::size_t{1}, std::size_t{1} << 18})
+      CHECK(sentence([&] { read({path}, options, block); }) ==
+            "entrain.text.54: " + path + ":" + found +
+                ", expected two columns; say which they are with --text-column and --label-column, or --no-labels if "
+                "there are none");
+  };
+  const std::string both = "text and label both in column ";
+  refused(named, columns("text", "text"), "2: " + both + "1 'text'");
+  refused(named, columns("a\tb", "2"), "2: " + both + "2 'a\\tb'");
+  refused(named, columns("3", "3"), "2: " + both + "3 'label'");
+  refused(named, columns("label", ""), "2: " + both + "3 'label'");  // where a label is usual
+  refused(named, columns("", "1"), "2: " + both + "1 'text'");
+  refused(bare, columns("1", "1", false), "1: " + both + "1");
+  refused(bare, columns("2", "", false), "1: " + both + "2");
+  refused(alone, columns("", "text"), "1: " + both + "1 'text'");
+  refused(twice, columns("text", "text"), "1: " + both + "1 'text'");
+  refused(two, columns("2", "2", false), "1: " + both + "2");  // whatever separates them
+  CHECK(read({twice}, columns("text", "2")).rows == csv_row(2, "x", "y"));
+  // with ; both would be in column 1, which is called 2; with , the label is in column 2
+  CHECK(read({folder.file("f.csv", "2;x,y\na;b,c\n")}, columns("1", "2")).rows == csv_row(2, "a;b", "c"));
+  CsvOptions options = columns("text", "text");
+  options.labels = false;  // nobody asks for the label
+  CHECK(read({named}, options).rows == csv_row(3, "x", ""));
+}
+
 TEST_CASE("what is wrong with a record, by its first line; lenient reading leaves it out and counts it") {
   const Scratch folder;
   const std::vector<std::pair<std::string, std::string>> cases{

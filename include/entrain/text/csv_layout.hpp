@@ -27,7 +27,7 @@ struct CsvLayout {
 /// From the first bytes of a file; false: they are too few. whole: there are no more.
 ///
 /// throws    entrain.text.10  line ends are CR alone    .51  no such column    .52  more than one delimiter may be
-/// meant
+/// meant    .54  text and label are one column
 ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head, bool whole, const CsvOptions& options,
                                   CsvLayout& layout);
 

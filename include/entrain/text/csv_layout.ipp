@@ -8,6 +8,7 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/csv_layout.hpp"
+#include "entrain/text/excerpt.hpp"
 
 namespace entrain::text {
 
@@ -102,6 +103,15 @@ inline std::vector<std::string> names_of(const std::string& said, bool header, s
                   (std::string_view(what) == "label" ? ", or --no-labels if there are none" : ""));
 }
 
+[[noreturn, gnu::cold]] inline void refuse_one_column(const std::string& name, std::uint64_t line,
+                                                      const CsvLayout& layout) {
+  throw Error("entrain.text.54", name + ":" + std::to_string(line),
+              "text and label both in column " + std::to_string(layout.text + 1) +
+                  (layout.names.empty() ? "" : " '" + excerpt(layout.names[layout.text]) + "'"),
+              "two columns",
+              "say which they are with --text-column and --label-column, or --no-labels if there are none");
+}
+
 }  // namespace detail
 
 ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head, bool whole, const CsvOptions& options,
@@ -151,6 +161,13 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
     const bool no_text = detail::csv_column(begin.first, texts, options.header) == CsvLayout::none;
     detail::refuse_column(name, begin, no_text ? "text" : "label", no_text ? texts : labels, options.header);
   }
+  const auto in_one = [](const auto& f) { return f.first.text == f.first.label; };
+  if (std::all_of(found.begin(), found.end(), in_one)) {
+    const auto widest = std::max_element(
+        found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.columns < b.first.columns; });
+    detail::refuse_one_column(name, seen[0].line, widest->first);
+  }
+  std::erase_if(found, in_one);
   if (found.size() > 1 && std::any_of(found.begin(), found.end(), [](const auto& f) { return f.second; }))
     std::erase_if(found, [](const auto& f) { return !f.second; });
   if (found.size() > 1 && std::any_of(found.begin(), found.end(), [](const auto& f) { return f.first.columns > 1; }))
