@@ -431,6 +431,25 @@ TEST_CASE("formats: nobody looks ahead in a pipe, and what comes out of it says 
   CHECK(has(run({"check", "-"}, {.input = "Ada\t[(0, 3, 'PER')]\n"}).err,
             ": it looks like texts with annotations, expected a column of tags such as O, B-PER, I-PER; say "
             "--input-format annotated\n"));
+  // of what looks like nothing else in particular the message says what to name, also where nothing else is said
+  const auto refused = [](const Ran& of, const std::string& name, const std::string& found) {
+    check_refused(of, "entrain.text.8: " + name + ": " + found +
+                          ", expected a column of tags such as O, B-PER, I-PER; name it with --tag-column, from 0, or "
+                          "last, or another format with --input-format\n");
+  };
+  const std::string table = "text,label\na,b\n";
+  refused(run({"check", "--quiet", "-"}, {.input = table}), "standard input", "one column, so no tags");
+  refused(run({"convert", "--quiet", "-"}, {.input = "text\tlabel\na\tb\n"}), "standard input",
+          "no tags in any of 2 columns");
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--stream", "--labels", "PER", "--scheme", "iob2"}}) {
+    std::vector<std::string> train{"train", "--quiet", "--train", "-", "--output", folder / "m", "--max-steps", "1"};
+    train.insert(train.end(), more.begin(), more.end());
+    refused(run(train, {.input = "Ada met Bo.\n\nBo met Ada.\n"}), "standard input", "no tags in any of 3 columns");
+  }
+  CHECK(has(piped("check", table).err, pipe + ": one column, so no tags, expected a column of tags such as O, B-PER, "
+                                              "I-PER; name it with --tag-column, from 0, or last, or another format "
+                                              "with --input-format\n"));
   CHECK(has(run({"check", "-"}, {.input = sentences(2)}).err, "format      standard input" + taken));
   CHECK(has(piped("check", npy("|u1", "(1,)", "a")).err,
             "error: entrain.text.5: " + pipe +

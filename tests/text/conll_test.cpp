@@ -144,7 +144,7 @@ TEST_CASE("conll: columns are what the options say") {
 TEST_CASE("conll: files without tags are refused, or welcome on request") {
   CHECK(message_of("a\nb\n") ==
         "entrain.text.8: t.conll: one column, so no tags, expected a column of tags such as O, B-PER, I-PER; name it "
-        "with --tag-column, from 0, or last");
+        "with --tag-column, from 0, or last, or another format with --input-format");
   CHECK(message_of("a NN\nb VB\n").find("entrain.text.8: t.conll: no tags in any of 2 columns") == 0);
   const auto one = parse("Ada\n# remark\n#1\n\nx\n", {.tags = false});
   CHECK(shown(one.corpus) == "Ada/ #1/ | x/");

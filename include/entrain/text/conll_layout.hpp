@@ -159,14 +159,14 @@ inline std::string_view other_format(std::string_view line) {
 
 [[noreturn, gnu::cold]] inline void refuse_untagged(std::string_view name, int columns, std::string_view line) {
   const std::string_view other = other_format(line);
-  throw Error(
-      "entrain.text.8", name,
-      (columns == 1 ? "one column, so no tags" : "no tags in any of " + std::to_string(columns) + " columns") +
-          std::string(other.empty()      ? ""
-                      : other == "jsonl" ? ": it looks like JSON lines"
-                                         : ": it looks like texts with annotations"),
-      "a column of tags such as O, B-PER, I-PER",
-      other.empty() ? "name it with --tag-column, from 0, or last" : "say --input-format " + std::string(other));
+  throw Error("entrain.text.8", name,
+              (columns == 1 ? "one column, so no tags" : "no tags in any of " + std::to_string(columns) + " columns") +
+                  std::string(other.empty()      ? ""
+                              : other == "jsonl" ? ": it looks like JSON lines"
+                                                 : ": it looks like texts with annotations"),
+              "a column of tags such as O, B-PER, I-PER",
+              other.empty() ? "name it with --tag-column, from 0, or last, or another format with --input-format"
+                            : "say --input-format " + std::string(other));
 }
 
 inline void check_columns(std::string_view name, const ConllLayout& layout) {
