@@ -3,11 +3,13 @@
 // Work that comes again is launched as a graph; what is sent meanwhile overtakes nothing.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "entrain/cuda.cuh"
 #include "entrain/device/ascent.hpp"
+#include "entrain/device/descent.hpp"
 #include "entrain/device/side_lane.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
@@ -212,6 +214,37 @@ TEST_CASE("values change beside what is queued: what climbs finds one height mor
         });
         CHECK(number(2) == turn);
         CHECK(number(1) == turn);
+      }
+  }
+  harness::Machine::now().others_run_ahead = false;
+}
+
+TEST_CASE("what is done on the way down comes behind what a block wrote and before what follows, once for a height") {
+  for (const bool ahead : {false, true}) {
+    Queue queue;
+    harness::Machine::now().others_run_ahead = ahead;
+    Replaying<> replay;
+    device::Descent<device::Cuda<>> descent(queue.dev, 2);
+    const auto at = [&](int i) { return queue.there.data() + i; };
+    for (const int blocks : {2, 1, 0, 3})  // of which the third is the embedding, for which nothing is done
+      for (int turn = 1; turn < 8; ++turn) {
+        CAPTURE(blocks);
+        CAPTURE(turn);
+        const int before[4] = {turn, -1, -2, -3};
+        queue.dev.upload(queue.there.data(), before, 4);
+        replay(queue.dev.stream(), {std::size_t(blocks)}, [&] {
+          auto work = [&](const device::Cuda<>& beside, int height) { beside.copy(at(height), at(3), 1); };
+          descent.start(work);
+          queue.dev.copy(at(3), at(0), 1);
+          for (int i = 0; i < blocks; ++i) descent.descend();
+          CHECK(descent.arrive() == std::max(0, 2 - blocks));
+          queue.dev.copy(at(0), at(2), 1);
+          queue.dev.copy(at(3), at(1), 1);
+        });
+        int after[4] = {};
+        queue.dev.download(after, queue.there.data(), 4);
+        CHECK(after[0] == (blocks > 0 ? turn : -2));
+        CHECK(after[3] == (blocks > 1 ? turn : -1));
       }
   }
   harness::Machine::now().others_run_ahead = false;

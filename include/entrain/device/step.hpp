@@ -9,6 +9,7 @@
 #include "entrain/core/loss.hpp"
 #include "entrain/device/arena.hpp"
 #include "entrain/device/ascent.hpp"
+#include "entrain/device/descent.hpp"
 #include "entrain/device/side_lane.hpp"
 
 namespace entrain {
@@ -49,13 +50,19 @@ template <class D> struct Step {
   Arena& scratch;
   const Counters* counters = nullptr;
   Site site = 0;
-  device::Ascent<D>* ascent = nullptr;  // of a training's forward pass
-  bool held = false;                    // who calls gives scratch back, and joins side lanes first
+  device::Ascent<D>* ascent = nullptr;    // of a training's forward pass
+  device::Descent<D>* descent = nullptr;  // of a step's last backward pass
+  bool held = false;                      // who calls gives scratch back, and joins side lanes first
 
   /// Called by forward before it reads the values of the next block, as `block` of the walk over parameters counts.
   void climb() const {
     if constexpr (device::updates_late<D>)
       if (ascent != nullptr) ascent->climb();
+  }
+  /// Called by backward when it has written the gradients of a block, above the embedding, the other way round.
+  void descend() const {
+    if constexpr (device::updates_late<D>)
+      if (descent != nullptr) descent->descend();
   }
 
   /// The same step, seen from part i of a composition.
@@ -79,7 +86,7 @@ template <class D> struct Step {
   }
   /// The same step on the device that a side lane's work is given.
   Step on(const D& other) const {
-    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, held};
+    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held};
   }
   Step evaluating() const {
     Step other = *this;

@@ -114,6 +114,7 @@ template <int N, class Block> struct Stack {
       const Rows<Grad, in> last = lands(N - 1) ? dx : turn[(N - 1) % 2];
       Inner::backward_rows(at.at(N - 1), w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
                            lands(N - 1) ? how : Write::assign, g.block[N - 1]);
+      at.descend();
       descend(at, w, saved, N - 1, last, dx, how, g, turn);
     }
 
@@ -132,6 +133,7 @@ template <int N, class Block> struct Stack {
         const Rows<Grad, in> dxi = lands(i) ? dx : turn[i % 2];
         Inner::backward(at.at(static_cast<int>(i)), w.block[i], saved.block[i % blocks], dy, dxi,
                         lands(i) ? how : Write::assign, g.block[i]);
+        at.descend();
         dy = dxi;
       }
     }

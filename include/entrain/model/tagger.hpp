@@ -104,9 +104,11 @@ template <class Embed, class Encode, class Head> struct Tagger {
       const Rows<const Grad, Encode::out> dout_read = dout;
       if constexpr (by_words || picks) {
         Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
+        at.descend();
       } else {
         const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
         Labeller::backward(at.at(2), w.head, saved.head, targets, dwords, g.head);
+        at.descend();
         if constexpr (below_head)
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }

@@ -1,15 +1,17 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
 // When a step changes values: at its end, or on a device with a second queue under the next forward pass, from the
-// bottom of the net to its top (device/ascent.hpp). Read queued_steps.hpp first.
+// bottom of the net to its top (device/ascent.hpp), and what it must know before under its own backward pass, from the
+// top to the bottom (device/descent.hpp). Read queued_steps.hpp first.
 #pragma once
 #include "entrain/device/ascent.hpp"
+#include "entrain/device/descent.hpp"
 #include "entrain/tensor/flat.hpp"
 
 namespace entrain::optim {
 
-/// A forward pass is between begin() and end(), read() comes when the rows that it reads are up to date, a step is
-/// step(); who reads values otherwise calls finish() first.
+/// A forward pass is between begin() and end(), read() comes when the rows that it reads are up to date, descend()
+/// comes before a step's last backward pass, a step is step(); who reads values otherwise calls finish() first.
 ///
 /// Steps, Backlog    the trainer's, which are called from here
 template <class Steps, class Backlog, class D> class Changes {
@@ -21,6 +23,7 @@ template <class Steps, class Backlog, class D> class Changes {
     steps.run(dev, layout, buffers, order);
     backlog.stepped(dev, layout, buffers, steps.decided(order));
   }
+  static device::Descent<D>* descend(auto&&...) { return nullptr; }
   static device::Ascent<D>* begin(auto&&...) { return nullptr; }
   void read(auto&&...) {}
   void end() {}
@@ -32,13 +35,23 @@ template <class Steps, class Backlog, class D> class Changes {
 /// changed before the next backward pass writes gradients.
 template <class Steps, class Backlog, class D>
 requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
+  using Numbers = typename Steps::Numbers;
+  using Sent = typename Steps::Sent;
+
  public:
-  Changes(const D& dev, const Layout& layout) : ascent_(dev, layout.height) {}
+  Changes(const D& dev, const Layout& layout) : ascent_(dev, layout.height), descent_(dev, layout.height) {}
 
   /// Whether a step is decided and not carried out: part of what decides the work that is queued.
   bool waits() const { return waits_; }
   void step(const D& dev, const Layout&, Steps& steps, Backlog&, const auto& buffers, const auto& order) {
-    steps.decide(dev, buffers, order);
+    steps.decide(dev, buffers, order, descent_.arrive());
+  }
+  /// The squares of a block's gradients are summed beside what makes those of the blocks below: they have just been
+  /// written, and lie in the GPU's cache.
+  device::Descent<D>* descend(Steps& steps, const Numbers& buffers, const Sent& order) {
+    squares_ = {&steps, buffers, order};
+    descent_.start(squares_);
+    return &descent_;
   }
   /// The step that waits is carried out, in the embedding at once, above it while forward climbs.
   device::Ascent<D>* begin(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
@@ -67,7 +80,16 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
   }
 
  private:
+  struct Squares {
+    Steps* steps;
+    Numbers buffers;
+    Sent order;
+    void operator()(const D& beside, int height) const { steps->square(beside, buffers, order, height, height); }
+  };
+
   device::Ascent<D> ascent_;
+  device::Descent<D> descent_;
+  Squares squares_{};
   bool waits_ = false;
 };
 

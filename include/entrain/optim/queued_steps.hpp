@@ -126,20 +126,24 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     return sent;
   }
   void run(const D& dev, const Layout& layout, const Numbers& b, const Sent& order) {
-    decide(dev, b, order);
+    decide(dev, b, order, layout.height);
     apply(dev, b, 0, layout.height);
   }
   Decided decided(const Sent&) const { return decided(); }
-  /// The same in two parts, between which others may come: the norm and what follows from it; and the values of the
-  /// blocks of some heights, before the next step is decided.
-  void decide(const D& dev, const Numbers& b, const Sent& order) {
-    kernel::decide_step<Scale>(dev, chunks(0, first_at_.back()), flat(b), order.told, order.rules, squares_.data(),
-                               state_.data(), decided_.data());
+  /// The same in parts, between which others may come: the squares of the gradients of the blocks of some heights; the
+  /// norm and what follows from it, where those up to `highest` were not squared; and the values of the blocks of some
+  /// heights, before the next step is decided.
+  void square(const D& dev, const Numbers& b, const Sent& order, int lowest, int highest) {
+    const kernel::Chunks some = chunks(lowest, highest);
+    kernel::square_chunks(dev, some, flat(b), order.told, state_.data(), squares_.data() + (some.of - chunks_.data()));
+  }
+  void decide(const D& dev, const Numbers& b, const Sent& order, int highest) {
+    square(dev, b, order, 0, highest);
+    kernel::decide_step<Scale>(dev, squares_.data(), first_at_.back(), order.told, order.rules, state_.data(),
+                               decided_.data());
   }
   void apply(const D& dev, const Numbers& b, int lowest, int highest) {
-    kernel::update_chunks<averages<Optimizer>>(
-        dev, chunks(first_at_[static_cast<std::size_t>(lowest)], first_at_[static_cast<std::size_t>(highest) + 1]),
-        flat(b), state_.data(), decided_.data());
+    kernel::update_chunks<averages<Optimizer>>(dev, chunks(lowest, highest), flat(b), state_.data(), decided_.data());
   }
   Decided decided() const { return {state_.data(), decided_.data() + of_tables_}; }
   void queued(const D& dev) {
@@ -181,7 +185,11 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   }
   static double power_of_two_from(double targets) { return std::exp2(std::ceil(std::log2(std::max(targets, 1.0)))); }
   bool full() const { return queued_ - told_ == under_way; }
-  kernel::Chunks chunks(int first, int last) const { return {chunks_.data() + first, last - first}; }
+  /// Those of some heights.
+  kernel::Chunks chunks(int lowest, int highest) const {
+    const int first = first_at_[static_cast<std::size_t>(lowest)];
+    return {chunks_.data() + first, first_at_[static_cast<std::size_t>(highest) + 1] - first};
+  }
   static auto flat(const Numbers& b) {
     kernel::Flat<T, Optimizer::moments, W> flat{b.value, b.gradient, {}, b.weight, b.stamps, b.done};
     for (int m = 0; m < Optimizer::moments; ++m) flat.moment[m] = b.moment[m];

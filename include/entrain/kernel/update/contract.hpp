@@ -115,19 +115,28 @@ template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepS
   Update<D>::add_loss(dev, loss, state, how);
 }
 
-/// What an optimizer step will be, as optim::step writes it: the norm of all chunks' gradients, clipping, the rules.
-/// After a gradient that is not finite no step changes a value, neither this nor any later one, and squares keep what
-/// was found.
+/// squares[k] = the sum of squares of the gradients of chunk k, in double, of rows that the step touched. After a
+/// gradient that was not finite they keep what was found.
+///
+/// shapes    squares [chunks]
+template <class D, class T, int Moments, class W>
+void square_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+                   const StepState* state, double* squares) {
+  Update<D>::square_chunks(dev, chunks, flat, order, state, squares);
+}
+
+/// What an optimizer step will be, as optim::step writes it: the norm of all gradients, clipping, the rules. After a
+/// gradient that is not finite no step changes a value, neither this nor any later one.
 ///
 /// Scale     a dynamic one: gradients are state->next.value times too large, and one that is not finite skips its own
 ///           step alone, until the scale cannot be lowered any more
 /// shapes    rules [order->kinds], one for each number in Chunk::rule; of a dynamic scale the same again for each step
 ///           that may have been skipped since the host last knew: what an optimizer counts are steps that were not.
-///           decided [order->kinds], those of them that hold; squares [chunks] the sum of squares of each
-template <class Scale = precision::NoScale, class D, class Rule, class T, int Moments, class W>
-void decide_step(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
-                 const Rule* rules, double* squares, StepState* state, Rule* decided) {
-  Update<D>::template decide_step<Scale>(dev, chunks, flat, order, rules, squares, state, decided);
+///           decided [order->kinds], those of them that hold; squares [count], of all chunks
+template <class Scale = precision::NoScale, class D, class Rule>
+void decide_step(const D& dev, const double* squares, int count, const StepOrder* order, const Rule* rules,
+                 StepState* state, Rule* decided) {
+  Update<D>::template decide_step<Scale>(dev, squares, count, order, rules, state, decided);
 }
 
 /// The step that was decided last, over some chunks: decided[chunk.rule] for each number.

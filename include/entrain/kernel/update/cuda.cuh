@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules;
-// of these, a height at a time where the next forward pass climbs behind them. Chunks are cut by the layout alone, so
-// that bits do not depend on the card.
+// of the first and the last, a height at a time where backward goes down before them, and the next forward pass climbs
+// behind them. Chunks are cut by the layout alone, so that bits do not depend on the card.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -244,14 +244,18 @@ template <class Target> struct Update<device::Cuda<Target>> {
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
   }
-  template <class Scale, class Rule, class T, int Moments, class W>
-  static void decide_step(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
-                          const Rule* rules, double* squares, StepState* state, Rule* decided) {
+  template <class T, int Moments, class W>
+  static void square_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepOrder* order,
+                            const StepState* state, double* squares) {
     device::launch(dev.stream(), grid(chunks, sizeof(device::BlockSum<detail::update_threads>)),
                    detail::square_chunks<T>, chunks.of, flat.gradient, flat.stamps, order, state, squares);
+  }
+  template <class Scale, class Rule> static void decide_step(const D& dev, const double* squares, int count,
+                                                             const StepOrder* order, const Rule* rules,
+                                                             StepState* state, Rule* decided) {
     device::launch(dev.stream(),
                    {dim3(1), dim3(detail::decide_threads), sizeof(device::BlockSum<detail::decide_threads>)},
-                   detail::decide_step<Scale, double, Rule>, squares, chunks.count, order, rules, state, decided);
+                   detail::decide_step<Scale, double, Rule>, squares, count, order, rules, state, decided);
   }
   template <bool Averages, class Rule, class T, int Moments, class W>
   static void update_chunks(const D& dev, Chunks chunks, const Flat<T, Moments, W>& flat, const StepState* state,
