@@ -28,8 +28,13 @@ template Results on_gpu<LengthsCase<16>, precision::Fp16Mixed>(int, std::uint64_
 template Results on_gpu<LengthsCase<24>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<32>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<64>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<26>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<48>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<InLittleMemory<LengthsCase<64>>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<24, 30>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<26>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<48>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<LengthsCase<80>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<InLittleMemory<LengthsCase<64>>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<24, 30>, precision::Fp16Mixed>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)

@@ -34,6 +34,8 @@ template <class P> void check_lengths(double tolerance) {
   test::check_on_gpu<test::LengthsCase<64>, P>(tolerance, {13});
 }
 template <class P> void check_more_lengths(double tolerance) {
+  test::check_on_gpu<test::LengthsCase<26>, P>(tolerance, {7});
+  test::check_on_gpu<test::LengthsCase<48>, P>(tolerance, {2});
   test::check_on_gpu<test::InLittleMemory<test::LengthsCase<64>>, P>(tolerance, {4});
   test::check_on_gpu<test::LengthsCase<24, 30>, P>(tolerance, {5});
 }
@@ -46,6 +48,7 @@ TEST_CASE("attention on the GPU: sentences of all lengths") {
 TEST_CASE("attention on the GPU: sentences of all lengths, in fp16") {
   check_lengths<precision::Fp16Mixed>(2.5e-3);
   check_more_lengths<precision::Fp16Mixed>(2.5e-3);
+  test::check_on_gpu<test::LengthsCase<80>, precision::Fp16Mixed>(2.5e-3, {5});
 }
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 TEST_CASE("attention on the GPU: sentences of all lengths, in bf16") { check_lengths<precision::Bf16Mixed>(2e-2); }

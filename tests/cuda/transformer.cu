@@ -16,6 +16,7 @@ template Results on_gpu<ResidualNormCase<7>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<14>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<8>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<24>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ResidualNormCase<70>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<32>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<96>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<192>, Fp32>(int, std::uint64_t);

@@ -24,6 +24,7 @@ TEST_CASE("the end of a sublayer on the GPU: bias, dropout, residual and norm") 
   check_on_gpu<test::ResidualNormCase<14>, Fp32>(1e-5);
   check_on_gpu<test::ResidualNormCase<24>, Fp32>(1e-5);
   check_on_gpu<test::ResidualNormCase<32>, Fp32>(1e-5);  // four rows a warp, as with 96 channels
+  check_on_gpu<test::ResidualNormCase<70>, Fp32>(1e-5);  // two at a time, twice a lane
   check_on_gpu<test::ResidualNormCase<96>, Fp32>(1e-5, {0, 1, 2, 3, 31, 33, 127, 129, 513});
   check_on_gpu<test::ResidualNormCase<192>, Fp32>(1e-5, {0, 1, 2, 3, 31, 33, 127, 129});  // two
   check_on_gpu<test::ResidualNormCase<312>, Fp32>(1e-5, {0, 1, 2, 31, 33, 127, 129});

@@ -25,9 +25,11 @@ inline constexpr int attention_threads = attention_warps * device::warp;
 inline constexpr int attention_columns = 16;  // walked rows that a warp takes at once
 inline constexpr int attention_step = 8;  // of whose multiples they begin with one: a draw of dropout is for so many
 /// Blocks that a multiprocessor shall have registers for: while one waits for memory, others multiply. A Turing has
-/// shared memory for two at most, plain arithmetic holds more numbers.
+/// shared memory for two at most, plain arithmetic holds more numbers, and so does a thread whose pieces of rows do not
+/// lie under each other (AttentionPieces::spot).
 template <class Target, class T, int Width> inline constexpr int attention_blocks = [] {
   if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;
+  if (device::warp * device::few_of<T, Width> % ((Width + 15) / 16 * 16) != 0) return 2;
   return Width > 32 ? 3 : 4;
 }();
 
