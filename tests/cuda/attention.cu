@@ -5,10 +5,12 @@
 
 namespace entrain::test {
 template Results on_gpu<AttentionCase<3, 96, 40, true>, precision::Fp32>(int, std::uint64_t);
+template Results on_gpu<AllFallsOutCase, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 128, 20, false>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 48, 300, true>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 32, 1, true>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<3, 96, 40, true>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<AllFallsOutCase, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 128, 20, false>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<AttentionCase<2, 48, 300, true>, precision::Fp16Mixed>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)

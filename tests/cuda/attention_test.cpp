@@ -12,6 +12,11 @@ TEST_CASE("attention on the GPU") {
   test::check_on_gpu<test::AttentionCase<2, 32, 1, true>, precision::Fp32>(1e-5, {1, 64, 129});
 }
 
+TEST_CASE("attention on the GPU of which everything falls out") {
+  test::check_on_gpu<test::AllFallsOutCase, precision::Fp32>(1e-5, {1, 33, 129});
+  test::check_on_gpu<test::AllFallsOutCase, precision::Fp16Mixed>(2.5e-3, {1, 33, 129});
+}
+
 namespace {
 template <class P> void check_in_16_bits(double tolerance) {
   test::check_on_gpu<test::AttentionCase<3, 96, 40, true>, P>(tolerance, {0, 1, 2, 31, 33, 64, 127, 129});

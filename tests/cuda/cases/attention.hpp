@@ -11,12 +11,13 @@ namespace entrain::test {
 
 /// H heads of C / H channels, sentences of 1 to Longest rows, which look at all of it or within a window.
 template <int H, int C, int Longest, bool Training, int Window = 0> struct AttentionCase {
-  static void run(auto& stage, int n) {
+  static void run(auto& stage, int n) { with(stage, n, 0.3f); }
+  static void with(auto& stage, int n, float dropout) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
     using Sum = typename S::Sum;
     const auto count = static_cast<std::size_t>(n) * C;
-    auto at = stage.step(n, 0.3f, {}, Longest);
+    auto at = stage.step(n, dropout, {}, Longest);
     at.training = Training;
     const double scale = 0.4;
     const Rows<const A, 3 * C> qkv(stage.template random<A>(3 * count), n);
@@ -30,6 +31,11 @@ template <int H, int C, int Longest, bool Training, int Window = 0> struct Atten
     stage.result("out", out.data, count);
     stage.result("dqkv", dqkv.data, 3 * count);
   }
+};
+
+/// Every weight falls out: of the values nothing is left, and no slope.
+struct AllFallsOutCase {
+  static void run(auto& stage, int n) { AttentionCase<2, 32, 40, true>::with(stage, n, 1.0f); }
 };
 
 /// Behind a sentence of n rows one of each length about 16 rows, a block's 64, 128 that it walks at once, and several
