@@ -54,7 +54,7 @@ if [ $list = yes ]; then cut -f 2-5 "$work/all"; exit 0; fi
 [ -s "$work/all" ] || { echo "mutate_cuda: no mutant of $part"; exit 2; }
 
 flags="-std=c++20 -w -I. -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS"
-kernels="$flags -O0 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -Itests/cuda_on_cpu/shim"
+kernels="$flags -O0 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all -fstrict-flex-arrays=3 -Itests/cuda_on_cpu/shim"
 export home work justified flags kernels
 export ASAN_OPTIONS=detect_stack_use_after_return=0
 jobs=${JOBS:-$(nproc)}
