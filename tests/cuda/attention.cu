@@ -38,6 +38,7 @@ template Results on_gpu<LengthsCase<26>, precision::Fp16Mixed>(int, std::uint64_
 template Results on_gpu<LengthsCase<48>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<80>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<InLittleMemory<LengthsCase<64>>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<InLittleMemory<LengthsCase<80>>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<LengthsCase<24, 30>, precision::Fp16Mixed>(int, std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 template Results on_gpu<LengthsCase<8>, precision::Bf16Mixed>(int, std::uint64_t);

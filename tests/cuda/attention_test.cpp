@@ -54,6 +54,7 @@ TEST_CASE("attention on the GPU: sentences of all lengths, in fp16") {
   check_lengths<precision::Fp16Mixed>(2.5e-3);
   check_more_lengths<precision::Fp16Mixed>(2.5e-3);
   test::check_on_gpu<test::LengthsCase<80>, precision::Fp16Mixed>(2.5e-3, {5});
+  test::check_on_gpu<test::InLittleMemory<test::LengthsCase<80>>, precision::Fp16Mixed>(2.5e-3, {5});
 }
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 TEST_CASE("attention on the GPU: sentences of all lengths, in bf16") { check_lengths<precision::Bf16Mixed>(2e-2); }
