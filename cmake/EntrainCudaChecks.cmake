@@ -1,9 +1,12 @@
 # CUDA without a GPU: its kernels on the processor (EntrainCudaOnCpu.cmake), a barrier taken away; nvcc compiles the same kernels for
-# every target.
+# every target, and what it makes of them is carried out, too (EntrainPtx.cmake).
 entrain_check(cuda_on_cpu TIER ci MINUTES 30 COMMAND "${scripts}/check_cuda_on_cpu.sh")
 entrain_check(barriers TIER ci MINUTES 20 COMMAND "${proofs}/barriers.sh")
 entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check_gpu_headers.sh")
 entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh")
 if(ENTRAIN_NVCC)
   entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh")
+  entrain_check(cuda_as_ptx TIER ci MINUTES 20 COMMAND "${scripts}/check_ptx.sh")
+  entrain_check(cuda_as_ptx_sm75 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 75)
+  entrain_check(cuda_as_ptx_sm80 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 80)
 endif()

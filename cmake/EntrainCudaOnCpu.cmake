@@ -21,9 +21,18 @@ add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/
 target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
 add_dependencies(cuda_on_cpu_kernels pretended_nvml)
 
-add_executable(cuda_on_cpu EXCLUDE_FROM_ALL ${oracles} $<TARGET_OBJECTS:cuda_on_cpu_kernels>)
+# What is expected of them, computed by the kernels of the CPU: EntrainPtx.cmake asks for the same.
+function(entrain_cuda_oracles name)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${oracles})
+  target_link_libraries(${name} PRIVATE doctest::doctest entrain::entrain entrain::native entrain_strict)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_options(${name} PRIVATE -O1)
+endfunction()
+entrain_cuda_oracles(cuda_oracles)
+entrain_cuda_oracles(cuda_oracles_without_bf16)
+target_compile_definitions(cuda_oracles_without_bf16 PRIVATE ENTRAIN_TEST_WITHOUT_BF16)
+
+add_executable(cuda_on_cpu EXCLUDE_FROM_ALL $<TARGET_OBJECTS:cuda_oracles> $<TARGET_OBJECTS:cuda_on_cpu_kernels>)
 target_link_libraries(cuda_on_cpu PRIVATE entrain_test_main entrain::entrain entrain::native entrain_strict ${CMAKE_DL_LIBS})
-target_include_directories(cuda_on_cpu PRIVATE "${PROJECT_SOURCE_DIR}")
-target_compile_options(cuda_on_cpu PRIVATE -O1)
 target_link_options(cuda_on_cpu PRIVATE -fsanitize=address,undefined -rdynamic)
 add_dependencies(cuda_on_cpu pretended_nvml)

@@ -25,10 +25,7 @@ launched=$work/launched
 cat "$work"/launched.* | sort -u >"$launched"
 grep -hE "skipped: " "$work"/said.* || true  # for .ci/run
 
-# A kernel's name is the last word before the bracket that opens its parameters.
-written=$(find include -name '*.cuh' | sort | xargs cat | tr '\n' ' ' | grep -oE '__global__ +void +(__launch_bounds__\([^()]*(\([^()]*\))*[^()]*\) +)?[a-z_0-9]+' | grep -oE '[a-z_0-9]+$'
-  find include -name '*.cuh' | sort | xargs awk '/^(template .*)?struct [A-Za-z]+ \{/ { match($0, /struct [A-Za-z]+/); name = substr($0, RSTART + 7, RLENGTH - 7) }
-    /__device__ void operator\(\)\(int/ { print name }')
-missing=$(sort -u <<<"$written" | comm -23 - <(sort -u "$launched"))
+written=$(scripts/list_kernels.sh)
+missing=$(comm -23 - <(sort -u "$launched") <<<"$written")
 [ -z "$missing" ] || { echo "cuda_on_cpu: no test launches:" $missing; exit 1; }
-echo "cuda_on_cpu: $cases cases; $(sort -u <<<"$written" | wc -l) kernels and functors, all of them launched"
+echo "cuda_on_cpu: $cases cases; $(wc -l <<<"$written") kernels and functors, all of them launched"

@@ -1,0 +1,50 @@
+# What nvcc makes of tests/cuda, run where there is no GPU: the objects as they are, the PTX in them carried out by the machine of
+# tests/ptx, which also plays the CUDA runtime and cuBLASLt. test_ptx tests that machine itself and needs no nvcc.
+#
+#   cuda_as_ptx_sm90, _sm80, _sm75: the tests for that target
+add_library(ptx_machine STATIC EXCLUDE_FROM_ALL ptx/access.cpp ptx/instructions.cpp ptx/machine.cpp ptx/races.cpp ptx/text.cpp)
+target_include_directories(ptx_machine PUBLIC "${PROJECT_SOURCE_DIR}")
+target_compile_features(ptx_machine PUBLIC cxx_std_20)
+target_compile_options(ptx_machine PRIVATE -O3)
+target_link_libraries(ptx_machine PRIVATE entrain_strict entrain::native)
+
+add_executable(test_ptx ptx/ptx_test.cpp)
+target_link_libraries(test_ptx PRIVATE entrain_test_main ptx_machine entrain_strict)
+add_dependencies(rooms test_ptx)
+add_test(NAME ptx COMMAND test_ptx WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+set_tests_properties(ptx PROPERTIES LABELS room)
+
+execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/find_nvcc.sh" OUTPUT_VARIABLE nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT nvcc)
+  return()
+endif()
+# NVIDIA's own headers, those of the compiler.
+file(REAL_PATH "${nvcc}" toolkit)
+cmake_path(GET toolkit PARENT_PATH toolkit)
+add_library(ptx_runtime STATIC EXCLUDE_FROM_ALL ptx/runtime.cpp ptx/products.cpp)
+target_include_directories(ptx_runtime SYSTEM PRIVATE "${toolkit}/../include")
+target_link_libraries(ptx_runtime PUBLIC ptx_machine PRIVATE entrain_strict entrain::native)
+target_compile_options(ptx_runtime PRIVATE -O2)
+
+foreach(number 75 80 90)
+  set(objects)
+  set(lacks)
+  set(expects cuda_oracles)
+  if(number EQUAL 75)  # it has no bf16, and its oracles do not ask for it
+    set(lacks -DENTRAIN_TEST_WITHOUT_BF16)
+    set(expects cuda_oracles_without_bf16)
+  endif()
+  foreach(source IN LISTS kernels)
+    cmake_path(GET source STEM name)
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/ptx_sm${number}/${name}.o")
+    add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
+      COMMAND "${nvcc}" -std=c++20 "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" -DENTRAIN_SEPARATE -DENTRAIN_TEST_TARGET=Sm${number}
+        ${lacks} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none -no-compress -lineinfo
+        -gencode "arch=compute_${number},code=compute_${number}" -MD -MF "${object}.d" -c "${source}" -o "${object}"
+      COMMENT "Compiling ${name}.cu to PTX for sm_${number}")
+    list(APPEND objects "${object}")
+  endforeach()
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/ptx_sm${number}")
+  add_executable(cuda_as_ptx_sm${number} EXCLUDE_FROM_ALL ${objects} $<TARGET_OBJECTS:${expects}>)
+  target_link_libraries(cuda_as_ptx_sm${number} PRIVATE entrain_test_main entrain::entrain entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
+endforeach()

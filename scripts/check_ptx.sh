@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs the tests of tests/cuda as nvcc compiles them, where there is no GPU: the PTX in the objects is carried out by tests/ptx, which
+# also looks for races. Demands that every kernel of include/ was launched. Where there is no nvcc: says so, and is content.
+#
+#   scripts/check_ptx.sh [75|80|90] [--report FILE]     builds cuda_as_ptx_sm90 of the preset cuda_on_cpu, or that target's
+#
+# --report: what each kernel did, instructions, sectors of memory, turns of the banks of shared memory, and which lines ask for more of
+# them than they need.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+number=90 report=
+while [ $# != 0 ]; do
+  case $1 in
+    75 | 80 | 90) number=$1; shift ;;
+    --report) report=${2:?check_ptx: --report names a file}; shift 2 ;;
+    *) echo "check_ptx: $1: expected 75, 80, 90 or --report FILE" >&2; exit 1 ;;
+  esac
+done
+[ -n "$(scripts/find_nvcc.sh)" ] || { echo "ptx: nvcc is not there, not checked"; exit 0; }
+cmake --preset cuda_on_cpu >/dev/null
+ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "cuda_as_ptx_sm$number"
+program=build/cuda_on_cpu/tests/cuda_as_ptx_sm$number
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export program work
+some() { # FIRST LAST: these cases
+  ENTRAIN_PTX_RACES=1 ENTRAIN_PTX_REPORT=$work/report.$1 "$program" --no-intro --first="$1" --last="$2" >"$work/said.$1" 2>&1 || { cat "$work/said.$1"; return 1; }
+}
+export -f some
+cases=$("$program" --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
+seq 1 4 "$cases" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'some "$0" $(($0 + 3))' {}
+grep -hE "skipped: " "$work"/said.* || true  # for .ci/run
+[ -z "$report" ] || cat "$work"/report.* >"$report"
+
+written=$(scripts/list_kernels.sh)
+launched=$(cat "$work"/report.* | grep -v '^ ' | grep -oE '[A-Za-z_0-9]+' | sort -u)
+missing=$(comm -23 - <(echo "$launched") <<<"$written")
+[ -z "$missing" ] || { echo "ptx: no test launches:" $missing; exit 1; }
+echo "ptx: $cases cases for sm_$number without a race; $(wc -l <<<"$written") kernels and functors, all of them launched"

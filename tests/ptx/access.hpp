@@ -1,0 +1,15 @@
+// tests > [ptx]
+//
+// Where the lanes of an instruction find what they read or write; counted as the memories of a card serve it.
+#pragma once
+#include "tests/ptx/warp.hpp"
+
+namespace ptx {
+
+struct Places {
+  std::byte* of[lanes];
+};
+/// Of `bytes` each, at from[slot] + offset. Fails where a lane may not go, or where `bytes` do not lie even.
+Places places_of(Warp&, const Instruction&, Slot base, std::size_t bytes);
+
+}  // namespace ptx
