@@ -24,7 +24,7 @@ cmake_path(GET toolkit PARENT_PATH toolkit)
 add_library(ptx_runtime STATIC EXCLUDE_FROM_ALL ptx/runtime.cpp ptx/products.cpp)
 target_include_directories(ptx_runtime SYSTEM PRIVATE "${toolkit}/../include")
 target_link_libraries(ptx_runtime PUBLIC ptx_machine PRIVATE entrain_strict entrain::native)
-target_compile_options(ptx_runtime PRIVATE -O2)
+target_compile_options(ptx_runtime PRIVATE -O3)
 
 foreach(number 75 80 90)
   set(objects)

@@ -39,7 +39,6 @@ void count_global(Warp& w, Excess& excess, const Places& at, std::size_t bytes) 
   const std::uint64_t least = (unlike * bytes + sector - 1) / sector;
   w.counts->sectors += sectors;
   w.counts->least_sectors += least;
-  ++excess.requests;
   excess.sectors += sectors - least;
 }
 
@@ -48,7 +47,6 @@ void count_global(Warp& w, Excess& excess, const Places& at, std::size_t bytes) 
 void count_shared(Warp& w, Excess& excess, const Places& at, std::size_t bytes) {
   const std::size_t words = std::max<std::size_t>(bytes / bank, 1), group = lanes / words;
   w.counts->shared_requests += 1;
-  ++excess.requests;
   for (unsigned first = 0; first < lanes; first += static_cast<unsigned>(group)) {
     std::uintptr_t seen[lanes];
     unsigned of_bank[banks] = {};

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "tests/ptx/text.hpp"
 
@@ -50,6 +52,7 @@ class Runner {
       std::uint32_t mask = group.mask;
       if (i.guarded) mask &= chosen(i);
       ++w_.counts->instructions;
+      ++w_.block->code->excess[group.at].times;
       w_.counts->lanes += static_cast<std::uint64_t>(std::popcount(mask));
       switch (i.kind) {
         case Kind::plain:
@@ -384,6 +387,34 @@ const Kernel* Module::kernel(std::string_view name) const {
   const auto found = text_->kernels.find(name);
   return found == text_->kernels.end() ? nullptr : &found->second;
 }
+namespace {
+
+/// The lines of the source that a kernel's instructions are of: a fiftieth of the work or more, or too much of memory.
+std::string by_line(const Text& text, const Kernel& kernel) {
+  std::map<std::pair<int, int>, Excess> lines;
+  for (std::size_t at = 0; at < kernel.code->instructions.size(); ++at) {
+    const Instruction& i = kernel.code->instructions[at];
+    Excess& line = lines[{i.file, i.source_line}];
+    line.times += kernel.code->excess[at].times;
+    line.sectors += kernel.code->excess[at].sectors;
+    line.waves += kernel.code->excess[at].waves;
+  }
+  std::string all;
+  for (const auto& [place, line] : lines) {
+    if (50 * line.times < kernel.counts.instructions && line.sectors + line.waves == 0) continue;
+    const auto file = text.files.find(place.first);
+    char counts[160];
+    std::snprintf(counts, sizeof counts, ":%d: %llu instructions (%.1f %%), %llu sectors and %llu turns too many\n",
+                  place.second, number(line.times),
+                  100. * static_cast<double>(line.times) / static_cast<double>(kernel.counts.instructions),
+                  number(line.sectors), number(line.waves));
+    all += "    " + (file == text.files.end() ? "?" : file->second) + counts;
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string Module::report() const {
   std::string all;
   for (const auto& [name, kernel] : text_->kernels) {
@@ -392,24 +423,15 @@ std::string Module::report() const {
     char line[512];
     std::snprintf(
         line, sizeof line,
-        "%s\n  %llu launches, %llu blocks, %llu warps, %llu instructions of %.1f lanes, %llu products, %llu barriers, "
-        "%llu "
-        "shuffles; memory: %llu requests, %llu sectors, least %llu; shared: %llu requests, %llu turns, least %llu\n",
-        readable(name).c_str(), number(c.launches), number(c.blocks), number(c.warps), number(c.instructions),
+        "\n  %llu launches, %llu blocks, %llu warps, %llu instructions of %.1f lanes, %llu products, %llu "
+        "barriers, %llu shuffles; memory: %llu requests, %llu sectors, least %llu; shared: %llu requests, %llu "
+        "turns, least %llu\n",
+        number(c.launches), number(c.blocks), number(c.warps), number(c.instructions),
         c.instructions == 0 ? 0. : static_cast<double>(c.lanes) / static_cast<double>(c.instructions), number(c.mma),
         number(c.barriers), number(c.shuffles), number(c.global_requests), number(c.sectors), number(c.least_sectors),
         number(c.shared_requests), number(c.waves), number(c.least_waves));
-    all += line;
-    for (std::size_t at = 0; at < kernel.code->instructions.size(); ++at) {
-      const Excess& e = kernel.code->excess[at];
-      const Instruction& i = kernel.code->instructions[at];
-      if (e.sectors + e.waves == 0) continue;
-      const auto file = text_->files.find(i.file);
-      std::snprintf(line, sizeof line, "    %s:%d (line %d): %llu requests, %llu sectors and %llu turns too many\n",
-                    file == text_->files.end() ? "?" : file->second.c_str(), i.source_line, i.line, number(e.requests),
-                    number(e.sectors), number(e.waves));
-      all += line;
-    }
+    all += readable(name) + line;
+    all += by_line(*text_, kernel);
   }
   return all;
 }

@@ -87,7 +87,7 @@ class Module {
   const Kernel* kernel(std::string_view name) const;
   void* variable(std::string_view name);
   const std::map<std::string, Kernel, std::less<>>& kernels() const;
-  /// What its kernels did, a row each, to be read by people; and which lines of them ask more of memory than they need.
+  /// What its kernels did, to be read by people; and by which lines of their sources.
   std::string report() const;
 
   /// Runs it to its end. `params` as cudaLaunchKernel has them.

@@ -282,25 +282,25 @@ struct Job {
 };
 
 /// The result is computed in tiles, so that sums stay in registers.
-constexpr std::size_t tall = 8, wide = 4;
-using Tile = std::array<std::array<double, tall>, wide>;
+constexpr std::size_t tall = 16, wide = 4;
+template <class S> using Tile = std::array<std::array<S, tall>, wide>;
 
 /// Panel by panel of so many neighbours, one depth behind the other; filled up with zeros.
 /// across(neighbour, depth): the place of a number
-template <std::size_t Wide, class Across> std::vector<double> packed(const void* data, cudaDataType_t type, bool tf32,
-                                                                     std::size_t count, std::size_t depth,
-                                                                     Across across) {
+template <class S, std::size_t Wide, class Across> std::vector<S> packed(const void* data, cudaDataType_t type,
+                                                                         bool tf32, std::size_t count,
+                                                                         std::size_t depth, Across across) {
   const std::size_t panels = (count + Wide - 1) / Wide;
-  std::vector<double> all(panels * Wide * depth);
+  std::vector<S> all(panels * Wide * depth);
   for (std::size_t n = 0; n < count; ++n)
     for (std::size_t k = 0; k < depth; ++k) {
       const double x = number_at(type, data, across(n, k));
-      all[(n / Wide * depth + k) * Wide + n % Wide] = tf32 ? in_tf32(x) : x;
+      all[(n / Wide * depth + k) * Wide + n % Wide] = static_cast<S>(tf32 ? in_tf32(x) : x);
     }
   return all;
 }
-Tile sums_of(const double* left, const double* right, std::size_t depth) {
-  Tile sums{};
+template <class S> Tile<S> sums_of(const S* left, const S* right, std::size_t depth) {
+  Tile<S> sums{};
   for (std::size_t k = 0; k < depth; ++k, left += tall, right += wide)
     for (std::size_t j = 0; j < wide; ++j)
       for (std::size_t i = 0; i < tall; ++i) sums[j][i] += left[i] * right[j];
@@ -333,25 +333,34 @@ void check_memory(const Job& job) {
   if (overlap(workspace, a) || overlap(workspace, b) || overlap(workspace, d))
     throw Failure("cublasLtMatmul: the workspace lies on a matrix");
 }
-void multiply(const Job& job) {
-  check_memory(job);
-  if (job.workspace_bytes != 0) std::memset(job.workspace, 0xFF, job.workspace_bytes);  // whose it is meanwhile
+/// Sums of S: of operands of 16 bits, whose products have room in fp32, in fp32 as on a card; else in fp64.
+template <class S> void multiply_in(const Job& job) {
   const bool tf32 = job.work.sums == CUBLAS_COMPUTE_32F_FAST_TF32;
   const std::size_t rows = job.d.rows, cols = job.d.cols, depth = cols_of(job.a, job.work.turn_a);
   const auto stride_a = static_cast<std::size_t>(job.a.stride), stride_b = static_cast<std::size_t>(job.b.stride);
   const bool turned_a = job.work.turn_a != CUBLAS_OP_N, turned_b = job.work.turn_b != CUBLAS_OP_N;
-  const std::vector<double> left =
-      packed<tall>(job.from_a, job.a.type, tf32, rows, depth,
-                   [&](std::size_t i, std::size_t k) { return turned_a ? i * stride_a + k : k * stride_a + i; });
-  const std::vector<double> right =
-      packed<wide>(job.from_b, job.b.type, tf32, cols, depth,
-                   [&](std::size_t j, std::size_t k) { return turned_b ? k * stride_b + j : j * stride_b + k; });
+  const std::vector<S> left =
+      packed<S, tall>(job.from_a, job.a.type, tf32, rows, depth,
+                      [&](std::size_t i, std::size_t k) { return turned_a ? i * stride_a + k : k * stride_a + i; });
+  const std::vector<S> right =
+      packed<S, wide>(job.from_b, job.b.type, tf32, cols, depth,
+                      [&](std::size_t j, std::size_t k) { return turned_b ? k * stride_b + j : j * stride_b + k; });
   for (std::size_t j = 0; j < cols; j += wide)
     for (std::size_t i = 0; i < rows; i += tall) {
-      const Tile sums = sums_of(left.data() + i * depth, right.data() + j * depth, depth);
+      const Tile<S> sums = sums_of(left.data() + i * depth, right.data() + j * depth, depth);
       for (std::size_t t = 0; t < wide && j + t < cols; ++t)
-        for (std::size_t s = 0; s < tall && i + s < rows; ++s) store(job, i + s, j + t, sums[t][s]);
+        for (std::size_t s = 0; s < tall && i + s < rows; ++s)
+          store(job, i + s, j + t, static_cast<double>(sums[t][s]));
     }
+}
+void multiply(const Job& job) {
+  check_memory(job);
+  if (job.workspace_bytes != 0) std::memset(job.workspace, 0xFF, job.workspace_bytes);  // whose it is meanwhile
+  const auto narrow = [](const Layout& x) { return x.type == CUDA_R_16F || x.type == CUDA_R_16BF; };
+  if (narrow(job.a) && narrow(job.b))
+    multiply_in<float>(job);
+  else
+    multiply_in<double>(job);
 }
 
 /// What is looked at when a product is asked for.

@@ -44,9 +44,9 @@ struct Instruction {
   int line = 0;
   int file = 0, source_line = 0;  // of what it was compiled from, where nvcc says so (-lineinfo)
 };
-/// What one instruction asked of memory, beyond the least that so many bytes take.
+/// How often a warp came by an instruction, and what it asked of memory beyond the least that so many bytes take.
 struct Excess {
-  std::uint64_t requests = 0, sectors = 0, waves = 0;
+  std::uint64_t times = 0, sectors = 0, waves = 0;
 };
 
 /// A number of the text: the same in all lanes.

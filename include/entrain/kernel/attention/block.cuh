@@ -268,24 +268,43 @@ template <bool KeysOwn> struct AttentionDropout {
   __device__ float factor(std::uint32_t random) const { return stays(random) ? scale : 0.0f; }
 };
 
-/// A warp's rows times `upper` and `lower`, its halves' factors, to the head's channels of `to`.
+/// A warp's rows times `upper` and `lower`, its halves' factors, to the head's channels of `to`. All lanes call
+/// together.
 template <int Width, int N, class T> __device__ void store_rows(const device::WarpTile<N>& tile,
                                                                 const AttentionPlace& place, int n, float upper,
                                                                 float lower, T* to, int stride) {
   constexpr int few = Width % 2 == 0 ? 2 : 1;  // of the two neighbours that a lane has
-  tile.each([&](int j, int e) {
-    const int row = place.row(e / 2), x = tile.column(place.lane, j, e % 2);
-    if (e % few != 0 || row >= n || x >= Width) return;
-    device::Few<T, few> numbers;
+  using Word = std::conditional_t<few * sizeof(T) == 4, std::uint32_t, device::Few<T, few>>;  // one store, not two
+  const auto numbers = [&](int j, int e) {
+    device::Few<T, few> all;
     ENTRAIN_UNROLL
-    for (int k = 0; k < few; ++k) numbers.of[k] = static_cast<T>(tile.of[j][e + k] * (e < 2 ? upper : lower));
-    T* const spot = to + static_cast<std::int64_t>(row) * stride + x;
-    if constexpr (sizeof numbers == 4) {
-      *reinterpret_cast<std::uint32_t*>(spot) = __builtin_bit_cast(std::uint32_t, numbers);  // one store, not two
-    } else {
-      numbers.store(spot);
+    for (int k = 0; k < few; ++k) all.of[k] = static_cast<T>(tile.of[j][e + k] * (e < 2 ? upper : lower));
+    return __builtin_bit_cast(Word, all);
+  };
+  const auto spot = [&](int e, int x) { return to + static_cast<std::int64_t>(place.row(e / 2)) * stride + x; };
+  if constexpr (sizeof(T) == 2 && Width % 16 == 0) {
+    // Of two tiles a lane keeps one's, and gets the neighbours of what it keeps: four lanes fill 32 bytes of a row.
+    // Bits choose, not a condition: with that, compilers make two ways of it, and a shuffle in each.
+    const std::uint32_t odd = 0u - static_cast<std::uint32_t>(place.lane % 2);
+    const auto either = [&](std::uint32_t even, std::uint32_t other) { return even ^ ((even ^ other) & odd); };
+    const int x = place.lane % 2 * 8 + place.lane % row_lanes / 2 * 4;
+    ENTRAIN_UNROLL
+    for (int j = 0; j < N; j += 2) {
+      ENTRAIN_UNROLL
+      for (int e = 0; e < 4; e += 2) {
+        const std::uint32_t left = numbers(j, e), right = numbers(j + 1, e);
+        const std::uint32_t next = __shfl_xor_sync(device::all_lanes, either(right, left), 1);
+        const std::uint64_t both = either(left, next) | static_cast<std::uint64_t>(either(next, right)) << 32;
+        if (place.row(e / 2) < n) *reinterpret_cast<std::uint64_t*>(spot(e, 8 * j + x)) = both;
+      }
     }
-  });
+  } else {
+    tile.each([&](int j, int e) {
+      const int x = tile.column(place.lane, j, e % 2);
+      if (e % few != 0 || place.row(e / 2) >= n || x >= Width) return;
+      *reinterpret_cast<Word*>(spot(e, x)) = numbers(j, e);
+    });
+  }
 }
 
 }  // namespace entrain::kernel::detail

@@ -93,6 +93,22 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + math::log(i == 0 ? total[0] : total[1]));
 }
 
+/// What a quarter of a row's lanes adds to delta = dout out', a row of a head each.
+template <int Width, class A> __device__ float attention_delta(const A* dout, const A* out, int lane) {
+  constexpr int few = device::few_of<A, Width>;
+  using Few = device::Few<A, few>;
+  float delta = 0;
+  ENTRAIN_UNROLL
+  for (int first = 0; first < Width; first += row_lanes * few) {
+    const int c = first + lane % row_lanes * few;
+    if (Width % (row_lanes * few) != 0 && c >= Width) continue;
+    const Few d = Few::load(dout + c), y = Few::load(out + c);
+    ENTRAIN_UNROLL
+    for (int k = 0; k < few; ++k) delta += d.template as<float>(k) * y.template as<float>(k);
+  }
+  return delta;
+}
+
 /// dq. Its own: queries and dout; it walks along keys and values.
 template <class Target, int H, int C, int Window, class A, class S>
 __device__ void attention_back_queries(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
@@ -116,17 +132,8 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
   for (int i = 0; i < 2; ++i) {
     const auto row = static_cast<std::int64_t>(place.row(i));
     const bool there = row < at.n;
-    constexpr int few = device::few_of<A, width>;
-    using Few = device::Few<A, few>;
     const A* const mine = memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i));
-    ENTRAIN_UNROLL
-    for (int first = 0; first < width; first += row_lanes * few) {
-      const int c = first + place.lane % row_lanes * few;
-      if (!there || (width % (row_lanes * few) != 0 && c >= width)) continue;
-      const Few d = Few::load(mine + c), y = Few::load(out + row * C + place.head * width + c);
-      ENTRAIN_UNROLL
-      for (int k = 0; k < few; ++k) delta[i] += d.template as<float>(k) * y.template as<float>(k);
-    }
+    if (there) delta[i] = attention_delta<width>(mine, out + row * C + place.head * width, place.lane);
     delta[i] = device::warp_sum<row_lanes>(delta[i]);
     if (there) norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
   }
@@ -184,22 +191,24 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   const auto load = [&](int column) {
     load_rows<width>(memory.walked[0], q, stride, column, place);
     load_rows<width>(memory.walked[1], dout + place.head * width, C, column, place);
-    const int index = static_cast<int>(threadIdx.x), row = column + index;
-    if (index >= Memory::walks) return;
-    device::Few<float, 2> norms{{0, 0}};
-    if (row < place.end) {
+    constexpr int rows_at_once = attention_threads / row_lanes;  // four lanes a row: what they read lies together
+    const auto find = [&](int begin) {
+      const int index = begin + static_cast<int>(threadIdx.x) / row_lanes, row = column + index;
       const std::int64_t number = static_cast<std::int64_t>(row) * H + place.head;
-      constexpr int few = device::few_of<A, width>;
-      using Few = device::Few<A, few>;
-      norms.of[0] = static_cast<float>(lse[number]) * Power::log;
+      const bool there = row < place.end;
+      float delta = there ? attention_delta<width>(dout + number * width, out + number * width, place.lane) : 0;
+      delta = device::warp_sum<row_lanes>(delta);
+      if (place.lane % row_lanes != 0) return;
+      const float norm = there ? static_cast<float>(lse[number]) * Power::log : 0;
+      device::Few<float, 2>{{norm, delta}}.store(memory.norms[index]);
+    };
+    if constexpr (sizeof(A) == 2) {
       ENTRAIN_UNROLL
-      for (int c = 0; c < width; c += few) {
-        const Few d = Few::load(dout + number * width + c), y = Few::load(out + number * width + c);
-        ENTRAIN_UNROLL
-        for (int k = 0; k < few; ++k) norms.of[1] += d.template as<float>(k) * y.template as<float>(k);
-      }
+      for (int begin = 0; begin < Memory::walks; begin += rows_at_once) find(begin);
+    } else {  // there are no registers for more
+      ENTRAIN_ROLLED
+      for (int begin = 0; begin < Memory::walks; begin += rows_at_once) find(begin);
     }
-    norms.store(memory.norms[index]);
   };
   place.walk<Memory>(load, [&](int first, int last, int column) {
     const Left key(memory.own_rows(0, place.warp), place.lane), value(memory.own_rows(1, place.warp), place.lane);

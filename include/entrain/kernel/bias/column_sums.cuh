@@ -1,8 +1,9 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // Sums over the rows of a batch, for each column: gradients of biases and gains. The rows are cut into stretches by
-// their number alone; a block sums a stretch of 32 columns, a second kernel the stretches, in order. So the bits do not
-// depend on the card's size, and no two threads add to one number.
+// their number alone; a block sums a stretch of the columns of 32 lanes, which hold as many neighbours each as memory
+// gives at once, and a second kernel the stretches, in order. So the bits do not depend on the card's size, and no two
+// threads add to one number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,29 +21,40 @@ inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of
 inline constexpr int most_stretches = 256, stretches_at_once = 16;
 
 /// What a stretch of rows adds up: K sums for each column.
-template <class S, int K> struct ColumnParts { S of[K][sum_rows][sum_columns]; };
+template <class S, int K, int Few> struct ColumnParts { S of[K][sum_rows][sum_columns * Few]; };
 template <class S, int K> struct ColumnResults {
   S* of[K];  // nullptr: not wanted
 };
 
 /// parts[stretch, k, c] = sum over the stretch's rows n of term k at [n, c]
 ///
-/// Terms     `void operator()(int row, int column, S (&sum)[K]) const` adds a row's terms
+/// Terms     of `few` neighbours, which divides the columns: `void operator()(int row, int column, S (&sum)[K][few])
+///           const` adds a row's
 template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_columns* sum_rows)
     sum_stretch(Terms terms, S* parts, int n, int columns, int rows) {
-  auto& memory = device::shared<ColumnParts<S, K>>();
+  constexpr int few = Terms::few, width = sum_columns * few;
+  auto& memory = device::shared<ColumnParts<S, K, few>>();
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
-  const int column = static_cast<int>(blockIdx.x) * sum_columns + x;
+  const int begin = static_cast<int>(blockIdx.x) * width, column = begin + x * few;
   const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
-  S sum[K] = {};
+  S sum[K][few] = {};
   if (column < columns)
     for (int row = first + y; row < last; row += sum_rows) terms(row, column, sum);
-  for (int k = 0; k < K; ++k) memory.of[k][y][x] = sum[k];
+  ENTRAIN_UNROLL
+  for (int k = 0; k < K; ++k) {
+    device::Few<S, few> kept;
+    ENTRAIN_UNROLL
+    for (int i = 0; i < few; ++i) kept.of[i] = sum[k][i];
+    kept.store(memory.of[k][y] + x * few);
+  }
   __syncthreads();
-  if (y >= K || column >= columns) return;
-  S total = 0;
-  for (int i = 0; i < sum_rows; ++i) total += memory.of[y][i][x];
-  parts[(static_cast<std::int64_t>(blockIdx.y) * K + y) * columns + column] = total;
+  for (int at = y * sum_columns + x; at < K * width; at += sum_rows * sum_columns) {
+    const int k = at / width, c = at % width;
+    if (begin + c >= columns) continue;
+    S total = 0;
+    for (int i = 0; i < sum_rows; ++i) total += memory.of[k][i][c];
+    parts[(static_cast<std::int64_t>(blockIdx.y) * K + k) * columns + begin + c] = total;
+  }
 }
 
 /// g.of[k][c] (+)= sum over stretches of parts[stretch, k, c]
@@ -69,14 +81,14 @@ void add_stretches(const D& dev, const S* parts, ColumnResults<S, K> g, int colu
 /// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.
 template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
-  static_assert(K <= sum_rows);
   const auto [rows, stretches] = Stretches::of(n, sum_rows, most_stretches);
-  const int tiles = (columns + sum_columns - 1) / sum_columns;
+  constexpr int width = sum_columns * Terms::few;
+  const int tiles = (columns + width - 1) / width;
   S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
   if (stretches > 0)
     device::launch(dev.stream(),
                    {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
-                    sizeof(ColumnParts<S, K>)},
+                    sizeof(ColumnParts<S, K, Terms::few>)},
                    sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
   add_stretches(dev, parts, g, columns, stretches, how);
 }

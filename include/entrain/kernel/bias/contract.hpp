@@ -8,9 +8,15 @@
 
 namespace entrain::kernel {
 
-/// Specialised for each device: `add(dev, b, y)` and `sum(dev, dy, g, how)` on erased matrices; and where a kernel
-/// makes sums on its way `sum_parts(dev, parts, g, how)`.
+/// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices, of whose rows it
+/// is known that they lie together and are a multiple of Width; and where a kernel makes sums on its way
+/// `sum_parts(dev, parts, g, how)`.
 template <class D> struct Bias;
+
+namespace detail {
+template <class X> inline constexpr int known_width = 1;
+template <class T, int C> inline constexpr int known_width<Rows<T, C>> = C;
+}  // namespace detail
 
 /// y[n,c] += b[c]
 template <class D, class B, class Y> void add_bias(const D& dev, B b, Y y) {
@@ -41,7 +47,7 @@ template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Wr
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(1. * m.rows * m.cols, 1. * sizeof(*m.data) * m.rows * m.cols);
   } else {
-    Bias<D>::sum(dev, m, g.data, how);
+    Bias<D>::template sum<detail::known_width<Dy>>(dev, m, g.data, how);
   }
 }
 

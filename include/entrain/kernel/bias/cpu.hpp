@@ -22,7 +22,7 @@ template <class G> struct Bias<device::Cpu<G>> {
     }
   }
   /// A tile is a few columns and all rows: the order of the sum never depends on threads.
-  template <class T> static void sum(const device::Cpu<G>& dev, Matrix<const T> dy, T* g, Write how) {
+  template <int Width, class T> static void sum(const device::Cpu<G>& dev, Matrix<const T> dy, T* g, Write how) {
     using P = Pack<T>;
     constexpr int packs = 4, width = packs * P::size;
     dev.parallel((dy.cols + width - 1) / width, [&](int tile, int) {

@@ -19,10 +19,14 @@ template <class A, class W> __global__ void __launch_bounds__(256) add_bias_rows
   to = static_cast<A>(static_cast<float>(to) + static_cast<float>(b[column]));
 }
 
-template <class A, class S> struct BiasTerms {
+/// Few       neighbours that each row begins at a multiple of
+template <int Few, class A, class S> struct BiasTerms {
+  static constexpr int few = Few;
   Matrix<const A> dy;
-  __device__ void operator()(int row, int column, S (&sum)[1]) const {
-    sum[0] += static_cast<S>(dy.data[static_cast<std::int64_t>(row) * dy.stride + column]);
+  __device__ void operator()(int row, int column, S (&sum)[1][few]) const {
+    const auto d = device::Few<A, few>::load(dy.data + static_cast<std::int64_t>(row) * dy.stride + column);
+    ENTRAIN_UNROLL
+    for (int i = 0; i < few; ++i) sum[0][i] += d.template as<S>(i);
   }
 };
 
@@ -35,8 +39,10 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     device::launch(dev.stream(), {dim3(static_cast<unsigned>((count + 255) / 256)), dim3(256)},
                    detail::add_bias_rows<A, W>, b, y);
   }
-  template <class A, class S> static void sum(const D& dev, Matrix<const A> dy, S* g, Write how) {
-    detail::column_sums<1>(dev, detail::BiasTerms<A, S>{dy}, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
+  /// Width     what rows are a multiple of
+  template <int Width, class A, class S> static void sum(const D& dev, Matrix<const A> dy, S* g, Write how) {
+    const detail::BiasTerms<device::few_of<A, Width>, A, S> terms{dy};
+    detail::column_sums<1>(dev, terms, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
   }
   template <class S, int C> static void sum_parts(const D& dev, Rows<const S, C> parts, S* g, Write how) {
     detail::add_stretches(dev, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n, how);

@@ -106,11 +106,12 @@ template <class T> struct EdgeTerms {
   Wide<const T> d;
   const std::int32_t* cu_seqlens;
 
-  __device__ void operator()(int s, int k, T (&sum)[2]) const {
+  static constexpr int few = 1;
+  __device__ void operator()(int s, int k, T (&sum)[2][1]) const {
     const int first = cu_seqlens[s], last = cu_seqlens[s + 1];
     if (first == last) return;
-    sum[0] += d(first, k);
-    sum[1] += d(last - 1, k);
+    sum[0][0] += d(first, k);
+    sum[1][0] += d(last - 1, k);
   }
 };
 

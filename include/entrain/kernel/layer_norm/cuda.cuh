@@ -81,17 +81,23 @@ template <int C, class A, class W, class S> __global__ void __launch_bounds__(de
 }
 
 /// The terms of the gains' gradients: dy h and dy.
-template <class A, class S> struct NormTerms {
+template <int C, class A, class S> struct NormTerms {
+  static constexpr int few = device::few_of<A, C>;
   const A* dy;
   const A* x;
   const S* stat;
-  int width;
 
-  __device__ void operator()(int row, int column, S (&sum)[2]) const {
-    const std::int64_t at = static_cast<std::int64_t>(row) * width + column;
-    const S d = static_cast<S>(dy[at]);
-    sum[0] += d * ((static_cast<S>(x[at]) - stat[2 * row]) * stat[2 * row + 1]);
-    sum[1] += d;
+  __device__ void operator()(int row, int column, S (&sum)[2][few]) const {
+    using Few = device::Few<A, few>;
+    const std::int64_t at = static_cast<std::int64_t>(row) * C + column;
+    const Few slopes = Few::load(dy + at), from = Few::load(x + at);
+    const S mean = stat[2 * row], inverse = stat[2 * row + 1];
+    ENTRAIN_UNROLL
+    for (int i = 0; i < few; ++i) {
+      const S d = slopes.template as<S>(i);
+      sum[0][i] += d * ((from.template as<S>(i) - mean) * inverse);
+      sum[1][i] += d;
+    }
   }
 };
 
@@ -115,7 +121,7 @@ template <class Target> struct LayerNorm<device::Cuda<Target>> {
   }
   template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
                                                         Rows<const S, 2> stat, S* ggain, S* gshift, Write how) {
-    detail::column_sums<2>(dev, detail::NormTerms<A, S>{dy.data, x.data, stat.data, C}, x.n, C,
+    detail::column_sums<2>(dev, detail::NormTerms<C, A, S>{dy.data, x.data, stat.data}, x.n, C,
                            detail::ColumnResults<S, 2>{{ggain, gshift}}, how);
   }
 };
