@@ -118,13 +118,6 @@ template <class T, int C> struct WarpRow {
     narrow(from, packed);
     store_packed(row, lane, packed);
   }
-  /// The same where the row is there, and the numbers become what is stored.
-  template <class S> __device__ static void store_rounded(bool there, T* row, int lane, S (&numbers)[size]) {
-    Packed<T> packed[groups];
-    narrow(numbers, packed);
-    if (there) store_packed(row, lane, packed);
-    widen(packed, numbers);
-  }
 
  private:
   template <class S> __device__ static void narrow(const S (&from)[size], Packed<T> (&to)[groups]) {

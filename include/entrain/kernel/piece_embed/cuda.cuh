@@ -27,8 +27,7 @@ __global__ void __launch_bounds__(device::threads_of_rows)
   if constexpr (Typed) Row::load(type, lane, which);
   const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
-  // What is kept is what is normalised, so that backward finds the same.
-  Row::store_rounded(there, sum + at, lane, v);
+  if (there) Row::store(sum + at, lane, v);  // rounded; normalised is what it was before (residual_norm/cuda.cuh)
   norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
   Row::each(lane, [&](int i) { v[i] = dropped(v[i], i); });
   if (there) Row::store(y + at, lane, v);

@@ -27,8 +27,9 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(b, lane, bias);
   const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
-  // What is kept is what is normalised, so that backward finds the same.
-  Row::store_rounded(there, sum + at, lane, v);
+  // Kept is the sum as A rounds it, normalised as it is. f and x are numbers of A already: of their sums many lie just
+  // between two of A's, where the least bias, whatever its size, would decide for all of them.
+  if (there) Row::store(sum + at, lane, v);
   norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
   if (there) Row::store(y + at, lane, v);
 }
