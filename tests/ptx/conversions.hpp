@@ -4,8 +4,6 @@
 //
 // source    PTX ISA 9.0, cvt and mov
 #pragma once
-#include <immintrin.h>
-
 #include <cstring>
 
 #include "tests/ptx/text.hpp"
@@ -13,8 +11,21 @@
 
 namespace ptx::doing {
 
-inline float from_half(u16 bits) { return _cvtsh_ss(bits); }
-inline u16 to_half(float x) { return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT); }
+inline float from_half(u16 bits) {
+  const u32 sign = u32(bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = bits & 1023;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000 | fraction << 13);
+  if (exponent == 0) return std::copysign(std::ldexp(static_cast<float>(fraction), -24), std::bit_cast<float>(sign));
+  return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+}
+/// To the nearest, of two as near the even one.
+inline u16 to_half(float x) {
+  const u32 bits = std::bit_cast<u32>(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+  if (size > 0x7f800000) return 0x7fff;
+  if (size >= 0x477ff000) return static_cast<u16>(sign | 0x7c00);  // 65520 and more: infinite
+  if (size < 0x38800000)                                           // below 2^-14: a multiple of 2^-24
+    return static_cast<u16>(sign | static_cast<u32>(std::nearbyint(std::ldexp(std::bit_cast<float>(size), 24))));
+  return static_cast<u16>(sign | (size + 0xfff + (size >> 13 & 1) - 0x38000000) >> 13);
+}
 inline float from_bf16(u16 bits) { return std::bit_cast<float>(static_cast<u32>(bits) << 16); }
 inline u16 to_bf16(float x) {
   if (x != x) return 0x7fff;

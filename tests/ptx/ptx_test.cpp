@@ -130,6 +130,24 @@ TEST_CASE("PTX: real numbers") {
   CHECK(value("cvt.rzi.s32.f32 %r10, 0f7F800000;") == 0x7FFFFFFFu);
   CHECK(value("cvt.rzi.s32.f32 %r10, 0f7FC00000;") == 0);
   CHECK(value("cvt.rn.f16.f32 %rs1, 0f3F800000; cvt.u32.u16 %r10, %rs1;") == 0x3C00);
+  const auto half = [](const std::string& bits) {
+    return value("cvt.rn.f16.f32 %rs1, 0f" + bits + "; cvt.u32.u16 %r10, %rs1;");
+  };
+  CHECK(half("477FEFFF") == 0x7BFF);  // just below 65520
+  CHECK(half("C77FF000") == 0xFC00);
+  CHECK(half("3F801000") == 0x3C00);  // ties, to the even one
+  CHECK(half("3F803000") == 0x3C02);
+  CHECK(half("387FFFFF") == 0x0400);  // up to the least normal number
+  CHECK(half("33800000") == 1);       // the least of all
+  CHECK(half("33000000") == 0);
+  CHECK(half("7FC00000") == 0x7FFF);
+  const auto single = [](const std::string& bits) {
+    return value("mov.b16 %rs1, 0x" + bits + "; cvt.f32.f16 %f10, %rs1; mov.b32 %r10, %f10;");
+  };
+  CHECK(single("0001") == 0x33800000u);
+  CHECK(single("83FF") == 0xB87FC000u);
+  CHECK(single("7BFF") == 0x477FE000u);
+  CHECK(single("FC00") == 0xFF800000u);
   CHECK(value("cvt.rn.bf16.f32 %rs1, 0f3F808000; cvt.u32.u16 %r10, %rs1;") == 0x3F80);  // a tie, to the even one
   CHECK(value("cvt.rn.bf16.f32 %rs1, 0f3F818000; cvt.u32.u16 %r10, %rs1;") == 0x3F82);
   CHECK(value("mov.b16 %rs1, 0xFF; cvt.s32.s8 %r10, %rs1;") == ~0u);
