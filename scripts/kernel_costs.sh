@@ -17,16 +17,9 @@ while [ $# != 0 ]; do
     *) echo "kernel_costs: $1: expected --model, --steps or --report" >&2; exit 1 ;;
   esac
 done
-nvcc=$(scripts/find_nvcc.sh)
-[ -n "$nvcc" ] || { echo "kernel_costs: nvcc is not there" >&2; exit 1; }
-build=build/cuda_on_cpu/tests
-cmake --preset cuda_on_cpu >/dev/null
-ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet ptx_machine ptx_runtime entrain_parts >/dev/null
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$nvcc" $(scripts/gpu.sh --flags) -O2 -DENTRAIN_TARGET=Sm90 "-DENTRAIN_BENCH_MODEL=$model" -diag-suppress 20013,20015 \
-  -Xcompiler -Wno-unknown-pragmas -no-compress -lineinfo -gencode arch=compute_90,code=compute_90 -c bench/gpu/finetune.cu -o "$work/finetune.o"
-clang++-19 "$work/finetune.o" $build/libptx_runtime.a $build/libptx_machine.a build/cuda_on_cpu/libentrain_parts.a -ldl -lpthread -o "$work/finetune"
+scripts/finetune_as_ptx.sh "$model" "$work/finetune"
 ENTRAIN_PTX_REPORT=$work/report "$work/finetune" losses "$steps" >"$work/losses"
 [ -z "$report" ] || cp "$work/report" "$report"
 echo "$model, 32 sentences a step, $steps steps, losses $(paste -sd' ' "$work/losses"): a step's"
