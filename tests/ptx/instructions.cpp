@@ -277,7 +277,7 @@ class Decoder {
       else if (type_ == Type::pred)
         plain(run_move_predicate, 1);
       else if (operand(1).kind == Operand::Kind::reg && bytes_of(operand(1).type) != bytes)
-        special(bytes);
+        refuse("reads a register of another size");
       else
         plain(one<Same>(type_), 1);
     } else if (name == "cvt") {
@@ -298,8 +298,6 @@ class Decoder {
     }
     return true;
   }
-  /// %clock64 and its like
-  void special(std::size_t bytes) { refuse("of a register of another size than " + std::to_string(bytes) + " bytes"); }
   void gather(std::size_t bytes) {
     const std::vector<Operand>& parts = operand(1).parts;
     it_.run = run_pack;

@@ -167,7 +167,6 @@ Slot Slots::constant(std::uint64_t bits, std::size_t bytes_of_lane) {
 }
 
 Text::Text(std::string_view text) : own(text), words(words_of(own)) {
-  bool entry = false;
   for (std::size_t at = 0; at < words.size();) {
     const std::string_view word = words[at].text;
     if (word == ".version" || word == ".target" || word == ".address_size") {
@@ -181,8 +180,7 @@ Text::Text(std::string_view text) : own(text), words(words_of(own)) {
     } else if (word == ".section") {  // what a debugger reads
       while (at < words.size() && words[at].text != "}") ++at;
     } else if (word == ".entry" || word == ".func") {
-      entry = word == ".entry";
-      at = read_entry(at + 1, entry);
+      at = read_entry(at + 1, word == ".entry");
     } else if (word == ".global" || word == ".const" || word == ".shared") {
       at = read_variable(at);
     } else {
@@ -269,9 +267,9 @@ class Body {
     for (const Param& p : kernel.params) bytes = std::max(bytes, p.offset + p.bytes);
     code_->params.resize(std::max<std::size_t>(bytes, 1));
     code_->static_shared = text.outer_shared_bytes;
-    for (const auto& [name, offset] : text.outer_shared) symbols_[name] = {offset, false};
-    for (const auto& [name, value] : text.variables) symbols_[name] = {address(value.data()), false};
-    for (const Param& p : kernel.params) symbols_[p.name] = {address(code_->params.data()) + p.offset, false};
+    for (const auto& [name, offset] : text.outer_shared) symbols_[name] = offset;
+    for (const auto& [name, value] : text.variables) symbols_[name] = address(value.data());
+    for (const Param& p : kernel.params) symbols_[p.name] = address(code_->params.data()) + p.offset;
     // Dynamic shared memory lies behind the static one, whose size is known at the end.
     read(kernel.begin, kernel.end);
     for (Instruction& it : code_->instructions)
@@ -288,10 +286,6 @@ class Body {
   std::shared_ptr<const Code> code() const { return code_; }
 
  private:
-  struct Symbol {
-    std::uint64_t address;
-    bool by_lane;  // in each lane's own memory
-  };
   struct Register {
     Type type;
     Slot slot;
@@ -300,7 +294,7 @@ class Body {
   struct Scope {
     std::map<std::string, Type, std::less<>> families;  // %r<12>: all that begin so and end in a number
     std::map<std::string, Register, std::less<>> registers;
-    std::map<std::string, Symbol, std::less<>> symbols;
+    std::map<std::string, std::uint64_t, std::less<>> symbols;
     std::map<std::string, std::int64_t, std::less<>> labels;
     bool function = false;  // nothing outside is seen
     std::int64_t leave = -1;
@@ -337,7 +331,7 @@ class Body {
         const Declared it = declared(text_.words, ++at);
         std::size_t& bytes = text == ".shared" ? code_->static_shared : local_;
         bytes = rounded(bytes, std::max<std::size_t>(it.align, 8));
-        scopes_.back().symbols[std::string(it.name)] = {bytes, text != ".shared"};
+        scopes_.back().symbols[std::string(it.name)] = bytes;
         bytes += it.bytes;
         expect(word(at++), ";");
       } else if (text == ".loc") {
@@ -390,7 +384,7 @@ class Body {
     }
     return std::nullopt;
   }
-  std::optional<Symbol> find_symbol(std::string_view name) const {
+  std::optional<std::uint64_t> find_symbol(std::string_view name) const {
     for (std::size_t s = scopes_.size(); s-- > 0;) {
       if (const auto found = scopes_[s].symbols.find(name); found != scopes_[s].symbols.end()) return found->second;
       if (scopes_[s].function) break;
@@ -464,8 +458,7 @@ class Body {
     }
     if (const auto symbol = find_symbol(text)) {
       it.kind = Operand::Kind::number;
-      it.bits = symbol->address;
-      it.by_param = symbol->by_lane;
+      it.bits = *symbol;
       return it;
     }
     if (is_dynamic(text)) {
@@ -511,7 +504,6 @@ class Body {
       it.bits = base.bits;
     else
       fail_at(word(at).line, "what is that address: " + std::string(base.name));
-    it.by_param = base.by_param;
     while (word(at).text != "]") {
       const bool plus = word(at).text == "+";
       if (plus) ++at;
@@ -584,7 +576,7 @@ class Body {
     scope.leave = next_label_++;
     const auto bind = [&](const std::vector<Param>& params, const Operand* given) {
       if (params.size() != (given != nullptr ? given->parts.size() : 0)) fail_at(line, "a call with other parameters");
-      for (std::size_t p = 0; p < params.size(); ++p) scope.symbols[params[p].name] = {given->parts[p].bits, true};
+      for (std::size_t p = 0; p < params.size(); ++p) scope.symbols[params[p].name] = given->parts[p].bits;
     };
     bind(callee.results, results);
     bind(callee.params, i < operands.size() ? &operands[i] : nullptr);
@@ -600,7 +592,7 @@ class Body {
   std::shared_ptr<Code> code_;
   Slots slots_;
   std::map<std::string, Slot, std::less<>> special_;
-  std::map<std::string, Symbol, std::less<>> symbols_;
+  std::map<std::string, std::uint64_t, std::less<>> symbols_;
   std::vector<Scope> scopes_;
   std::map<std::int64_t, std::size_t> places_;  // of labels
   std::int64_t next_label_ = 0;

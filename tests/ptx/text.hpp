@@ -51,7 +51,6 @@ struct Operand {
   std::uint64_t bits = 0;  // of a number; a real one's as fp64
   bool real = false, single = false;
   std::int64_t offset = 0;     // of an address
-  bool by_param = false;       // an address whose symbol is a parameter of a function that was put in its place
   std::string_view name;       // a label's
   std::vector<Operand> parts;  // of many; an address's base, if it has one; the predicate behind a |
 };
