@@ -35,7 +35,7 @@ template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   const Table<float, V, C> gword{o.zeros<float>(std::size_t(V) * C), o.zeros<std::uint32_t>(V)};
   const Table<float, P, C> gposition{o.zeros<float>(std::size_t(P) * C), o.zeros<std::uint32_t>(P)};
   const Table<float, 2, C> gtype{o.zeros<float>(std::size_t(2) * C), o.zeros<std::uint32_t>(2)};
-  const Weight<const bf16, 1, C> gain{o.random<bf16>(C)}, shift{o.random<bf16>(C)};
+  const Weight<const float, 1, C> gain{o.random<float>(C)}, shift{o.random<float>(C)};
   const Rows<bf16, C> sum(o.zeros<bf16>(count), rows), y(o.zeros<bf16>(count), rows);
   const Rows<float, 2> stat(o.zeros<float>(std::size_t(2) * rows), rows);
   const Rows<const bf16, C> dy(o.random<bf16>(count), rows);

@@ -20,7 +20,8 @@ template <int C> void norms(Rooflines& roof, int n) {
   const auto w = [&] { return Weight<const bf16, 1, C>{o.random<bf16>(C)}; };
   const auto a = x(), b = x();
   const auto into = y(), also = y();
-  const auto gain = w(), shift = w(), bias = w();
+  const auto bias = w();
+  const Weight<const float, 1, C> gain{o.random<float>(C)}, shift{o.random<float>(C)};
   const Rows<float, 2> stat(o.random<float>(static_cast<std::size_t>(n) * 2), n);
   const Rows<const float, 2> known = stat;
   const Weight<float, 1, C> ggain{o.zeros<float>(C)}, gshift{o.zeros<float>(C)};

@@ -196,7 +196,7 @@ TEST_CASE("Contract: storage in 16 bits walks the same path and lands near fp32"
     std::vector<typename P::Sum> grads(layout.size, 0);
     test::OwnedArena memory(1 << 20);
     const Step<Loops> at{loops, shape, sentences.geometry(), true, Write::assign, memory.arena, &counters};
-    const auto w = bind<Net, const A>(p.data(), 0);
+    const auto w = bind<Net>(Values<A>{p.data()}, 0);
     auto saved = Real::keep(memory.arena, shape);
     Real::forward(at, w, {xs.data(), shape.rows}, {y.data(), shape.rows}, saved);
     Real::backward(at, w, saved, {rs.data(), shape.rows}, {dx.data(), shape.rows}, Write::assign,

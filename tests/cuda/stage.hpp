@@ -19,6 +19,7 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/segments.hpp"
+#include "entrain/tensor/weight.hpp"
 
 namespace entrain::test {
 
@@ -37,6 +38,7 @@ template <class D, class P, class Stored> class Stage {
   using A = typename P::Activation;
   using W = typename P::Weight;
   using Sum = typename P::Sum;
+  using Rounded = Stored;
 
   Stage(const D& device, std::uint64_t seed) : dev(device), stale(seed % 4 < 2 ? 0xFF : 0x7E), random_(seed) {}
 
@@ -48,13 +50,19 @@ template <class D, class P, class Stored> class Stage {
   /// Numbers around `middle`, of variance 1.
   template <class T> T* random(std::size_t count, double middle = 0) {
     std::vector<T> host(count);
-    for (T& x : host) {
-      double sum = -2;  // of four uniform numbers: variance 1 / 3
-      for (int i = 0; i < 4; ++i) sum += static_cast<double>(random_.uniform());
-      x = static_cast<T>(static_cast<float>(Stored(static_cast<float>(middle + 1.7320508 * sum))));
-    }
+    for (T& x : host) x = static_cast<T>(stored(drawn(middle)));
     return put(host);
   }
+  /// The same as the optimizer keeps them, which may be finer than what products read.
+  template <class M> std::vector<M> drawn_master(std::size_t count, double middle = 0) {
+    std::vector<M> host(count);
+    for (M& x : host) x = static_cast<M>(drawn(middle));
+    return host;
+  }
+  MasterOf<W>* random_master(std::size_t count, double middle = 0) {
+    return put(drawn_master<MasterOf<W>>(count, middle));
+  }
+  static float stored(float x) { return static_cast<float>(Stored(x)); }
   template <class T> T* put(const std::vector<T>& host) {
     memory_.emplace_back(host.size() * sizeof(T));
     T* const to = reinterpret_cast<T*>(memory_.back().data());
@@ -144,6 +152,12 @@ template <class D, class P, class Stored> class Stage {
   }
 
  private:
+  float drawn(double middle) {
+    double sum = -2;  // of four uniform numbers: variance 1 / 3
+    for (int i = 0; i < 4; ++i) sum += static_cast<double>(random_.uniform());
+    return static_cast<float>(middle + 1.7320508 * sum);
+  }
+
   std::vector<typename D::template Buffer<std::byte>> memory_;
   Random random_;
   Arena scratch_;

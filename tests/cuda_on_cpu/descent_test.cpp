@@ -46,7 +46,7 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   Arena arena{memory.data(), memory.size()};
   const auto& b = sent.batch;
   const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, nullptr, &descent};
-  const auto w = bind<Case::Tagger, const float>(parameters.weights(), labels);
+  const auto w = bind<Case::Tagger>(parameters.weights(), labels);
   auto saved = Net::keep(arena, b.shape, b.words);
   Net::forward(at, w, b.words, b.targets, loss.data(), saved);
   CHECK(found.empty());

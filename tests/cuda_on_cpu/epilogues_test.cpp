@@ -279,7 +279,7 @@ TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor
     using Real = On<Layer, P, device::Cuda<>, G>;
     Arena arena{memory.data(), 1 << 15}, scratch{arena.base + (1 << 15), 1 << 15};
     const Step<device::Cuda<>> at{dev, {n, 1, 0}, {}, true, Write::assign, scratch};
-    const auto w = bind<Layer, const fp16>(values.data(), 0);
+    const auto w = bind<Layer>(Values<fp16>{values.data()}, 0);
     const auto g = bind<Layer, float>(gradients.data(), 0);
     auto saved = Real::keep(arena, at.shape);
     const Rows<fp16, 8> out(y.data(), n);

@@ -29,6 +29,24 @@ TEST_CASE_TEMPLATE("layer: gradients match differences, every number is written,
   test::check_shapes<Layer>({{}, {1}, {1, 1, 1}, {3, 1, 4}, {127}, {64, 64, 1}}, 1e-7, 60, 12);
 }
 
+TEST_CASE("layer: where products read 16 bits, a norm reads what the optimizer keeps, and all else what products do") {
+  using Net = Sequence<Linear<4, 8>, layer::LayerNorm<8>>;
+  const Layout layout = layout_of<Net>(0);
+  const std::vector<bf16> weights(layout.size);
+  const std::vector<float> master(layout.size);
+  const auto w = bind<Net>(Values<bf16>{weights.data(), master.data()}, 0);
+  CHECK(std::get<0>(w.part).weight.data == &weights[layout.spans[0].offset]);
+  CHECK(std::get<0>(w.part).bias.data == &weights[layout.spans[1].offset]);
+  CHECK(std::get<1>(w.part).gain.data == &master[layout.spans[2].offset]);
+  CHECK(std::get<1>(w.part).shift.data == &master[layout.spans[3].offset]);
+  const auto extents = bind<Net>(Values<bf16>{}, 0);
+  CHECK(std::get<0>(extents.part).weight.data == nullptr);
+  CHECK(std::get<1>(extents.part).gain.data == nullptr);
+  const auto both = bind<Net, const float>(master.data(), 0);
+  CHECK(std::get<0>(both.part).weight.data == &master[layout.spans[0].offset]);
+  CHECK(std::get<1>(both.part).gain.data == &master[layout.spans[2].offset]);
+}
+
 TEST_CASE("layer: parameter names are readable") {
   const Layout layout = layout_of<encode::MaxoutWindow<12, 2>>(0);
   REQUIRE(layout.spans.size() == 8);

@@ -100,13 +100,9 @@ template <class T, int C> struct WarpRow {
       to[g] = whole || first < C ? Packed<From>::load(row + first) : Packed<From>::all(From(0.f));
     }
   }
-  /// The lane's number i, widened.
-  template <class S, class From> __device__ static S number(const Packed<From> (&of)[groups], int i) {
-    return of[i / few].template as<S>(i % few);
-  }
   template <class From, class S> __device__ static void widen(const Packed<From> (&from)[groups], S (&to)[size]) {
     ENTRAIN_UNROLL
-    for (int i = 0; i < size; ++i) to[i] = number<S>(from, i);
+    for (int i = 0; i < size; ++i) to[i] = from[i / few].template as<S>(i % few);
   }
   template <class From, class S> __device__ static void load(const From* row, int lane, S (&to)[size]) {
     Packed<From> packed[groups];

@@ -56,7 +56,7 @@ template <Tables T> struct Bert {
     Table<N, T.vocabulary, C> word;
     Table<N, T.positions, C> position;
     Table<N, T.types, C> type;
-    Weight<N, 1, C> gain, shift;
+    Weight<MasterOf<N>, 1, C> gain, shift;
     static void each(auto&& f, auto& w) {
       f("word_embeddings.weight", w.word);
       f("position_embeddings.weight", w.position);

@@ -23,7 +23,8 @@ template <Width W, class Part> struct PostNorm {
 
   template <class T> struct Weights {
     typename Part::template Weights<T> part;
-    Weight<T, 1, C> bias, gain, shift;
+    Weight<T, 1, C> bias;
+    Weight<MasterOf<T>, 1, C> gain, shift;
     static void each(auto&& f, auto& w) {
       Part::template Weights<T>::each(f, w.part);  // beside it, as Hugging Face names them
       f("output.dense.bias", w.bias);

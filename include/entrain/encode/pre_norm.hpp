@@ -23,7 +23,7 @@ template <Width W, class Part> struct PreNorm {
   static std::string describe() { return "PreNorm<" + Part::describe() + ">"; }
 
   template <class T> struct Weights {
-    Weight<T, 1, C> gain, shift;
+    Weight<MasterOf<T>, 1, C> gain, shift;
     typename Part::template Weights<T> part;
     Weight<T, 1, C> bias;
     static void each(auto&& f, auto& w) {

@@ -21,8 +21,8 @@ template <int C> struct LayerNorm {
   static constexpr double eps = 1e-8;
 
   template <class T> struct Weights {
-    Weight<T, 1, C> gain;
-    Weight<T, 1, C> shift;
+    Weight<MasterOf<T>, 1, C> gain;
+    Weight<MasterOf<T>, 1, C> shift;
     static void each(auto&& f, auto& w) {
       f("weight", w.gain);
       f("bias", w.shift);

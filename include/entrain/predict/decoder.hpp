@@ -65,7 +65,7 @@ template <class Model, Precision P, class D> class Decoder {
 
   /// rows: the largest batch that will come; see reserve
   Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(D::with(threads)) {
-    if constexpr (!D::in_host_memory) weights_ = there(net.values);
+    if constexpr (!D::in_host_memory) upload(net.values);
     reserve(rows);
   }
 
@@ -85,9 +85,10 @@ template <class Model, Precision P, class D> class Decoder {
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
     if constexpr (D::in_host_memory) {
-      Real::decode(at, bind<Model, const Number>(net_->values.data(), labels().count()), b.words, tags);
+      Real::decode(at, bind<Model>(Values<Number>{net_->values.data(), net_->values.data()}, labels().count()), b.words,
+                   tags);
     } else {
-      Real::decode(at, bind<Model, const Weight>(weights_.data(), labels().count()), b.words, tags_.data());
+      Real::decode(at, bind<Model>(values(), labels().count()), b.words, tags_.data());
       upload_.queued(dev_);
       dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
     }
@@ -105,17 +106,22 @@ template <class Model, Precision P, class D> class Decoder {
   template <class T> using Buffer = typename D::template Buffer<T>;
   using Bytes = Buffer<std::byte>;
 
-  /// The values where the device reads them, in the type in which layers do.
-  Buffer<Weight> there(const std::vector<Number>& values) const {
-    Buffer<Number> numbers(values.size());
-    dev_.upload(numbers.data(), values.data(), values.size());
-    if constexpr (std::is_same_v<Weight, Number>) {
-      return numbers;
+  static constexpr bool narrows = !std::is_same_v<Weight, Number>;
+
+  /// The values where the device reads them, in the types in which layers do.
+  void upload(const std::vector<Number>& values) {
+    master_ = Buffer<Number>(values.size());
+    dev_.upload(master_.data(), values.data(), values.size());
+    if constexpr (narrows) {
+      weights_ = Buffer<Weight>(values.size());
+      kernel::convert(dev_, master_.data(), weights_.data(), values.size());
+    }
+  }
+  Values<Weight> values() const {
+    if constexpr (narrows) {
+      return {weights_.data(), master_.data()};
     } else {
-      Buffer<Weight> weights(values.size());
-      kernel::convert(dev_, numbers.data(), weights.data(), values.size());
-      dev_.finish();  // numbers go
-      return weights;
+      return {master_.data(), master_.data()};
     }
   }
 
@@ -126,8 +132,7 @@ template <class Model, Precision P, class D> class Decoder {
     const Counters counters;
     const auto words = Features::planned(shape.rows);
     const Step<device::Plan> at{plan, shape, {}, false, Write::assign, arena, &counters};
-    Model::template On<P, device::Plan>::decode(at, bind<Model, const typename P::Weight>(nullptr, shape.labels), words,
-                                                nullptr);
+    Model::template On<P, device::Plan>::decode(at, bind<Model>(Values<Weight>{}, shape.labels), words, nullptr);
     return arena.peak;
   }
 
@@ -138,7 +143,8 @@ template <class Model, Precision P, class D> class Decoder {
   Arena arena_;
   Counters counters_;  // nothing that decoding asks for
   batch::Upload<D, Features> upload_{0};
-  Buffer<Weight> weights_;  // and tags_: where the device's memory is not the host's
+  Buffer<Number> master_;  // this and what follows: where the device's memory is not the host's
+  Buffer<Weight> weights_;
   Buffer<std::int32_t> tags_;
 };
 

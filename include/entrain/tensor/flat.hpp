@@ -3,6 +3,7 @@
 // One flat buffer for each kind of number (values, gradients, each moment), and the one walk that cuts it into named
 // spans. Optimizer, clipping and checkpoint are passes over these spans and never see a layer.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -95,6 +96,7 @@ class Measure {
 /// Values are bound as constants, gradients as what backward writes; those of frozen parts do not exist.
 template <class T> struct Bind {
   T* base;
+  MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
   std::size_t offset = 0;
@@ -104,7 +106,7 @@ template <class T> struct Bind {
   template <class W> void operator()(const char*, W& w) {
     if constexpr (requires { w.labels; }) w.labels = labels;
     if (skips) return;
-    w.data = base != nullptr ? base + offset : nullptr;
+    w.data = at(base, master, w.data);
     offset += aligned(w.size());
     if constexpr (W::sparse) {
       w.stamp = stamps != nullptr ? stamps + stamp_offset : nullptr;
@@ -118,6 +120,16 @@ template <class T> struct Bind {
     Part::each(*this, w);
     skips = outer;
   }
+
+ private:
+  /// In the buffer of the parameter's own type.
+  template <class Number> Number* at(T* weights, MasterOf<T>* masters, Number*) const {
+    if constexpr (std::is_same_v<Number, T>) {
+      return weights != nullptr ? weights + offset : nullptr;
+    } else {
+      return masters != nullptr ? masters + offset : nullptr;
+    }
+  }
 };
 
 }  // namespace detail
@@ -130,14 +142,32 @@ template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   return std::move(walk.layout);
 }
 
+/// Values in both types that layers read them in, each laid out by layout_of; one buffer where the types are one.
+template <class T> struct Values {
+  const T* weights = nullptr;
+  const MasterOf<T>* master = nullptr;
+};
+
+namespace detail {
+
+template <class Net, class T> typename Net::template Weights<T> bound(Bind<T> walk) {
+  typename Net::template Weights<T> w{};
+  Net::template Weights<T>::each(walk, w);
+  return w;
+}
+
+}  // namespace detail
+
 /// A layer's parameters as views into a flat buffer laid out by layout_of: values if T is const, else gradients.
 /// base == nullptr: extents only.
 template <class Net, class T>
+requires std::same_as<T, MasterOf<T>>
 typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamps = nullptr) {
-  typename Net::template Weights<T> w{};
-  detail::Bind<T> walk{base, stamps, labels};
-  Net::template Weights<T>::each(walk, w);
-  return w;
+  return detail::bound<Net>(detail::Bind<T>{base, base, stamps, labels});
+}
+/// Values to read. Without buffers: extents only.
+template <class Net, class T> typename Net::template Weights<const T> bind(Values<T> values, int labels) {
+  return detail::bound<Net>(detail::Bind<const T>{values.weights, values.master, nullptr, labels});
 }
 
 }  // namespace entrain

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "entrain/core/contract.hpp"
 
@@ -31,6 +32,11 @@ template <class T, int R, int C, int Factors = 0> struct Weight {
   constexpr std::size_t size() const { return static_cast<std::size_t>(rows()) * static_cast<std::size_t>(cols()); }
   constexpr bool wanted() const { return data != nullptr; }
 };
+
+/// How the optimizer keeps what products read as T: the master's type (precision/policies.hpp). A norm's gain and shift
+/// are read as they are kept: near 1 bf16 has steps of 1/256, and a fine-tuning moves a gain by less.
+template <class T> using MasterOf =
+    std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_const_v<T>, const float, float>, T>;
 
 /// A weight [R, C] that products alone read.
 template <class T, int R, int C> using Factor = Weight<T, R, C, 1>;

@@ -24,6 +24,8 @@ template <class Optimizer, Precision P, class D> class Parameters {
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
+  static_assert(std::is_same_v<MasterOf<Weight>, Number> && std::is_same_v<Sum, Number>,
+                "entrain: a precision's Sum and Master are one type: float for weights of 16 bits, else the weights'.");
 
   /// Memory alone; `initialise` says what stands there.
   explicit Parameters(const Layout& layout)
@@ -43,22 +45,22 @@ template <class Optimizer, Precision P, class D> class Parameters {
   }
 
   /// What layers read in training, [layout.size].
-  const Weight* weights() const {
+  Values<Weight> weights() const {
     if constexpr (narrows) {
-      return weights_.data();
+      return {weights_.data(), values_.data()};
     } else {
-      return values_.data();
+      return {values_.data(), values_.data()};
     }
   }
   /// And in evaluation, after so many steps: an average is narrowed once after each.
-  const Weight* best_weights(const D& dev, std::uint32_t step) {
-    if constexpr (!narrows) {
-      return best().data();
-    } else if constexpr (averages) {
+  Values<Weight> best_weights(const D& dev, std::uint32_t step) {
+    if constexpr (!averages) {
+      return weights();
+    } else if constexpr (narrows) {
       if (std::exchange(narrowed_, step) != step) kernel::convert(dev, best().data(), best_weights_.data(), size_);
-      return best_weights_.data();
+      return {best_weights_.data(), best().data()};
     } else {
-      return weights_.data();
+      return {best().data(), best().data()};
     }
   }
   Sum* gradients() { return gradients_.data(); }

@@ -24,9 +24,8 @@ struct Cost {
 /// Training and decoding of one batch of this shape on D, when every row is another word (the most that it can cost).
 template <class Model, Precision P, class D = device::Plan> [[gnu::cold]] Cost cost_of(Shape shape) {
   using Planned = typename Model::template On<P, device::Plan>;
-  using W = typename P::Weight;
   using Sum = typename P::Sum;
-  const auto w = bind<Model, const W>(nullptr, shape.labels);
+  const auto w = bind<Model>(Values<typename P::Weight>{}, shape.labels);
   const auto g = bind<Model, Sum>(nullptr, shape.labels);
   const auto words = Model::Features::planned(shape.rows);
 

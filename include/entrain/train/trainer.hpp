@@ -208,7 +208,7 @@ class Trainer {
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    const auto w = bind<Model, const Weight>(parameters_.best_weights(dev_, counters_.step), labels_.count());
+    const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
     if constexpr (D::in_host_memory) {
       Real::decode(at, w, b.words, tags);
     } else {
@@ -320,7 +320,7 @@ class Trainer {
     changes_.read(layout_, steps_, backlog_, buffers());
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, ascent, descent};
-    const auto w = bind<Model, const Weight>(parameters_.weights(), labels_.count());
+    const auto w = bind<Model>(parameters_.weights(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);
     changes_.end();

@@ -10,11 +10,11 @@ template <int C, bool Add, int Mean = 0> struct LayerNormCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
-    using W = typename S::W;
+    using M = MasterOf<typename S::W>;
     using Sum = typename S::Sum;
     const auto count = static_cast<std::size_t>(n) * C;
     const Rows<const A, C> x(stage.template random<A>(count, Mean), n), dy(stage.template random<A>(count), n);
-    const Weight<const W, 1, C> gain{stage.template random<W>(C, 1)}, shift{stage.template random<W>(C)};
+    const Weight<const M, 1, C> gain{stage.random_master(C, 1)}, shift{stage.random_master(C)};
     const Write how = Add ? Write::add : Write::assign;
     const Rows<Sum, 2> stat(stage.template poison<Sum>(static_cast<std::size_t>(n) * 2), n);
     const Rows<A, C> y(stage.template poison<A>(count), n), dx(stage.template before<A>(how, count), n);

@@ -2,7 +2,9 @@
 //
 // Parts of pretrained encoders, whole: the layers' own forward and backward on a device.
 #pragma once
+#include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/embed/bert.hpp"
@@ -11,6 +13,20 @@
 
 namespace entrain::test {
 
+/// Rounds values to T, but for those that a layer reads as the optimizer keeps them.
+template <class T, class M> struct RoundAsRead {
+  const Layout& layout;
+  std::vector<M>& values;
+  std::size_t span = 0;
+
+  template <class W> void operator()(const char*, W&) {
+    const Span& s = layout.spans[span++];
+    if constexpr (std::is_same_v<typename W::Number, T>)
+      for (std::size_t i = s.offset; i < s.offset + s.size(); ++i)
+        values[i] = static_cast<M>(static_cast<float>(T(static_cast<float>(values[i]))));
+  }
+};
+
 /// A layer's parameters, drawn, and its gradients, of which every number is to be written.
 template <class Layer, class Stage> class Parameters {
  public:
@@ -18,7 +34,12 @@ template <class Layer, class Stage> class Parameters {
   using Sum = typename Stage::Sum;
 
   explicit Parameters(Stage& stage) : stage_(stage), layout_(layout_of<Layer>(0)) {
-    values = bind<Layer, const W>(stage.template random<W>(layout_.size), 0);
+    auto master = stage.template drawn_master<MasterOf<W>>(layout_.size);
+    typename Layer::template Weights<typename Stage::Rounded> types{};
+    RoundAsRead<typename Stage::Rounded, MasterOf<W>> rounding{layout_, master};
+    decltype(types)::each(rounding, types);
+    const W* const weights = stage.put(std::vector<W>(master.begin(), master.end()));
+    values = bind<Layer>(Values<W>{weights, stage.put(master)}, 0);
     g_ = stage.template poison<Sum>(layout_.gradients);
     stamps_ = stage.put(std::vector<std::uint32_t>(layout_.stamps, 3));
     gradients = bind<Layer, Sum>(g_, 0, stamps_);

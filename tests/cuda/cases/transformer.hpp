@@ -55,8 +55,8 @@ template <int C> struct ResidualNormCase {
     const auto count = static_cast<std::size_t>(n) * C;
     const Rows<const A, C> f(stage.template random<A>(count), n), x(stage.template random<A>(count, 2), n),
         dy(stage.template random<A>(count), n);
-    const Weight<const W, 1, C> b{stage.template random<W>(C)}, gain{stage.template random<W>(C, 1)},
-        shift{stage.template random<W>(C)};
+    const Weight<const W, 1, C> b{stage.template random<W>(C)};
+    const Weight<const MasterOf<W>, 1, C> gain{stage.random_master(C, 1)}, shift{stage.random_master(C)};
     const Rows<A, C> sum(stage.template poison<A>(count), n), y(stage.template poison<A>(count), n);
     const Rows<A, C> dsum(stage.template poison<A>(count), n), df(stage.template poison<A>(count), n);
     const Rows<Sum, 2> stat(stage.template poison<Sum>(static_cast<std::size_t>(n) * 2), n);
@@ -71,9 +71,9 @@ template <int C> struct ResidualNormCase {
     gradients(stage, at.adding(), dy, Rows<const A, C>(sum), Rows<const Sum, 2>(stat), gain, how + ", added");
   }
   /// The same with the gradients of the parameters.
-  template <class D, class A, class W, class Sum>
+  template <class D, class A, class M, class Sum>
   static void gradients(auto& stage, const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum,
-                        Rows<const Sum, 2> stat, Weight<const W, 1, C> gain, const std::string& how) {
+                        Rows<const Sum, 2> stat, Weight<const M, 1, C> gain, const std::string& how) {
     const auto count = static_cast<std::size_t>(dy.n) * C;
     const Rows<A, C> dsum(stage.template poison<A>(count), dy.n), df(stage.template poison<A>(count), dy.n);
     const Weight<Sum, 1, C> gbias{stage.template before<Sum>(at.grads, C)},
@@ -111,7 +111,7 @@ template <int C, int Types> struct PieceEmbedCase {
     const Table<const W, 30, C> word{stage.template random<W>(std::size_t(30) * C)};
     const Table<const W, 17, C> position{stage.template random<W>(std::size_t(17) * C)};
     const Table<const W, Types, C> type{stage.template random<W>(std::size_t(Types) * C)};
-    const Weight<const W, 1, C> gain{stage.template random<W>(C, 1)}, shift{stage.template random<W>(C)};
+    const Weight<const MasterOf<W>, 1, C> gain{stage.random_master(C, 1)}, shift{stage.random_master(C)};
     const Rows<A, C> sum(stage.template poison<A>(N * C), n), y(stage.template poison<A>(N * C), n);
     const Rows<Sum, 2> stat(stage.template poison<Sum>(N * 2), n);
     const std::int32_t *const ids = stage.put(stage.whole_numbers(N, 30)), *const at =

@@ -17,9 +17,9 @@ template <class D> struct LayerNorm;
 ///
 /// shapes    x, y [N,C]; gain, shift [C]; stat [N,2] = mean, rstd
 /// source    Ba, Kiros, Hinton 2016, arXiv:1607.06450, section 3
-template <class D, class A, class W, class S, int C>
-void layer_norm(const D& dev, Rows<const A, C> x, Weight<const W, 1, C> gain, Weight<const W, 1, C> shift, double eps,
-                Rows<S, 2> stat, Rows<A, C> y) {
+template <class D, class A, class S, int C> void layer_norm(const D& dev, Rows<const A, C> x,
+                                                            Weight<const S, 1, C> gain, Weight<const S, 1, C> shift,
+                                                            double eps, Rows<S, 2> stat, Rows<A, C> y) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(8. * x.n * C, 2. * sizeof(A) * x.n * C);
   } else {
@@ -28,9 +28,9 @@ void layer_norm(const D& dev, Rows<const A, C> x, Weight<const W, 1, C> gain, We
 }
 
 /// With h = (x - mean) rstd and d = dy gain:   dx (+)= rstd (d - mean_c(d) - h mean_c(d h))
-template <class D, class A, class W, class S, int C>
-void layer_norm_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> x, Rows<const S, 2> stat,
-                     Weight<const W, 1, C> gain, Rows<A, C> dx, Write how) {
+template <class D, class A, class S, int C> void layer_norm_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
+                                                                 Rows<const S, 2> stat, Weight<const S, 1, C> gain,
+                                                                 Rows<A, C> dx, Write how) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(12. * x.n * C, 3. * sizeof(A) * x.n * C);
   } else {

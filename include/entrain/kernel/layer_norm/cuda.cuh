@@ -14,29 +14,27 @@ namespace entrain::kernel {
 namespace detail {
 
 /// v, normalised; stat = its mean, 1 / its deviation, stored where the row is there.
-template <int C, class A, class W, class S, int N>
-__device__ void norm_of_row(S (&v)[N], int lane, bool there, const W* gain, const W* shift, S eps, S* stat) {
+template <int C, class A, class S, int N>
+__device__ void norm_of_row(S (&v)[N], int lane, bool there, const S* gain, const S* shift, S eps, S* stat) {
   using Row = device::WarpRow<A, C>;
-  typename Row::template Packed<W> by[Row::groups], more[Row::groups];  // widened late: half as many registers
-  Row::load_packed(gain, lane, by);
-  Row::load_packed(shift, lane, more);
+  S by[Row::size], more[Row::size];
+  Row::load(gain, lane, by);
+  Row::load(shift, lane, more);
   S sum = 0;
   for (const S one : v) sum += one;
   const S mean = device::warp_sum<Row::lanes>(sum) * S(1.0 / C);
   S squares = 0;
   Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
   const S rstd = S(1) / std::sqrt(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
-  Row::each(lane, [&](int i) {
-    v[i] = (v[i] - mean) * rstd * Row::template number<S>(by, i) + Row::template number<S>(more, i);
-  });
+  Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
   if (!there || lane != 0) return;
   stat[0] = mean;
   stat[1] = rstd;
 }
 
 /// d, by now the slopes at y = norm(x), becomes those at x; x is used up.
-template <int C, class A, class W, class S, int N>
-__device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat, const W* gain) {
+template <int C, class A, class S, int N>
+__device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat, const S* gain) {
   using Row = device::WarpRow<A, C>;
   const S mean = stat[0], rstd = stat[1];
   S by[Row::size];
@@ -52,8 +50,8 @@ __device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat
   Row::each(lane, [&](int i) { d[i] = rstd * (d[i] - a - x[i] * b); });
 }
 
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
-    layer_norm_forward(const A* x, const W* gain, const W* shift, S eps, S* stat, A* y, int n) {
+template <int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    layer_norm_forward(const A* x, const S* gain, const S* shift, S eps, S* stat, A* y, int n) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
@@ -63,8 +61,8 @@ template <int C, class A, class W, class S> __global__ void __launch_bounds__(de
   if (there) Row::store(y + at, lane, v);
 }
 
-template <int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
-    layer_norm_backward(const A* dy, const A* x, const S* stat, const W* gain, A* dx, int n, Write how) {
+template <int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    layer_norm_backward(const A* dy, const A* x, const S* stat, const S* gain, A* dx, int n, Write how) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
@@ -106,18 +104,17 @@ template <int C, class A, class S> struct NormTerms {
 template <class Target> struct LayerNorm<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
-  template <class A, class W, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const W* gain,
-                                                                  const W* shift, double eps, Rows<S, 2> stat,
-                                                                  Rows<A, C> y) {
+  template <class A, class S, int C> static void forward(const D& dev, Rows<const A, C> x, const S* gain,
+                                                         const S* shift, double eps, Rows<S, 2> stat, Rows<A, C> y) {
     device::launch(dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
-                   detail::layer_norm_forward<C, A, W, S>, x.data, gain, shift, static_cast<S>(eps), stat.data, y.data,
+                   detail::layer_norm_forward<C, A, S>, x.data, gain, shift, static_cast<S>(eps), stat.data, y.data,
                    x.n);
   }
-  template <class A, class W, class S, int C> static void backward(const D& dev, Rows<const A, C> dy,
-                                                                   Rows<const A, C> x, Rows<const S, 2> stat,
-                                                                   const W* gain, Rows<A, C> dx, Write how) {
+  template <class A, class S, int C> static void backward(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
+                                                          Rows<const S, 2> stat, const S* gain, Rows<A, C> dx,
+                                                          Write how) {
     device::launch(dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
-                   detail::layer_norm_backward<C, A, W, S>, dy.data, x.data, stat.data, gain, dx.data, x.n, how);
+                   detail::layer_norm_backward<C, A, S>, dy.data, x.data, stat.data, gain, dx.data, x.n, how);
   }
   template <class A, class S, int C> static void params(const D& dev, Rows<const A, C> dy, Rows<const A, C> x,
                                                         Rows<const S, 2> stat, S* ggain, S* gshift, Write how) {

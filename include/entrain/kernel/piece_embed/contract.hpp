@@ -28,7 +28,7 @@ template <class D> struct PieceEmbed;
 template <class D, class A, class W, class S, int V, int Types, int P, int C>
 void piece_embed_norm(const Step<D>& at, Table<const W, V, C> word, const std::int32_t* ids,
                       Table<const W, P, C> position, const std::int32_t* places, Table<const W, Types, C> type,
-                      Weight<const W, 1, C> gain, Weight<const W, 1, C> shift, double eps, Rows<A, C> sum,
+                      Weight<const S, 1, C> gain, Weight<const S, 1, C> shift, double eps, Rows<A, C> sum,
                       Rows<S, 2> stat, Rows<A, C> y) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(11. * y.n * C, sizeof(A) * 4. * y.n * C);

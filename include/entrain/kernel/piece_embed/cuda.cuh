@@ -16,7 +16,7 @@ namespace detail {
 template <bool Training, bool Typed, int C, class A, class W, class S>
 __global__ void __launch_bounds__(device::threads_of_rows)
     piece_embed_forward(const W* word, const std::int32_t* ids, const W* position, const std::int32_t* places,
-                        const W* type, const W* gain, const W* shift, S eps, A* sum, S* stat, A* y, int n,
+                        const W* type, const S* gain, const S* shift, S eps, A* sum, S* stat, A* y, int n,
                         const Counters* counters, Site site) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
@@ -39,7 +39,7 @@ template <class Target> struct PieceEmbed<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
   template <bool Typed, class A, class W, class S, int C>
   static void forward(const Step<D>& at, const W* word, const std::int32_t* ids, const W* position,
-                      const std::int32_t* places, const W* type, const W* gain, const W* shift, double eps,
+                      const std::int32_t* places, const W* type, const S* gain, const S* shift, double eps,
                       Rows<A, C> sum, Rows<S, 2> stat, Rows<A, C> y) {
     device::launch(at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(y.n),
                    at.training ? detail::piece_embed_forward<true, Typed, C, A, W, S>

@@ -24,7 +24,7 @@ template <class D> struct ResidualNorm;
 /// source    Devlin et al. 2018, arXiv:1810.04805, after Vaswani et al. 2017, arXiv:1706.03762, section 5.4
 template <class D, class A, class W, class S, int C>
 void bias_dropout_add_norm(const Step<D>& at, Rows<const A, C> f, Weight<const W, 1, C> b, Rows<const A, C> x,
-                           Weight<const W, 1, C> gain, Weight<const W, 1, C> shift, double eps, Rows<A, C> sum,
+                           Weight<const S, 1, C> gain, Weight<const S, 1, C> shift, double eps, Rows<A, C> sum,
                            Rows<S, 2> stat, Rows<A, C> y) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(11. * x.n * C, 4. * sizeof(A) * x.n * C);
@@ -36,9 +36,9 @@ void bias_dropout_add_norm(const Step<D>& at, Rows<const A, C> f, Weight<const W
 /// dsum = layer_norm's input gradient of dy;   df[n,c] = m[n,c] dsum[n,c]
 ///
 /// shapes    as above. df is the gradient of f + b, dsum that of x; parameters' gradients: below
-template <class D, class A, class W, class S, int C>
+template <class D, class A, class S, int C>
 void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum, Rows<const S, 2> stat,
-                                Weight<const W, 1, C> gain, Rows<A, C> dsum, Rows<A, C> df) {
+                                Weight<const S, 1, C> gain, Rows<A, C> dsum, Rows<A, C> df) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(13. * sum.n * C, 4. * sizeof(A) * sum.n * C);
   } else {
@@ -65,9 +65,9 @@ concept SumsBesideRows = requires {
 /// gbias[c] (+)= sum_n df[n,c];   ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
 ///
 /// saves     the sums of stretches [stretches,3,C] in at.scratch: who calls gives them back when the lane has joined
-template <class D, class A, class W, class S, int C>
+template <class D, class A, class S, int C>
 void bias_dropout_add_norm_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dy,
-                                     Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const W, 1, C> gain,
+                                     Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const S, 1, C> gain,
                                      Rows<A, C> dsum, Rows<A, C> df, Weight<S, 1, C> gbias, Weight<S, 1, C> ggain,
                                      Weight<S, 1, C> gshift) {
   [[maybe_unused]] const auto parts = take_rows<S, 3 * C>(at.scratch, NormStretches::at_most(sum.n));

@@ -16,7 +16,7 @@ namespace entrain::kernel {
 namespace detail {
 
 template <bool Training, int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
-    residual_norm_forward(const A* f, const W* b, const A* x, const W* gain, const W* shift, S eps, A* sum, S* stat,
+    residual_norm_forward(const A* f, const W* b, const A* x, const S* gain, const S* shift, S eps, A* sum, S* stat,
                           A* y, int n, const Counters* counters, Site site) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
@@ -34,8 +34,8 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   if (there) Row::store(y + at, lane, v);
 }
 
-template <bool Training, int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
-    residual_norm_backward(const A* dy, const A* sum, const S* stat, const W* gain, A* dsum, A* df, int n,
+template <bool Training, int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    residual_norm_backward(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, int n,
                            const Counters* counters, Site site) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
@@ -57,37 +57,36 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
 
   template <class A, class W, class S, int C>
-  static void forward(const Step<D>& at, Rows<const A, C> f, const W* b, Rows<const A, C> x, const W* gain,
-                      const W* shift, double eps, Rows<A, C> sum, Rows<S, 2> stat, Rows<A, C> y) {
+  static void forward(const Step<D>& at, Rows<const A, C> f, const W* b, Rows<const A, C> x, const S* gain,
+                      const S* shift, double eps, Rows<A, C> sum, Rows<S, 2> stat, Rows<A, C> y) {
     device::launch(at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(x.n),
                    at.training ? detail::residual_norm_forward<true, C, A, W, S>
                                : detail::residual_norm_forward<false, C, A, W, S>,
                    f.data, b, x.data, gain, shift, static_cast<S>(eps), sum.data, stat.data, y.data, x.n, at.counters,
                    at.site);
   }
-  template <class A, class W, class S, int C> static void backward(const Step<D>& at, Rows<const A, C> dy,
-                                                                   Rows<const A, C> sum, Rows<const S, 2> stat,
-                                                                   const W* gain, Rows<A, C> dsum, Rows<A, C> df) {
-    device::launch(at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(sum.n),
-                   at.training ? detail::residual_norm_backward<true, C, A, W, S>
-                               : detail::residual_norm_backward<false, C, A, W, S>,
-                   dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
+  template <class A, class S, int C> static void backward(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum,
+                                                          Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
+                                                          Rows<A, C> df) {
+    device::launch(
+        at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(sum.n),
+        at.training ? detail::residual_norm_backward<true, C, A, S> : detail::residual_norm_backward<false, C, A, S>,
+        dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
   }
 
   /// Of wider rows a lane's registers do not hold the sums.
   template <class A> static constexpr int most_of_lane = sizeof(A) > 2 ? 24 : 32;
   template <class A, int C> static constexpr bool sums_beside_rows = device::WarpRow<A, C>::size <= most_of_lane<A>;
 
-  template <class A, class W, class S, int C>
-  static void gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dy, Rows<const A, C> sum,
-                        Rows<const S, 2> stat, const W* gain, Rows<A, C> dsum, Rows<A, C> df, S* gbias, S* ggain,
-                        S* gshift, S* parts) {
+  template <class A, class S, int C> static void gradients(const Step<D>& at, device::SideLane<D>& lane,
+                                                           Rows<const A, C> dy, Rows<const A, C> sum,
+                                                           Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
+                                                           Rows<A, C> df, S* gbias, S* ggain, S* gshift, S* parts) {
     const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
     device::launch(
         at.dev.stream(),
         {dim3(static_cast<unsigned>(stretches)), dim3(device::threads_of_rows), sizeof(detail::StretchSums<A, S, C>)},
-        at.training ? detail::residual_norm_stretch<true, C, A, W, S>
-                    : detail::residual_norm_stretch<false, C, A, W, S>,
+        at.training ? detail::residual_norm_stretch<true, C, A, S> : detail::residual_norm_stretch<false, C, A, S>,
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, at.site);
     lane([&](const D& dev) {
       detail::add_stretches(dev, parts, detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C, stretches, at.grads);

@@ -43,8 +43,8 @@ template <class A, class S, int C> struct RowOfStretch {
 ///
 /// Few warps find room beside each other: while a lane computes, the row that it has next is on its way, and the gain
 /// stays. A lane that holds more than that has no registers for it.
-template <bool Training, int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
-    residual_norm_stretch(const A* dy, const A* sum, const S* stat, const W* gain, A* dsum, A* df, S* parts, int n,
+template <bool Training, int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+    residual_norm_stretch(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
                           int rows, const Counters* counters, Site site) {
   using Row = device::WarpRow<A, C>;
   constexpr int at_once = device::rows_of_block<Row::lanes>;
@@ -52,8 +52,8 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   const int thread = static_cast<int>(threadIdx.x), mine = thread / Row::lanes, lane = thread % Row::lanes;
   const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;
   const DropoutOfRows<Training> dropout(counters, site);
-  typename Row::template Packed<W> by[Row::groups];
-  if constexpr (ahead) Row::load_packed(gain, lane, by);
+  S by[Row::size];
+  if constexpr (ahead) Row::load(gain, lane, by);
   S bias_sum[Row::size] = {}, gain_sum[Row::size] = {}, shift_sum[Row::size] = {};
   RowOfStretch<A, S, C> next;
   if constexpr (ahead) next.load(dy, sum, stat, first + mine, last, lane);
@@ -62,7 +62,7 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   for (int row = first + mine; row - mine < last; row += at_once) {
     if constexpr (!ahead) {
       next.load(dy, sum, stat, row, last, lane);
-      Row::load_packed(gain, lane, by);
+      Row::load(gain, lane, by);
     }
     S d[Row::size], h[Row::size];
     Row::widen(next.dy, d);
@@ -75,7 +75,7 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
       h[i] = (h[i] - mean) * rstd;
       gain_sum[i] += d[i] * h[i];
       shift_sum[i] += d[i];
-      d[i] *= Row::template number<S>(by, i);
+      d[i] *= by[i];
       slopes += d[i];
       product += d[i] * h[i];
     });
