@@ -130,17 +130,29 @@ TEST_CASE("a guess that is none, and an algorithm that does not run after all, a
   }
 }
 
-TEST_CASE("where there is no memory to measure in, a product goes by the first guess, which is not kept") {
+TEST_CASE("where there is no memory to measure in, a product that adds goes by the first guess ever after") {
   const Pretend three({{5, 2, 9}, 7});
-  const device::Cuda<> dev;
-  Ones ones(dev);
-  dev.products().go_by(device::Algorithms());
-  auto& machine = harness::Machine::now();
-  const std::size_t bytes = std::exchange(machine.bytes, machine.taken);
-  CHECK(ones.milliseconds() == 5);
-  machine.bytes = bytes;
-  CHECK(ones.result() == std::vector<float>(8, 3.0f));
-  CHECK(dev.products().kept()->size() == 0);
+  std::string text;
+  for (const Write how : {Write::add, Write::assign}) {
+    const device::Cuda<> dev;
+    Ones ones(dev);
+    const std::vector<float> tens(8, 10.0f);
+    dev.upload(ones.y.data(), tens.data(), 8);
+    dev.products().go_by(device::Algorithms());
+    auto& machine = harness::Machine::now();
+    const std::size_t bytes = std::exchange(machine.bytes, machine.taken);
+    const bool adds = how == Write::add;
+    CHECK(ones.milliseconds(how) == (adds ? 5 : 6 * (5 + 2 + 9) + 2));  // one that assigns is measured in its place
+    machine.bytes = bytes;
+    CHECK(ones.milliseconds(how) == (adds ? 5 : 2));
+    CHECK(ones.result() == std::vector<float>(8, adds ? 16.0f : 3.0f));
+    REQUIRE(dev.products().kept()->size() == 1);
+    if (adds) text = dev.products().kept()->text();
+  }
+  const device::Cuda<> later;
+  Ones same(later);
+  CHECK(later.products().go_by(device::Algorithms::read(text, "file")));
+  CHECK(same.milliseconds(Write::add) == 5);  // as before, though there is memory now
 }
 
 TEST_CASE("a product that fails because of what came before says what came before") {
@@ -157,6 +169,29 @@ TEST_CASE("a product that fails because of what came before says what came befor
   }
   harness::Machine::now().lost_after = lost_after;
   CHECK(said.starts_with("entrain.device.2: cublasLtMatmul: cudaErrorLaunchFailure"));
+}
+
+TEST_CASE("a product that fails while a capture is broken says its own status, not the capture's") {
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  ones.milliseconds();
+  harness::Algorithms none = harness::Algorithms::now();
+  none.fails = 0;
+  const Pretend fails(none);
+  for (const bool broken : {false, true}) {
+    std::string said;
+    REQUIRE(cudaStreamBeginCapture(dev.stream(), cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+    if (broken) CHECK(cudaStreamSynchronize(dev.stream()) == cudaErrorStreamCaptureUnsupported);
+    try {
+      kernel::gemm(dev, Rows<const float, 3>(ones.x.data(), 2), Weight<const float, 4, 3>{ones.w.data()},
+                   Rows<float, 4>(ones.y.data(), 2), Write::assign);
+    } catch (const Error& e) {
+      said = e.what();
+    }
+    cudaGraph_t captured = nullptr;
+    CHECK(cudaStreamEndCapture(dev.stream(), &captured) == cudaErrorStreamCaptureInvalidated);
+    CHECK(said.starts_with("entrain.device.4: cublasLtMatmul: status 15"));
+  }
 }
 
 TEST_CASE("a product that adds is measured beside, and adds once") {

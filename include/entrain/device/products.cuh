@@ -130,18 +130,19 @@ class Products {
                                    &result) == CUBLAS_STATUS_SUCCESS &&
            result.workspaceSize <= workspace_bytes;
   }
-  /// The fastest of `count`, by the shortest of five times each, with nothing beside it; what is multiplied goes to
-  /// memory that nobody reads. None where there is no such memory, or none of them runs after all.
+  /// The fastest of `count`, by the shortest of five times each, with nothing beside it. A product that adds goes to
+  /// memory that nobody reads meanwhile. None where there is no such memory, or none of them runs after all.
   std::optional<cublasLtMatmulAlgo_t> fastest(const Product& p, const Found& f, const Candidates& candidates, int count,
                                               Call call) {
-    const std::size_t width = p.result == CUDA_R_32F ? 4 : 2,
-                      bytes = width * static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.c_stride);
-    void* spare = nullptr;
-    if (cudaMalloc(&spare, bytes) != cudaSuccess) return cudaGetLastError(), std::nullopt;
-    const std::unique_ptr<void, FreesMemory> owner(spare);
-    device::check(cudaMemsetAsync(spare, 0, bytes, call.stream), "cudaMemsetAsync");  // one that adds reads it
+    std::unique_ptr<void, FreesMemory> spare;
+    if (call.keep != 0) {
+      const std::size_t width = p.result == CUDA_R_32F ? 4 : 2,
+                        bytes = width * static_cast<std::size_t>(p.rows) * static_cast<std::size_t>(p.c_stride);
+      if (cudaMalloc(&call.c, bytes) != cudaSuccess) return cudaGetLastError(), std::nullopt;
+      spare.reset(call.c);
+      device::check(cudaMemsetAsync(call.c, 0, bytes, call.stream), "cudaMemsetAsync");
+    }
     device::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    call.c = spare;
     Clock clock;
     double least = 0;
     std::optional<cublasLtMatmulAlgo_t> best;
@@ -165,7 +166,8 @@ class Products {
 
   static void check(cublasStatus_t status, std::string_view call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
-    if (const cudaError_t gpu = cudaDeviceSynchronize(); gpu != cudaErrorStreamCaptureUnsupported)
+    const cudaError_t gpu = cudaDeviceSynchronize();
+    if (gpu != cudaErrorStreamCaptureUnsupported && gpu != cudaErrorStreamCaptureInvalidated)  // which say nothing
       device::check(gpu, call);  // a kernel before, or the GPU itself, is to blame
     throw Error("entrain.device.4", call, "status " + std::to_string(static_cast<int>(status)), "CUBLAS_STATUS_SUCCESS",
                 "is libcublasLt that of the toolkit which built this program, and memory free on the GPU?");
@@ -243,7 +245,8 @@ class Products {
     f.possible = true;
     f.algorithm = candidates[0].algo;
     if (!kept_) return f;
-    if (const auto best = fastest(p, f, candidates, count, call)) kept_->keep(p, f.algorithm = *best);
+    if (const auto best = fastest(p, f, candidates, count, call)) f.algorithm = *best;
+    kept_->keep(p, f.algorithm);  // measured or not: a training that goes on later has the same bits
     return f;
   }
 

@@ -107,6 +107,7 @@ enum cudaError_t {
   cudaErrorLaunchOutOfResources,
   cudaErrorNotReady,
   cudaErrorStreamCaptureUnsupported,
+  cudaErrorStreamCaptureInvalidated,
   cudaErrorStreamCaptureUnjoined,
   cudaErrorStreamCaptureIsolation,
   cudaErrorLaunchFailure
@@ -123,6 +124,7 @@ inline const char* cudaGetErrorName(cudaError_t code) {
                                    "cudaErrorLaunchOutOfResources",
                                    "cudaErrorNotReady",
                                    "cudaErrorStreamCaptureUnsupported",
+                                   "cudaErrorStreamCaptureInvalidated",
                                    "cudaErrorStreamCaptureUnjoined",
                                    "cudaErrorStreamCaptureIsolation",
                                    "cudaErrorLaunchFailure"};
@@ -202,6 +204,7 @@ struct CUgraph_st {
     cudaStream_t stream;
   };
   std::vector<Node> nodes;
+  bool valid = true;  // until something was asked for that no capture allows
 };
 using cudaGraph_t = CUgraph_st*;
 struct CUevent_st {
@@ -229,6 +232,16 @@ namespace harness {
 inline std::list<CUstream_st>& streams() {
   static std::list<CUstream_st> all;
   return all;
+}
+/// What no capture allows breaks it; from then on that is all that is said until it ends.
+inline cudaError_t broken(cudaGraph_t capture) {
+  return std::exchange(capture->valid, false) ? cudaErrorStreamCaptureUnsupported : cudaErrorStreamCaptureInvalidated;
+}
+/// What nobody may ask for while something is captured.
+inline cudaError_t refused_by_captures() {
+  for (const CUstream_st& stream : streams())
+    if (stream.graph != nullptr) return broken(stream.graph);
+  return cudaSuccess;
 }
 inline constexpr int least_priority = 0, greatest_priority = -5;
 inline void run_ahead() {
@@ -285,7 +298,7 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (stream == nullptr) return cudaSuccess;
-  if (stream->graph != nullptr) return cudaErrorStreamCaptureUnsupported;
+  if (stream->graph != nullptr) return harness::broken(stream->graph);
   if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   ++harness::Machine::now().waits;
   harness::work_off(stream);
@@ -349,14 +362,6 @@ struct CUgraphExec_st : CUgraph_st {
 };
 using cudaGraphExec_t = CUgraphExec_st*;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal };
-
-namespace harness {
-inline bool captures() {
-  for (const CUstream_st& stream : streams())
-    if (stream.graph != nullptr) return true;
-  return false;
-}
-}  // namespace harness
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (stream->graph != nullptr) return cudaErrorInvalidValue;
   stream->graph = new CUgraph_st;
@@ -367,6 +372,7 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCapture
 inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (stream->graph == nullptr) return cudaErrorInvalidValue;
   *graph = stream->graph;
+  const bool valid = (*graph)->valid;
   const auto& nodes = (*graph)->nodes;
   std::vector<bool> joined(nodes.size());
   for (const std::size_t last : stream->last) joined[last] = true;
@@ -375,6 +381,7 @@ inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
       for (const std::size_t before : nodes[n].behind) joined[before] = true;
   for (CUstream_st& one : harness::streams())
     if (one.graph == *graph) one.graph = nullptr, one.last.clear();
+  if (!valid) return delete std::exchange(*graph, nullptr), cudaErrorStreamCaptureInvalidated;
   for (const bool one : joined)
     if (!one) return delete std::exchange(*graph, nullptr), cudaErrorStreamCaptureUnjoined;
   return cudaSuccess;
@@ -394,7 +401,7 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph
   return cudaSuccess;
 }
 inline cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t stream) {
-  return stream->graph != nullptr ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+  return stream->graph != nullptr ? harness::broken(stream->graph) : cudaSuccess;
 }
 /// Nodes run in any order that what they are behind allows: from launch to launch, those of the stream that was
 /// captured first, those of the others, or any.
@@ -464,12 +471,12 @@ inline cudaError_t given_back(std::map<const void*, std::size_t>& from, void* p)
 }
 }  // namespace harness
 inline cudaError_t cudaDeviceSynchronize() {
-  if (harness::captures()) return cudaErrorStreamCaptureUnsupported;
+  if (const cudaError_t refused = harness::refused_by_captures(); refused != cudaSuccess) return refused;
   if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   return harness::work_off_all(), harness::Machine::now().there();
 }
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
-  if (harness::captures()) return cudaErrorStreamCaptureUnsupported;
+  if (const cudaError_t refused = harness::refused_by_captures(); refused != cudaSuccess) return refused;
   auto& machine = harness::Machine::now();
   if (machine.there() != cudaSuccess) return machine.there();
   if (machine.taken + bytes > machine.bytes) return cudaErrorMemoryAllocation;
@@ -477,7 +484,8 @@ inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   return *p = harness::taken(harness::pieces(), bytes), cudaSuccess;
 }
 inline cudaError_t cudaFree(void* p) {
-  return harness::captures() ? cudaErrorStreamCaptureUnsupported : harness::given_back(harness::pieces(), p);
+  const cudaError_t refused = harness::refused_by_captures();
+  return refused != cudaSuccess ? refused : harness::given_back(harness::pieces(), p);
 }
 inline cudaError_t cudaHostAlloc(void** p, std::size_t bytes, unsigned) {
   return *p = harness::taken(harness::pinned(), bytes), cudaSuccess;
@@ -489,7 +497,7 @@ inline cudaError_t cudaMemset(void* p, int value, std::size_t bytes) {
 /// From and to memory that is not pinned, the host's side is done before this returns, but where the GPU is coherent.
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                                    cudaStream_t stream) {
-  if (stream->graph != nullptr && kind != cudaMemcpyDeviceToDevice) return cudaErrorStreamCaptureUnsupported;
+  if (stream->graph != nullptr && kind != cudaMemcpyDeviceToDevice) return harness::broken(stream->graph);
   if (harness::Machine::now().lost()) return cudaErrorLaunchFailure;
   if (kind == cudaMemcpyHostToDevice && !harness::is_pinned(from) && !harness::Machine::now().coherent) {
     const auto* const first = static_cast<const std::byte*>(from);
