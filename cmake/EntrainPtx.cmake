@@ -21,7 +21,8 @@ endif()
 # NVIDIA's own headers, those of the compiler.
 file(REAL_PATH "${nvcc}" toolkit)
 cmake_path(GET toolkit PARENT_PATH toolkit)
-add_library(ptx_runtime STATIC EXCLUDE_FROM_ALL ptx/runtime.cpp ptx/products.cpp)
+add_library(ptx_runtime STATIC EXCLUDE_FROM_ALL ptx/captures.cpp ptx/card.cpp ptx/copies.cpp ptx/errors.cpp ptx/kernels.cpp
+  ptx/launches.cpp ptx/products.cpp ptx/properties.cpp ptx/streams.cpp)
 target_include_directories(ptx_runtime SYSTEM PRIVATE "${toolkit}/../include")
 target_link_libraries(ptx_runtime PUBLIC ptx_machine PRIVATE entrain_strict entrain::native)
 target_compile_options(ptx_runtime PRIVATE -O3)
