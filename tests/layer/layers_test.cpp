@@ -3,6 +3,9 @@
 // Every layer's gradients in fp64 against central differences, on awkward shapes, on one thread and on three.
 #include <doctest/doctest.h>
 
+#include <numeric>
+#include <vector>
+
 #include "entrain/encode/window.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/cpu.hpp"
@@ -33,7 +36,8 @@ TEST_CASE("layer: where products read 16 bits, a norm reads what the optimizer k
   using Net = Sequence<Linear<4, 8>, layer::LayerNorm<8>>;
   const Layout layout = layout_of<Net>(0);
   const std::vector<bf16> weights(layout.size);
-  const std::vector<float> master(layout.size);
+  std::vector<float> master(layout.size);
+  std::iota(master.begin(), master.end(), 0.0f);
   const auto w = bind<Net>(Values<bf16>{weights.data(), master.data()}, 0);
   CHECK(std::get<0>(w.part).weight.data == &weights[layout.spans[0].offset]);
   CHECK(std::get<0>(w.part).bias.data == &weights[layout.spans[1].offset]);
@@ -42,6 +46,14 @@ TEST_CASE("layer: where products read 16 bits, a norm reads what the optimizer k
   const auto extents = bind<Net>(Values<bf16>{}, 0);
   CHECK(std::get<0>(extents.part).weight.data == nullptr);
   CHECK(std::get<1>(extents.part).gain.data == nullptr);
+  const std::vector<float> few = gather_master<Net, bf16>(master.data(), 0);
+  CHECK(few.size() == 32);
+  const auto apart = bind<Net>(Values<bf16>{weights.data(), few.data(), true}, 0);
+  CHECK(std::get<1>(apart.part).gain.data == &few[0]);
+  CHECK(std::get<1>(apart.part).shift.data == &few[16]);
+  CHECK(few[7] == static_cast<float>(layout.spans[2].offset + 7));
+  CHECK(few[8] == 0);
+  CHECK(few[16 + 7] == static_cast<float>(layout.spans[3].offset + 7));
   const auto both = bind<Net, const float>(master.data(), 0);
   CHECK(std::get<0>(both.part).weight.data == &master[layout.spans[0].offset]);
   CHECK(std::get<1>(both.part).gain.data == &master[layout.spans[2].offset]);

@@ -76,6 +76,8 @@ template <class TargetType = Sm90> class Cuda {
   /// Left free by who fills the memory: kernels, ours and cuBLASLt's, are loaded there when they are first launched.
   static constexpr std::size_t reserve_bytes = std::size_t(512) << 20;
 
+  /// index     of the cards that CUDA_VISIBLE_DEVICES leaves. CUDA keeps for each thread which card is meant: another
+  ///           thread than this one calls cudaSetDevice before it works with a card that is not the first
   /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target, or has less
   ///           shared memory; .5: there is no driver
   explicit Cuda(int index = 0) {

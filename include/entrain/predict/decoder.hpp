@@ -110,16 +110,22 @@ template <class Model, Precision P, class D> class Decoder {
 
   /// The values where the device reads them, in the types in which layers do.
   void upload(const std::vector<Number>& values) {
-    master_ = Buffer<Number>(values.size());
-    dev_.upload(master_.data(), values.data(), values.size());
+    const auto there = [&](const std::vector<Number>& numbers) {
+      Buffer<Number> buffer(numbers.size());
+      dev_.upload(buffer.data(), numbers.data(), numbers.size());
+      return buffer;
+    };
+    master_ = there(values);
     if constexpr (narrows) {
       weights_ = Buffer<Weight>(values.size());
       kernel::convert(dev_, master_.data(), weights_.data(), values.size());
+      dev_.finish();  // the values go, but for those that layers read
+      master_ = there(gather_master<Model, Weight>(values.data(), labels().count()));
     }
   }
   Values<Weight> values() const {
     if constexpr (narrows) {
-      return {weights_.data(), master_.data()};
+      return {weights_.data(), master_.data(), true};
     } else {
       return {master_.data(), master_.data()};
     }

@@ -99,14 +99,21 @@ template <class T> struct Bind {
   MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
+  bool apart = false;  // as of Values
   std::size_t offset = 0;
+  std::size_t master_offset = 0;
   std::size_t stamp_offset = 0;
   bool skips = false;
 
   template <class W> void operator()(const char*, W& w) {
     if constexpr (requires { w.labels; }) w.labels = labels;
     if (skips) return;
-    w.data = at(base, master, w.data);
+    if constexpr (std::is_same_v<typename W::Number, T>) {
+      w.data = base != nullptr ? base + offset : nullptr;
+    } else {
+      w.data = master != nullptr ? master + (apart ? master_offset : offset) : nullptr;
+      master_offset += aligned(w.size());
+    }
     offset += aligned(w.size());
     if constexpr (W::sparse) {
       w.stamp = stamps != nullptr ? stamps + stamp_offset : nullptr;
@@ -120,16 +127,21 @@ template <class T> struct Bind {
     Part::each(*this, w);
     skips = outer;
   }
+};
 
- private:
-  /// In the buffer of the parameter's own type.
-  template <class Number> Number* at(T* weights, MasterOf<T>* masters, Number*) const {
-    if constexpr (std::is_same_v<Number, T>) {
-      return weights != nullptr ? weights + offset : nullptr;
-    } else {
-      return masters != nullptr ? masters + offset : nullptr;
+/// Copies what is read of the master, one behind the other.
+template <class T> struct Gather {
+  std::vector<MasterOf<T>> to;
+
+  template <class W> void operator()(const char*, W& w) {
+    if constexpr (!std::is_same_v<typename W::Number, const T>) {
+      to.insert(to.end(), w.data, w.data + w.size());
+      to.resize(aligned(to.size()));
     }
   }
+  template <class Part> void part(const std::string&, Part& w) { Part::each(*this, w); }
+  template <class Part> void block(const std::string&, Part& w) { Part::each(*this, w); }
+  template <class Part> void frozen(Part& w) { Part::each(*this, w); }
 };
 
 }  // namespace detail
@@ -146,6 +158,7 @@ template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
 template <class T> struct Values {
   const T* weights = nullptr;
   const MasterOf<T>* master = nullptr;
+  bool apart = false;  // master is as gather_master made it
 };
 
 namespace detail {
@@ -167,7 +180,16 @@ typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamp
 }
 /// Values to read. Without buffers: extents only.
 template <class Net, class T> typename Net::template Weights<const T> bind(Values<T> values, int labels) {
-  return detail::bound<Net>(detail::Bind<const T>{values.weights, values.master, nullptr, labels});
+  return detail::bound<Net>(detail::Bind<const T>{values.weights, values.master, nullptr, labels, values.apart});
+}
+
+/// Of all values, in the master's type, those that layers read in it though others are read as T: few, so that who
+/// changes no value needs no other of the master.
+template <class Net, class T> std::vector<MasterOf<T>> gather_master(const MasterOf<T>* values, int labels) {
+  auto w = bind<Net>(Values<T>{nullptr, values}, labels);
+  detail::Gather<T> walk;
+  decltype(w)::each(walk, w);
+  return std::move(walk.to);
 }
 
 }  // namespace entrain
