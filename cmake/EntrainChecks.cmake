@@ -99,6 +99,9 @@ entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 20
 entrain_check(compile_time_finetune TIER ci  # here it is 20
   COMMAND "${scripts}/check_compile_time.sh" 27 examples/finetune_ner/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 6)
+# The reasons that survivors on the GPU have are of lines that there are: all of it runs in the long tier alone.
+entrain_check(mutants_cuda_reasons TIER ci
+  COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate_cuda.sh" --list)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")
 entrain_check(mutants TIER long MINUTES 600 COMMAND "${scripts}/mutate.sh")
 entrain_check(mutants_cuda TIER long MINUTES 900 COMMAND "${scripts}/mutate_cuda.sh")
