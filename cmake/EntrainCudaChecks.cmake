@@ -7,6 +7,8 @@ entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh"
 if(ENTRAIN_NVCC)
   entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh")
   entrain_check(cuda_as_ptx TIER ci MINUTES 20 COMMAND "${scripts}/check_ptx.sh")
+  entrain_check(trainers_as_ptx TIER ci MINUTES 15
+    COMMAND "${scripts}/check_trainers_as_ptx.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:tiny_bert>)
   entrain_check(kernel_costs TIER ci MINUTES 10 COMMAND "${scripts}/kernel_costs.sh" --steps 1)
   entrain_check(cuda_as_ptx_sm75 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 75)
   entrain_check(cuda_as_ptx_sm80 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 80)
