@@ -17,11 +17,14 @@ done
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-scripts/finetune_as_ptx.sh "$model" "$work/finetune"
+[ -n "$(scripts/find_nvcc.sh)" ] || { echo "losses_as_ptx: nvcc is not there" >&2; exit 1; }
+cmake --preset cuda_on_cpu >/dev/null
+ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "finetune_${model}_as_ptx" >/dev/null
+finetune=build/cuda_on_cpu/tests/finetune_${model}_as_ptx
 mkdir "$work/data"
-"$work/finetune" prepare "$work/data"
+"$finetune" prepare "$work/data"
 name=$(basename "$(dirname "$work"/data/*/config.json)")
-"$work/finetune" losses "$steps" >"$work/ours" &
+"$finetune" losses "$steps" >"$work/ours" &
 for precision in bf16 fp32; do
   PYTHONDONTWRITEBYTECODE=1 build/venv-torch/bin/python bench/peers/gpu_losses.py "$work/data" "$name" "$steps" 32 $precision --device cpu >"$work/$precision" 2>"$work/said" ||
     { cat "$work/said" >&2; exit 1; }

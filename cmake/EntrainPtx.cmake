@@ -50,21 +50,25 @@ foreach(number 75 80 90)
   target_link_libraries(cuda_as_ptx_sm${number} PRIVATE entrain_test_main entrain::entrain entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
 endforeach()
 
-# Whole trainers for a GPU, from their command line to the folder that they leave (scripts/check_trainers_as_ptx.sh).
-function(entrain_trainer_as_ptx name source)
+# Whole programs for a GPU: trainers, from their command line to the folder that they leave (scripts/check_trainers_as_ptx.sh), and
+# bench/gpu/finetune.cu, a model each (scripts/kernel_costs.sh, bench/losses_as_ptx.sh).
+function(entrain_program_as_ptx name source) # FLAGS...
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
-    COMMAND "${nvcc}" -std=c++20 -O2 -x cu "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_BINARY_DIR}" -DENTRAIN_SEPARATE
-      -DENTRAIN_TARGET=Sm90 "-DENTRAIN_EXAMPLE_DATA=\"${PROJECT_SOURCE_DIR}/examples/data\"" -diag-suppress 20013,20015
-      -Xcompiler -Wno-unknown-pragmas -cudart none -no-compress -lineinfo -gencode "arch=compute_90,code=compute_90"
-      -MD -MF "${object}.d" -c "${source}" -o "${object}"
+    COMMAND "${nvcc}" -std=c++20 -O2 -x cu "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}"
+      -DENTRAIN_SEPARATE -DENTRAIN_TARGET=Sm90 ${ARGN} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none
+      -no-compress -lineinfo -gencode "arch=compute_90,code=compute_90" -MD -MF "${object}.d" -c "${source}" -o "${object}"
     COMMENT "Compiling ${name}")
   add_executable(${name} EXCLUDE_FROM_ALL "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
 endfunction()
-entrain_trainer_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu")
+entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu"
+  "-DENTRAIN_EXAMPLE_DATA=\"${PROJECT_SOURCE_DIR}/examples/data\"")
 entrain_composition(tiny_bert_as_ptx CONFIG "${PROJECT_SOURCE_DIR}/tests/train/golden/bert/config.json" DEVICE cuda PRECISION bf16)
 set(name tiny_bert_as_ptx)
 configure_file("${ENTRAIN_TRAINER_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu" @ONLY)
-entrain_trainer_as_ptx(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
+entrain_program_as_ptx(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
+foreach(model MiniLmL6 BertBase)
+  entrain_program_as_ptx(finetune_${model}_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune.cu" -DENTRAIN_BENCH_MODEL=${model})
+endforeach()

@@ -19,8 +19,11 @@ while [ $# != 0 ]; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-scripts/finetune_as_ptx.sh "$model" "$work/finetune"
-ENTRAIN_PTX_REPORT=$work/report "$work/finetune" losses "$steps" >"$work/losses"
+[ -n "$(scripts/find_nvcc.sh)" ] || { echo "kernel_costs: nvcc is not there" >&2; exit 1; }
+cmake --preset cuda_on_cpu >/dev/null
+ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "finetune_${model}_as_ptx" >/dev/null
+finetune=build/cuda_on_cpu/tests/finetune_${model}_as_ptx
+ENTRAIN_PTX_REPORT=$work/report "$finetune" losses "$steps" >"$work/losses"
 [ -z "$report" ] || cp "$work/report" "$report"
 echo "$model, 32 sentences a step, $steps steps, losses $(paste -sd' ' "$work/losses"): a step's"
 awk -v steps="$steps" '
