@@ -51,7 +51,7 @@ foreach(number 75 80 90)
 endforeach()
 
 # Whole programs for a GPU: trainers, from their command line to the folder that they leave (scripts/check_trainers_as_ptx.sh), and
-# bench/gpu/finetune.cu, a model each (scripts/kernel_costs.sh, bench/losses_as_ptx.sh).
+# bench/gpu/finetune.cu, a model each (scripts/kernel_costs.sh, bench/losses_as_ptx.sh), and finetune_parity.cu (bench/parity.sh).
 function(entrain_program_as_ptx name source) # FLAGS...
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
@@ -72,3 +72,4 @@ entrain_program_as_ptx(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
 foreach(model MiniLmL6 BertBase)
   entrain_program_as_ptx(finetune_${model}_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune.cu" -DENTRAIN_BENCH_MODEL=${model})
 endforeach()
+entrain_program_as_ptx(finetune_parity_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune_parity.cu")

@@ -1,19 +1,23 @@
 #!/usr/bin/env python
 """transformers repeats a fine-tuning of entrain's: the same first weights, the same order of sentences, no dropout.
 
-    hf_parity.py OUT TRAIN TEST [fp64]      OUT is what finetune_parity wrote
+    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cuda]      OUT is what finetune_parity wrote; bf16: under torch's autocast
 
-Prints how far logits and gradients of the first step are apart (per tensor |a-b| / |b|; a tensor whose norm is under 1e-8 of all
-gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and whether a folder that goes
-through transformers comes back with the same bits. Needs the virtual environment of `setup.sh torch`.
+Prints how far logits and gradients of the first step are apart, where OUT has them (per tensor |a-b| / |b|; a tensor whose norm is under
+1e-8 of all gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and
+whether a folder that goes through transformers comes back with the same bits. Writes OUT/losses-PRECISION and OUT/tags-PRECISION.conll,
+transformers' own. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os
 import sys
 
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
+device = "cuda" if sys.argv[-2:] == ["--device", "cuda"] else "cpu"
+if device == "cpu":
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+import contextlib
 import tempfile
 
 import torch
@@ -25,9 +29,17 @@ import conll
 import first_pieces
 
 out, train, test = sys.argv[1:4]
-dtype = torch.float64 if sys.argv[4:] == ["fp64"] else torch.float32
+precision = next(iter(sys.argv[4:]), "fp32").replace("--device", "fp32")
+assert precision in ("fp32", "fp64", "bf16"), precision
+dtype = torch.float64 if precision == "fp64" else torch.float32
 transformers.logging.set_verbosity_error()
-torch.set_num_threads(os.cpu_count())
+torch.set_float32_matmul_precision("highest")
+torch.set_num_threads(len(os.sched_getaffinity(0)))
+
+
+def rounded():
+    """What a forward pass runs under."""
+    return torch.autocast(device, torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
 
 
 class Words:
@@ -50,7 +62,7 @@ def load(folder):
                                                                   hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
     problems = {k: v for k, v in info.items() if v}
     assert not problems, problems
-    return model
+    return model.to(device)
 
 
 # Through transformers and back.
@@ -92,26 +104,29 @@ others = [p for p in model.parameters() if p.dim() == 1]
 optimizer = torch.optim.AdamW([{"params": decays, "weight_decay": 0.01}, {"params": others, "weight_decay": 0.0}], lr=5e-5)
 order = [int(line) for line in open(out + "/order")]
 expected = [float(line) for line in open(out + "/losses")]
-worst = 0.0
+worst, losses = 0.0, open(f"{out}/losses-{precision}", "w")
 for step, wanted in enumerate(expected):
     group = [sentences[i] for i in order[step * 32:(step + 1) * 32]]
-    batch = tokenizer([as_read(words) for words, _ in group], is_split_into_words=True, padding=True, return_tensors="pt")
+    batch = tokenizer([as_read(words) for words, _ in group], is_split_into_words=True, padding=True, return_tensors="pt").to(device)
     assert batch["input_ids"].shape[1] <= 512, "a sentence longer than a window: transformers would cut it"
-    labels = torch.full(batch["input_ids"].shape, -100)
+    labels = torch.full(batch["input_ids"].shape, -100, device=device)
     for i, (words, tags) in enumerate(group):
         for word, j in first_pieces.of_words(batch.word_ids(i)):
             labels[i, j] = names.index(tags[word])
     for rate in optimizer.param_groups:
         rate["lr"] = 5e-5 * (len(expected) - step) / len(expected)
     optimizer.zero_grad()
-    logits = model(**batch).logits
-    if step == 0:
+    with rounded():
+        logits = model(**batch).logits
+    logits = logits.to(dtype)
+    if step == 0 and os.path.exists(out + "/logits"):
         first_step(logits, labels)
         optimizer.zero_grad()
     loss = torch.nn.functional.cross_entropy(logits.view(-1, len(names)), labels.view(-1))
     loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
+    print(f"{loss.item():.17g}", file=losses)
     difference = abs(loss.item() - wanted) / abs(loss.item())
     worst = max(worst, difference)
     if step in (0, 9, 99) or step + 1 == len(expected):
@@ -120,15 +135,19 @@ for step, wanted in enumerate(expected):
 model.eval()
 ours_end = load(out + "/end").eval()
 gold, predicted = conll.words_and_tags(test), conll.words_and_tags(out + "/tags.conll")
+losses.close()
 total = equal = reloaded = close = 0
+given = []
 for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
     assert words == their_words or len(words) == len(their_words)
-    batch = tokenizer(as_read(words), is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt")
-    with torch.no_grad():
+    batch = tokenizer(as_read(words), is_split_into_words=True, truncation=True, max_length=512, return_tensors="pt").to(device)
+    given.append(["O"] * len(words))
+    with torch.no_grad(), rounded():
         trained_there, ours = model(**batch).logits[0], ours_end(**batch).logits[0]
     for word, j in first_pieces.of_words(batch.word_ids(0)):
         total += 1
-        equal += names[int(trained_there[j].argmax())] == tags[word]
+        given[-1][word] = names[int(trained_there[j].argmax())]
+        equal += given[-1][word] == tags[word]
         if names[int(ours[j].argmax())] == tags[word]:
             reloaded += 1
         else:
@@ -137,3 +156,7 @@ for (words, _), (their_words, tags) in zip(gold, predicted, strict=True):
 print(f"test tags: {equal} of {total} equal where both trained ({100 * equal / total:.3f} %); "
       f"{reloaded} of {total} equal on our folder, {close} of the others within 1e-4; "
       f"{len(as_read.mute)} words are no piece to tokenizers and stand as {tokenizer.unk_token}")
+with open(f"{out}/tags-{precision}.conll", "w", encoding="utf-8") as f:
+    for (words, _), tags in zip(gold, given, strict=True):
+        f.writelines(f"{word}\t{tag}\n" for word, tag in zip(words, tags, strict=True))
+        f.write("\n")

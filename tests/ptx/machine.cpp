@@ -239,6 +239,9 @@ class BlockRunner {
     // Behind each warp's registers none of another's.
     images_.resize(warps * (code_.image / sizeof(std::max_align_t) + 8));
     local_.resize(warps * (code_.local * lanes / sizeof(std::max_align_t) + 8));
+    fresh_.resize(code_.image, static_cast<std::byte>(unwritten));
+    for (const Constant& c : code_.constants)
+      for (unsigned l = 0; l < lanes; ++l) std::memcpy(fresh_.data() + c.slot + l * c.bytes, &c.bits, c.bytes);
     warps_.resize(warps);
   }
 
@@ -291,9 +294,7 @@ class BlockRunner {
       w.counts = &block_.kernel->counts;
       ++w.counts->warps;
       std::memset(w.local, unwritten, own * sizeof(std::max_align_t));
-      std::memset(w.image, unwritten, code_.image);
-      for (const Constant& c : code_.constants)
-        for (unsigned l = 0; l < lanes; ++l) std::memcpy(w.image + c.slot + l * c.bytes, &c.bits, c.bytes);
+      std::memcpy(w.image, fresh_.data(), fresh_.size());
       for (const auto& [name, slot] : code_.special) special(w, name, w.reg<std::uint32_t>(slot));
     }
   }
@@ -356,6 +357,7 @@ class BlockRunner {
   const Code& code_;
   Block block_{};
   std::vector<std::max_align_t> images_, local_;
+  std::vector<std::byte> fresh_;  // a warp's image before it begins
   std::vector<Warp> warps_;
 };
 

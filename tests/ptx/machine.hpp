@@ -4,6 +4,7 @@
 // time. It knows nothing of entrain and shares nothing with the host harness, so that what both say is said twice:
 // that the harness's twin of a kernel is right, and that what nvcc makes of the kernel itself is.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,21 +29,27 @@ class Memory {
   void add(const void* begin, std::size_t bytes) { ends_[address(begin)] = address(begin) + bytes; }
   void remove(const void* begin) {
     ends_.erase(address(begin));
-    begin_ = end_ = 0;
+    latest_ = {};
   }
   bool holds(const void* p, std::size_t bytes) const {
     const std::uintptr_t first = address(p), end = first + bytes;
-    if (first >= begin_ && end <= end_) return true;
+    for (const Piece& piece : latest_)
+      if (first >= piece.begin && end <= piece.end) return true;
     const auto after = ends_.upper_bound(first);
     if (after == ends_.begin()) return false;
-    begin_ = std::prev(after)->first, end_ = std::prev(after)->second;
-    return end <= end_;
+    const Piece piece{std::prev(after)->first, std::prev(after)->second};
+    latest_[turn_++ % latest_.size()] = piece;
+    return end <= piece.end;
   }
 
  private:
+  struct Piece {
+    std::uintptr_t begin = 0, end = 0;
+  };
   static std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
   std::map<std::uintptr_t, std::uintptr_t> ends_;  // of the piece that begins there
-  mutable std::uintptr_t begin_ = 0, end_ = 0;     // the piece that was asked for last
+  mutable std::array<Piece, 4> latest_{};          // that were asked for last
+  mutable std::size_t turn_ = 0;
 };
 Memory& memory();
 
