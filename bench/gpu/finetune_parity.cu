@@ -9,9 +9,8 @@
 namespace {
 
 using namespace entrain;
-using Trainer =
-    train::Trainer<model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>, precision::Bf16Mixed,
-                   device::Cuda<device::ENTRAIN_TARGET>, optim::Deferred<optim::AdamW>>;
+using Trainer = train::Trainer<model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>, precision::Bf16Mixed,
+                               device::Cuda<device::ENTRAIN_TARGET>, optim::Deferred<optim::AdamW>>;
 
 void run(const parity::Asked& asked) {
   const Trainer::Device gpu;

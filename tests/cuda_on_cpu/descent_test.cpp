@@ -28,13 +28,13 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   parameters.initialise(dev, layout, 1);
   const float poison = 7e30f;
   dev.upload(parameters.gradients(), std::vector<float>(layout.gradients, poison).data(), layout.gradients);
-  const auto gradients = [&] {
+  const auto gradients = [&](const D& queue) {
     std::vector<float> all(layout.gradients);
-    dev.download(all.data(), parameters.gradients(), all.size());
+    queue.download(all.data(), parameters.gradients(), all.size());
     return all;
   };
   std::vector<std::pair<int, std::vector<float>>> found;
-  auto work = [&](const D&, int height) { found.emplace_back(height, gradients()); };
+  auto work = [&](const D& beside, int height) { found.emplace_back(height, gradients(beside)); };
   device::Descent<D> descent(dev, layout.height);
   descent.start(work);
 
@@ -54,8 +54,8 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
                 bind<Case::Tagger, float>(parameters.gradients(), labels, parameters.stamps()));
   CHECK(descent.arrive() == 0);
 
-  const std::vector<float> last = gradients();
-  REQUIRE(found.size() == 4);  // the head, and three blocks
+  const std::vector<float> last = gradients(dev);
+  REQUIRE(found.size() == 6);  // the head, and five blocks
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto& [height, then] = found[i];
     CHECK(height == layout.height - static_cast<int>(i));

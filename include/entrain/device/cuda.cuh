@@ -201,6 +201,14 @@ template <class TargetType = Sm90> class Cuda {
       dev_.side_->joined_->record(*dev_.side_);
       dev_.begin_after(*dev_.side_->joined_);
     }
+    /// One of two places in that queue, behind all that it was given by now.
+    void mark(std::size_t place) const {
+      if constexpr (Target::side_lane) dev_.side_->marked_[place]->record(*dev_.side_);
+    }
+    /// What is queued here from now on is behind the place that was marked last.
+    void reach(std::size_t place) const {
+      if constexpr (Target::side_lane) dev_.begin_after(*dev_.side_->marked_[place]);
+    }
 
    private:
     const Cuda& dev_;
@@ -319,6 +327,7 @@ template <class TargetType = Sm90> class Cuda {
       : products_(other.products_), workspace_(workspace_bytes), report_(other.report_) {
     open(stream_, priority);
     forked_.emplace(), joined_.emplace();
+    for (auto& event : marked_) event.emplace();
   }
 
   Stream stream_, copies_;
@@ -327,7 +336,7 @@ template <class TargetType = Sm90> class Cuda {
   Buffer<std::byte> workspace_;
   GpuReport report_;
   std::unique_ptr<Cuda> side_;
-  mutable std::optional<Event> forked_, joined_;  // of a queue beside another
+  mutable std::optional<Event> forked_, joined_, marked_[2];  // of a queue beside another
 };
 
 }  // namespace entrain::device

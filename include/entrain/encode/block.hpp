@@ -21,7 +21,7 @@ namespace entrain::encode {
 template <class First, class Second> struct Block {
   static_assert(WidthsMeet<First::out, Second::in>::value && WidthsMeet<Second::out, First::in>::value);
   static constexpr int in = First::in, out = Second::out, C = First::out;
-  static constexpr bool picks_rows = true;
+  static constexpr bool picks_rows = true, can_be_held = true;
 
   template <class T> struct Weights {
     typename First::template Weights<T> attention;
@@ -63,18 +63,19 @@ template <class First, class Second> struct Block {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Step<D> inner = at.holding();
       Upper::backward(inner.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
       Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params) device::join_lanes(at.dev);
+      if constexpr (G.params)
+        if (!at.held) device::join_lanes(at.dev);
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
     static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, C> dy, const std::int32_t* row_of, Rows<Grad, C> dx, Write how,
                               const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto some = take_rows<Grad, C>(at.scratch, dy.n);
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Step<D> inner = at.holding();
@@ -82,7 +83,8 @@ template <class First, class Second> struct Block {
                       g.feed_forward);
       kernel::gather_back(at.dev, Rows<const Grad, C>(some), row_of, between);
       Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params) device::join_lanes(at.dev);
+      if constexpr (G.params)
+        if (!at.held) device::join_lanes(at.dev);
     }
   };
 };

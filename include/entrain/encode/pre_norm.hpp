@@ -89,7 +89,7 @@ template <Width W, class Act = act::Gelu> struct PreNormBlock {
   using Parts =
       Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
   static constexpr int in = Parts::in, out = Parts::out;
-  static constexpr bool picks_rows = true;
+  static constexpr bool picks_rows = true, can_be_held = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
   template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
   static std::string describe() { return W.describe("PreNormBlock", Act::name); }

@@ -11,6 +11,7 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/device/turns.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -103,39 +104,65 @@ template <int N, class Block> struct Stack {
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      descend(at, w, saved, N, dy, dx, how, g, turns(at));
+      Turns turns(at);
+      descend(at, w, saved, N, dy, dx, how, g, turns);
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
     static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
                               const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
-      const Turns turn = turns(at);
-      const Rows<Grad, in> last = lands(N - 1) ? dx : turn[(N - 1) % 2];
-      Inner::backward_rows(at.at(N - 1), w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
-                           lands(N - 1) ? how : Write::assign, g.block[N - 1]);
+      Turns turns(at);
+      const Rows<Grad, in> last = lands(N - 1) ? dx : turns.dx(N - 1);
+      turns.of.apart(at.at(N - 1), [&](const Step<D>& of_block) {
+        Inner::backward_rows(of_block, w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
+                             lands(N - 1) ? how : Write::assign, g.block[N - 1]);
+      });
       at.descend();
-      descend(at, w, saved, N - 1, last, dx, how, g, turn);
+      descend(at, w, saved, N - 1, last, dx, how, g, turns);
     }
 
    private:
-    using Turns = std::array<Rows<Grad, in>, 2>;
-    static Turns turns(const Step<D>& at) {
-      return {take_rows<Grad, in>(at.scratch, at.shape.rows), take_rows<Grad, in>(at.scratch, at.shape.rows)};
-    }
+    /// Lanes go on beside the next block.
+    static constexpr bool lags = G.params && can_be_held<Block>;
+    /// The gradients of the blocks' inputs, and the blocks.
+    struct Turns {
+      explicit Turns(const Step<D>& at) : Turns(at, device::Turns<D>::results(at, lags)) {}
+      Rows<Grad, in> dx(std::size_t i) const { return kept[i % results]; }
+
+      std::size_t results;
+      std::array<Rows<Grad, in>, 3> kept;
+      device::Turns<D> of;
+
+     private:
+      Turns(const Step<D>& at, std::size_t n)
+          : results(n),
+            kept{take_rows<Grad, in>(at.scratch, at.shape.rows), take_rows<Grad, in>(at.scratch, at.shape.rows),
+                 take_rows<Grad, in>(at.scratch, n > 2 ? at.shape.rows : 0)},
+            of(at, lags) {}
+    };
     /// Whether the gradient of block i's input is what the caller wants.
     static constexpr bool lands(std::size_t i) { return i == 0 && G.input; }
-    /// Backward of blocks n - 1 to 0.
+    /// Backward of blocks n - 1 to 0, up to the end of what lanes do for them.
     static void descend(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                         std::size_t n, Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how,
-                        const Weights<typename P::Sum>& g, const Turns& turn) {
+                        const Weights<typename P::Sum>& g, Turns& turns) {
       for (std::size_t i = n; i-- > 0;) {
-        const Rows<Grad, in> dxi = lands(i) ? dx : turn[i % 2];
-        Inner::backward(at.at(static_cast<int>(i)), w.block[i], saved.block[i % blocks], dy, dxi,
-                        lands(i) ? how : Write::assign, g.block[i]);
+        const Rows<Grad, in> dxi = lands(i) ? dx : turns.dx(i);
+        const Write of_dx = lands(i) ? how : Write::assign;
+        const auto block = [&](const Step<D>& of_block) {
+          Inner::backward(of_block, w.block[i], saved.block[i % blocks], dy, dxi, of_dx, g.block[i]);
+        };
+        const Step<D> inner = at.at(static_cast<int>(i));
+        if (of_dx == Write::assign) {
+          turns.of(inner, block);
+        } else {
+          turns.of.apart(inner, block);  // which may want more
+        }
         at.descend();
         dy = dxi;
       }
+      turns.of.join(at.dev);
     }
   };
 };

@@ -11,6 +11,7 @@
 #include "entrain/batch/resident.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/device/turns.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
@@ -90,6 +91,8 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   };
   plan.rows = rows;
   plan.cost = cost_of<Model, P, D>({rows, rows, labels});
+  if (constexpr int fewer = device::most_rows_in_turn; rows > fewer)  // which may want more
+    plan.cost.arena = std::max(plan.cost.arena, cost_of<Model, P, D>({fewer, fewer, labels}).arena);
   rounding(plan.cost.arena);
   take(plan.values, layout.size * sizeof(Number));
   if constexpr (!std::is_same_v<Weight, Number>) take(plan.copies, layout.size * sizeof(Weight), 1 + averages);
@@ -114,14 +117,14 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   return plan;
 }
 
-/// Bytes that one more row of a batch adds, averaged over many: in a sentence that is there already, and what it adds
-/// to that when it is a sentence of its own, as a plan takes every row to be.
+/// Bytes that one more row of a large batch adds, averaged over many: in a sentence that is there already, and what it
+/// adds to that when it is a sentence of its own, as a plan takes every row to be.
 struct BytesPer {
   std::size_t row = 0, sentence = 0;
 };
 template <class Model, Precision P, class D, class Batches = batch::Streamed>
 [[gnu::cold]] BytesPer bytes_per(int labels) {
-  constexpr int n = 1024;
+  constexpr int n = 4 * device::most_rows_in_turn;
   using Upload = batch::Upload<D, typename Model::Features>;
   const auto sent = [&](int rows) {
     const std::size_t bytes = Upload::pieces * Upload::most_bytes(rows);

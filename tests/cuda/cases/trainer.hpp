@@ -49,7 +49,7 @@ using SmallTransformer = Transformer<act::Gelu>;
 using OfGeluTanh = Transformer<act::GeluTanh>;
 /// One whose blocks keep what backward needs; so of the last one only the rows of words are computed.
 struct DeepTransformer : SmallTransformer {
-  using Stack = layer::Stack<3, encode::PostNormBlock<width>>;
+  using Stack = layer::Stack<5, encode::PostNormBlock<width>>;
   using Model = model::FineTuned<model::Encoder<embed::Bert<tables>, Stack>, head::Softmax, text::Bio>;
 };
 

@@ -1,0 +1,153 @@
+// tests > [cuda_on_cpu]
+//
+// Parts whose side lanes go on beside the next part, in two places in turn.
+#include "entrain/device/turns.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "entrain/cuda.cuh"
+#include "entrain/cuda_transformer.cuh"
+#include "entrain/device/plan.hpp"
+#include "tests/cuda/cases/trainer.hpp"
+
+using namespace entrain;
+
+namespace {
+
+using Gpu = device::Cuda<>;
+constexpr int parts = 6, count = 3 * parts + 3;
+constexpr std::size_t place = Arena::alignment;
+
+/// Part k takes a number of scratch, puts in[k] there, and has a lane copy it to out[k]; and reads out[k + 1], of the
+/// part before, which lanes may have written by then or not. When all are through, who joined reads out[0], and what a lane
+/// was given since.
+struct Parts {
+  Gpu dev;
+  Gpu::Buffer<int> numbers{count};
+  Gpu::Buffer<std::byte> memory{4 * place};
+  Arena arena{memory.data(), memory.size()};
+  device::Replay<true> replay;
+
+  int* in(int k) { return numbers.data() + k; }
+  int* out(int k) { return numbers.data() + parts + k; }
+  int* seen(int k) { return numbers.data() + 2 * parts + k; }
+  int* since() { return numbers.data() + 3 * parts; }
+  int* joined() { return since() + 1; }
+  int* seen_since() { return since() + 2; }
+
+  void run(bool first_apart) {
+    const Scratch give_back{arena};
+    const Step<Gpu> at{dev, {}, {}, true, Write::assign, arena};
+    device::Turns<Gpu> turns(at, true);
+    for (int k = parts - 1; k >= 0; --k) {
+      const auto part = [&](const Step<Gpu>& of_part) {
+        CHECK(of_part.held);
+        int* const mine = of_part.scratch.take<int>(1);
+        dev.copy(mine, in(k), 1);
+        device::SideLane lane(of_part.dev, of_part.held);
+        lane([&](const Gpu& beside) { beside.copy(out(k), mine, 1); });
+        if (k + 1 < parts) dev.copy(seen(k), out(k + 1), 1);
+      };
+      if (k == parts - 1 && first_apart) {
+        turns.apart(at, part);
+      } else {
+        turns(at, part);
+      }
+    }
+    device::SideLane lane(dev);
+    lane([&](const Gpu& beside) { beside.copy(since(), in(0), 1); });
+    turns.join(dev);
+    dev.copy(joined(), out(0), 1);
+    dev.copy(seen_since(), since(), 1);
+    lane.join();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a part's scratch stays until lanes are through with it; only the last but one is waited for") {
+  for (const bool first_apart : {false, true})
+    for (const bool ahead : {false, true}) {
+      Parts p;
+      harness::Machine::now().others_run_ahead = ahead;
+      bool lagged = false, not_since = false;
+      for (int turn = 0; turn < 40; ++turn) {
+        CAPTURE(turn);
+        std::vector<int> numbers(count, -1);
+        const auto at = [&](int* place) -> int& { return numbers[static_cast<std::size_t>(place - p.numbers.data())]; };
+        for (int k = 0; k < parts; ++k) at(p.in(k)) = 100 * turn + k;
+        p.dev.upload(p.numbers.data(), numbers.data(), numbers.size());
+        const device::Graph* const graph = p.replay.graph(p.dev.stream(), {1}, [&] { p.run(first_apart); });
+        if (graph != nullptr) {
+          graph->launch(p.dev.stream());
+        } else {
+          p.run(first_apart);
+        }
+        p.dev.download(numbers.data(), p.numbers.data(), numbers.size());
+        for (int k = 0; k < parts; ++k) CHECK(at(p.out(k)) == 100 * turn + k);
+        CHECK(at(p.joined()) == 100 * turn);
+        CHECK(at(p.since()) == 100 * turn);
+        for (int k = 0; k + 1 < parts; ++k) lagged |= at(p.seen(k)) == -1;
+        not_since |= at(p.seen_since()) == -1;
+      }
+      CHECK(lagged);
+      CHECK(not_since);
+      CHECK(p.arena.used == 0);
+      CHECK(p.arena.peak == (first_apart ? 3 : 2) * place);
+    }
+  harness::Machine::now().others_run_ahead = false;
+}
+
+TEST_CASE("a plan counts two places where lanes run beside, and one where they do not") {
+  for (const bool beside : {false, true})
+    for (const bool lanes : {false, true}) {
+      Arena arena;
+      const device::Plan plan{beside};
+      const Step<device::Plan> at{plan, {}, {}, true, Write::assign, arena};
+      device::Turns<device::Plan> turns(at, lanes);
+      CHECK(device::Turns<device::Plan>::results(at, lanes) == (beside && lanes ? 3 : 2));
+      const auto part = [&](const Step<device::Plan>& of_part) {
+        CHECK(of_part.held == (beside && lanes));
+        of_part.scratch.take<std::byte>(place);
+      };
+      turns(at, part);
+      CHECK(arena.peak == place);
+      turns.apart(at, part);
+      for (int k = 0; k < 5; ++k) turns(at, part);
+      CHECK(arena.peak == (beside && lanes ? 3 : 1) * place);
+      turns.apart(at, part);
+      CHECK(arena.peak == (beside && lanes ? 4 : 1) * place);
+    }
+}
+
+TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
+  using Case = test::TrainerCase<test::DeepTransformer, optim::AdamW>;
+  using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
+  constexpr int most = device::most_rows_in_turn;
+  const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
+  const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
+  const auto beside = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32, Gpu>({rows, rows, 3}).arena; };
+  CHECK(arena(most) == beside(most));
+  CHECK(beside(most) > alone(most));
+  CHECK(beside(most + 1) < beside(most));
+  CHECK(beside(2 * most) > beside(most));
+  CHECK(arena(most + 1) == beside(most));
+  CHECK(arena(4 * most) == beside(4 * most));
+}
+
+TEST_CASE("a part that wants more than the first is refused") {
+  Arena arena;
+  const device::Plan plan{true};
+  const Step<device::Plan> at{plan, {}, {}, true, Write::assign, arena};
+  device::Turns<device::Plan> turns(at, true);
+  const auto take = [&](std::size_t bytes) {
+    turns(at, [&](const Step<device::Plan>& of_part) { of_part.scratch.take<std::byte>(bytes); });
+  };
+  take(place);
+  take(place / 2);  // less is no harm
+  CHECK_THROWS_WITH_AS(take(2 * place), "entrain.device.7: scratch of a part: 128 bytes, expected at most 64, what the first part took", Error);
+}
