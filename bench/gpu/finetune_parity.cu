@@ -1,16 +1,17 @@
 // bench: bench/slices/finetune_parity.hpp on a GPU, in bf16.
 #include "../slices/finetune_parity.hpp"
 
-#include <entrain/cuda.cuh>
-#include <entrain/cuda_transformer.cuh>
-#include <entrain/optim/deferred.hpp>
-#include <entrain/train/trainer.hpp>
+#include "device.cuh"
+#include "entrain/cuda.cuh"
+#include "entrain/cuda_transformer.cuh"
+#include "entrain/optim/deferred.hpp"
+#include "entrain/train/trainer.hpp"
 
 namespace {
 
 using namespace entrain;
 using Trainer = train::Trainer<model::FineTuned<model::MiniLmL6, head::Softmax, text::Bio>, precision::Bf16Mixed,
-                               device::Cuda<device::ENTRAIN_TARGET>, optim::Deferred<optim::AdamW>>;
+                               bench::Gpu, optim::Deferred<optim::AdamW>>;
 
 void run(const parity::Asked& asked) {
   const Trainer::Device gpu;

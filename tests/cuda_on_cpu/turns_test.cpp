@@ -23,8 +23,8 @@ constexpr int parts = 6, count = 3 * parts + 3;
 constexpr std::size_t place = Arena::alignment;
 
 /// Part k takes a number of scratch, puts in[k] there, and has a lane copy it to out[k]; and reads out[k + 1], of the
-/// part before, which lanes may have written by then or not. When all are through, who joined reads out[0], and what a lane
-/// was given since.
+/// part before, which lanes may have written by then or not. When all are through, who joined reads out[0], and what a
+/// lane was given since.
 struct Parts {
   Gpu dev;
   Gpu::Buffer<int> numbers{count};
@@ -130,7 +130,9 @@ TEST_CASE("parts of many rows do not take turns, and a plan has room for what fe
   constexpr int most = device::most_rows_in_turn;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
   const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
-  const auto beside = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32, Gpu>({rows, rows, 3}).arena; };
+  const auto beside = [](int rows) {
+    return train::cost_of<Case::Tagger, precision::Fp32, Gpu>({rows, rows, 3}).arena;
+  };
   CHECK(arena(most) == beside(most));
   CHECK(beside(most) > alone(most));
   CHECK(beside(most + 1) < beside(most));
@@ -149,5 +151,7 @@ TEST_CASE("a part that wants more than the first is refused") {
   };
   take(place);
   take(place / 2);  // less is no harm
-  CHECK_THROWS_WITH_AS(take(2 * place), "entrain.device.7: scratch of a part: 128 bytes, expected at most 64, what the first part took", Error);
+  CHECK_THROWS_WITH_AS(take(2 * place),
+                       "entrain.device.7: scratch of a part: 128 bytes, expected at most 64, what the first part took",
+                       Error);
 }

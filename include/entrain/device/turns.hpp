@@ -17,8 +17,8 @@ namespace entrain::device {
 /// queue waits for the other, and memory is what there is too little of.
 inline constexpr int most_rows_in_turn = 1 << 14;
 
-/// Scratch of two parts, in turn: one begins when the lanes are through with the last but one. Where there are no lanes,
-/// or too many rows, a part has what there is, joins its lanes and gives it back.
+/// Scratch of two parts, in turn: one begins when the lanes are through with the last but one. Where there are no
+/// lanes, or too many rows, a part has what there is, joins its lanes and gives it back.
 ///
 /// Who makes one gives scratch back, behind join().
 template <class D> class Turns {
