@@ -61,7 +61,7 @@ struct Parts {
     }
     device::SideLane lane(dev);
     lane([&](const Gpu& beside) { beside.copy(since(), in(0), 1); });
-    turns.join(dev);
+    turns.finish(at);
     dev.copy(joined(), out(0), 1);
     dev.copy(seen_since(), since(), 1);
     lane.join();
@@ -128,7 +128,7 @@ TEST_CASE("a plan counts two places where lanes run beside, and one where they d
 TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
   using Case = test::TrainerCase<test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
-  constexpr int most = device::most_rows_in_turn;
+  constexpr int most = Step<Gpu>::most_rows_held;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
   const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
   const auto beside = [](int rows) {
@@ -140,6 +140,22 @@ TEST_CASE("parts of many rows do not take turns, and a plan has room for what fe
   CHECK(beside(2 * most) > beside(most));
   CHECK(arena(most + 1) == beside(most));
   CHECK(arena(4 * most) == beside(4 * most));
+}
+
+TEST_CASE("who holds all parts finds their scratch as it is, and joins lanes alone") {
+  const Gpu dev;
+  Gpu::Buffer<std::byte> memory(4 * place);
+  Arena arena{memory.data(), memory.size()};
+  const Step<Gpu> at{dev, {}, {}, true, Write::assign, arena, nullptr, 0, nullptr, nullptr, true};
+  device::Turns<Gpu> turns(at, true);
+  const auto part = [&](const Step<Gpu>& of_part) { of_part.scratch.take<std::byte>(place); };
+  for (int k = 0; k < 3; ++k) turns(at, part);
+  CHECK(arena.used == place);
+  turns.finish(at);
+  CHECK(arena.used == 2 * place);
+  const Step<Gpu> many{dev, {1 << 20, 1, 1}, {}, true, Write::assign, arena, nullptr, 0, nullptr, nullptr, true};
+  device::Turns<Gpu>(many, true)(many, part);
+  CHECK(arena.used == 3 * place);
 }
 
 TEST_CASE("a part that wants more than the first is refused") {

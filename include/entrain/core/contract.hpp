@@ -49,9 +49,10 @@ template <class Layer> inline constexpr bool reads_input_later = [] {
 }();
 
 /// Whether a layer has forward_rows, which makes only those rows of its result that somebody will read.
-/// Whether a layer's backward leaves its scratch and its side lanes to who holds them (Step::held).
-template <class Layer> inline constexpr bool can_be_held = requires { requires Layer::can_be_held; };
 template <class Layer> inline constexpr bool picks_rows = requires { requires Layer::picks_rows; };
+
+/// Whether a part's backward leaves its scratch and its side lanes to who holds them (Step::held).
+template <class Part> inline constexpr bool can_be_held = requires { requires Part::can_be_held; };
 
 /// Both numbers appear in the message of g++, clang and nvcc.
 template <int Produced, int Expected> struct WidthsMeet {

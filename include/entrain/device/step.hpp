@@ -79,11 +79,16 @@ template <class D> struct Step {
   }
   /// The same step for parts whose scratch and side lanes the caller holds, where there are lanes: they then run beside
   /// the parts that follow, too.
-  Step holding() const {
+  Step holding() const { return holding(device::works_beside(dev)); }
+  Step holding(bool lanes) const {
     Step other = *this;
-    other.held = device::works_beside(dev);
+    other.held = lanes;
     return other;
   }
+  /// Whether lanes of parts that are larger than a block are held. Where there are more rows kernels are long, so that
+  /// little is lost where one queue waits for the other, and memory is what there is too little of.
+  bool holds_lanes() const { return device::works_beside(dev) && shape.rows <= most_rows_held; }
+  static constexpr int most_rows_held = 1 << 14;
   /// The same step on the device that a side lane's work is given.
   Step on(const D& other) const {
     return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held};

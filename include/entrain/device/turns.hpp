@@ -13,14 +13,10 @@
 
 namespace entrain::device {
 
-/// The most rows of a batch whose parts take turns. In larger ones kernels are long, so that little is lost where one
-/// queue waits for the other, and memory is what there is too little of.
-inline constexpr int most_rows_in_turn = 1 << 14;
-
-/// Scratch of two parts, in turn: one begins when the lanes are through with the last but one. Where there are no
-/// lanes, or too many rows, a part has what there is, joins its lanes and gives it back.
+/// Scratch of two parts, in turn: one begins when the lanes are through with the last but one. Where lanes are not held
+/// (Step::holds_lanes) a part has what there is, joins its lanes and gives it back.
 ///
-/// Who makes one gives scratch back, behind join().
+/// Who makes one gives scratch back, behind finish().
 template <class D> class Turns {
  public:
   /// lanes     whether parts give work to them
@@ -58,14 +54,15 @@ template <class D> class Turns {
   }
 
   /// What is queued from now on runs behind all that lanes were given by parts; not behind what they were given since.
-  void join(const D& dev) {
-    if (beside_) reach(dev, marked_);
+  /// Where the caller holds them it only leaves the parts' scratch alone.
+  void finish(const Step<D>& at) {
+    if (!beside_) return;
+    at.scratch.used = end_;
+    if (!at.held) reach(at.dev, marked_);
   }
 
  private:
-  static bool beside(const Step<D>& at, bool lanes) {
-    return lanes && works_beside(at.dev) && at.shape.rows <= most_rows_in_turn;
-  }
+  static bool beside(const Step<D>& at, bool lanes) { return lanes && at.holds_lanes(); }
   void mark([[maybe_unused]] const D& dev) {
     marked_ = parts_ % 2;
     if constexpr (has_side_lane<D>) typename D::Side(dev).mark(marked_);
@@ -74,7 +71,7 @@ template <class D> class Turns {
     if constexpr (has_side_lane<D>) typename D::Side(dev).reach(place);
   }
   static void alone(const Step<D>& at, auto&& part) {
-    const Scratch give_back{at.scratch};
+    const Scratch give_back{at.scratch, at.held};
     part(at);
   }
 

@@ -40,6 +40,7 @@ template <Tables T> struct Bert {
   static constexpr std::string_view model_type = T.types > 0 ? "bert" : "distilbert";
   using Features = batch::Pieces<T.positions, T.vocabulary>;
   static constexpr int out = T.width, C = T.width;
+  static constexpr bool can_be_held = true;
   static std::string describe() {
     return "Bert<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) + ", " +
            std::to_string(T.types) + ", " + std::to_string(T.width) + ", " + std::string(report::Short("%g", T.eps)) +
@@ -95,7 +96,7 @@ template <Tables T> struct Bert {
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const View& pieces, Rows<const Grad, C> dy, const Weights<Sum>& g) {
       if constexpr (G.params) {
-        const Scratch give_back{at.scratch};
+        const Scratch give_back{at.scratch, at.held};
         const auto d = take_rows<Grad, C>(at.scratch, at.shape.rows);
         const auto dsum = take_rows<Grad, C>(at.scratch, at.shape.rows);
         const Rows<const A, C> sum = saved.sum;
@@ -105,7 +106,7 @@ template <Tables T> struct Bert {
           kernel::dropout(at, dy, d, Write::assign);
           slope = d;
         }
-        device::SideLane lane(at.dev);
+        device::SideLane lane(at.dev, at.held);
         lane([&](const D& dev) { kernel::layer_norm_params(dev, slope, sum, stat, g.gain, g.shift, at.grads); });
         kernel::layer_norm_back(at.dev, slope, sum, stat, w.gain, dsum, Write::assign);
         const Rows<const Grad, C> read = dsum;

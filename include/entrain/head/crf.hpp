@@ -30,6 +30,7 @@ template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;
+  static constexpr bool can_be_held = true;
   using Scheme = S;
 
   template <class T> struct Weights {
@@ -68,12 +69,12 @@ template <int C, text::TagScheme S> struct Crf {
     /// Once for a forward: the chain's forward weights are spent.
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const std::int32_t* targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       const auto slopes = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
       kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets, saved.chain, slopes,
                               G.params ? g.chain : kernel::Chain<Sum>{});
       const Wide<Grad> d = rounded(at, slopes);
-      device::SideLane lane(at.dev);
+      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
         lane([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);

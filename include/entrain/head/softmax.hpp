@@ -31,6 +31,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view loss_name = LossType::name;
   static constexpr int in = C;
+  static constexpr bool can_be_held = true;
   using Scheme = S;
   using Loss = LossType;
   /// The loss matters only while it trains.
@@ -65,7 +66,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const std::int32_t*, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const Wide<const Grad> d = saved.slopes;
-      device::SideLane lane(at.dev);
+      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
         lane([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);

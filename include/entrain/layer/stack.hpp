@@ -29,7 +29,7 @@ template <int N, class Block> struct Stack {
   static constexpr int in = Block::in, out = Block::out;
   static constexpr std::size_t count = N;
   static constexpr bool trainable = entrain::trainable<Block>;
-  static constexpr bool picks_rows = entrain::picks_rows<Block>;
+  static constexpr bool picks_rows = entrain::picks_rows<Block>, can_be_held = entrain::can_be_held<Block>;
   static void extents(auto& config) {
     for (int i = 0; i < N; ++i) Block::extents(config);
   }
@@ -103,7 +103,7 @@ template <int N, class Block> struct Stack {
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       Turns turns(at);
       descend(at, w, saved, N, dy, dx, how, g, turns);
     }
@@ -111,7 +111,7 @@ template <int N, class Block> struct Stack {
     static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
                               const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const Scratch give_back{at.scratch, at.held};
       Turns turns(at);
       const Rows<Grad, in> last = lands(N - 1) ? dx : turns.dx(N - 1);
       turns.of.apart(at.at(N - 1), [&](const Step<D>& of_block) {
@@ -124,7 +124,7 @@ template <int N, class Block> struct Stack {
 
    private:
     /// Lanes go on beside the next block.
-    static constexpr bool lags = G.params && can_be_held<Block>;
+    static constexpr bool lags = G.params && can_be_held;
     /// The gradients of the blocks' inputs, and the blocks.
     struct Turns {
       explicit Turns(const Step<D>& at) : Turns(at, device::Turns<D>::results(at, lags)) {}
@@ -143,7 +143,7 @@ template <int N, class Block> struct Stack {
     };
     /// Whether the gradient of block i's input is what the caller wants.
     static constexpr bool lands(std::size_t i) { return i == 0 && G.input; }
-    /// Backward of blocks n - 1 to 0, up to the end of what lanes do for them.
+    /// Backward of blocks n - 1 to 0, up to the end of what lanes do for them, if nobody holds those.
     static void descend(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                         std::size_t n, Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how,
                         const Weights<typename P::Sum>& g, Turns& turns) {
@@ -162,7 +162,7 @@ template <int N, class Block> struct Stack {
         at.descend();
         dy = dxi;
       }
-      turns.of.join(at.dev);
+      turns.of.finish(at);
     }
   };
 };

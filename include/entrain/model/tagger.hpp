@@ -99,27 +99,31 @@ template <class Embed, class Encode, class Head> struct Tagger {
                          const Words& words, const std::int32_t* targets, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
+      const bool lanes = can_be_held<Head> && inner.holds_lanes();  // which then go on until all parts are through
       const auto dout = take_rows<Grad, Encode::out>(at.scratch, picks ? at.shape.rows : inner.shape.rows);
       const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
       const Rows<const Grad, Encode::out> dout_read = dout;
       if constexpr (by_words || picks) {
-        Labeller::backward(at.at(2), w.head, saved.head, targets, dout, g.head);
+        Labeller::backward(held<Head>(at.at(2), lanes), w.head, saved.head, targets, dout, g.head);
         at.descend();
       } else {
         const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
-        Labeller::backward(at.at(2), w.head, saved.head, targets, dwords, g.head);
+        Labeller::backward(held<Head>(at.at(2), lanes), w.head, saved.head, targets, dwords, g.head);
         at.descend();
         if constexpr (below_head)
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
       if constexpr (below_head && picks) {
-        Encoder::backward_rows(inner.at(1), w.encode, saved.encode, dout_read, words.word_of, din, Write::assign,
-                               g.encode);
+        Encoder::backward_rows(held<Encode>(inner.at(1), lanes), w.encode, saved.encode, dout_read, words.word_of, din,
+                               Write::assign, g.encode);
       } else if constexpr (below_head) {
-        Encoder::backward(inner.at(1), w.encode, saved.encode, dout_read, din, Write::assign, g.encode);
+        Encoder::backward(held<Encode>(inner.at(1), lanes), w.encode, saved.encode, dout_read, din, Write::assign,
+                          g.encode);
       }
       if constexpr (embed_learns)
-        Embedder::backward(inner.at(0), w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
+        Embedder::backward(held<Embed>(inner.at(0), lanes), w.embed, saved.embed, words,
+                           Rows<const Grad, Encode::in>(din), g.embed);
+      if (lanes) device::join_lanes(at.dev);
     }
     /// The best tag of every row, tags [N].
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
@@ -131,6 +135,13 @@ template <class Embed, class Encode, class Head> struct Tagger {
     }
 
    private:
+    template <class Part> static Step<D> held(const Step<D>& at, [[maybe_unused]] bool lanes) {
+      if constexpr (can_be_held<Part>) {
+        return at.holding(lanes);
+      } else {
+        return at;
+      }
+    }
     static constexpr bool by_words = Features::by_words, picks = !by_words && picks_rows<Encode>;
     static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
 
