@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """transformers repeats a fine-tuning of entrain's: the same first weights, the same order of sentences, no dropout.
 
-    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cuda]      OUT is what finetune_parity wrote; bf16: under torch's autocast
+    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cpu|cuda]      OUT is what finetune_parity wrote; bf16: under torch's autocast
 
 Prints how far logits and gradients of the first step are apart, where OUT has them (per tensor |a-b| / |b|; a tensor whose norm is under
 1e-8 of all gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and
@@ -12,7 +12,11 @@ transformers' own. Needs the virtual environment of `setup.sh torch`.
 import os
 import sys
 
-device = "cuda" if sys.argv[-2:] == ["--device", "cuda"] else "cpu"
+asked = sys.argv[1:]
+device = "cpu"
+if asked[-2:-1] == ["--device"]:
+    device = asked.pop()
+    asked.pop()
 if device == "cpu":
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -28,8 +32,7 @@ from transformers import AutoModelForTokenClassification, AutoTokenizer
 import conll
 import first_pieces
 
-out, train, test = sys.argv[1:4]
-precision = next(iter(sys.argv[4:]), "fp32").replace("--device", "fp32")
+out, train, test, precision = [*asked, "fp32"][:4]
 assert precision in ("fp32", "fp64", "bf16"), precision
 dtype = torch.float64 if precision == "fp64" else torch.float32
 transformers.logging.set_verbosity_error()

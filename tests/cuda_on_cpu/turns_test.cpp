@@ -128,7 +128,7 @@ TEST_CASE("a plan counts two places where lanes run beside, and one where they d
 TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
   using Case = test::TrainerCase<test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
-  constexpr int most = Step<Gpu>::most_rows_held;
+  constexpr int most = device::most_rows_held;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
   const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
   const auto beside = [](int rows) {

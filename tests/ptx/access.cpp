@@ -132,43 +132,48 @@ bool found_at_once(Warp& w, const Instruction& i, Slot base, std::size_t bytes, 
   return true;
 }
 
+/// Lane by lane; fails where one may not go.
+void find_each(Warp& w, const Instruction& i, Slot base, std::size_t bytes, Places& at) {
+  const Block& block = *w.block;
+  const std::size_t local = block.code->local;
+  each_lane(w.mask, [&](unsigned l) {
+    const std::uint64_t start = i.width == 8 ? w.reg<std::uint64_t>(base)[l] : w.reg<std::uint32_t>(base)[l];
+    const std::uint64_t address = start + static_cast<std::uint64_t>(i.offset);
+    if (address % bytes != 0)
+      w.fail(i, "address " + written(address) + " is no multiple of " + std::to_string(bytes) + " bytes",
+             static_cast<int>(l));
+    const auto outside = [&](const char* what) {
+      w.fail(i, "address " + written(address) + " is outside of " + what, static_cast<int>(l));
+    };
+    std::byte* const mine = w.local + l * local;
+    if (i.space == Space::shared) {
+      if (address + bytes > block.shared_bytes) outside("the block's shared memory");
+      at.of[l] = block.shared + address;
+      return;
+    }
+    if (i.space == Space::local || (i.space == Space::param && address < local)) {
+      if (address + bytes > local) outside("the lane's own memory");
+      at.of[l] = mine + address;
+      return;
+    }
+    auto* const p = reinterpret_cast<std::byte*>(address);
+    at.of[l] = p;
+    const auto within = [&](const std::byte* from, std::size_t n) { return p >= from && p + bytes <= from + n; };
+    if (i.space == Space::param && within(block.code->params.data(), block.code->params.size())) return;
+    if (memory().holds(p, bytes)) return;
+    if (i.space == Space::generic && (within(block.shared, block.shared_bytes) || within(mine, local) ||
+                                      within(block.code->params.data(), block.code->params.size())))
+      return;
+    outside("what was allocated");
+  });
+}
+
 }  // namespace
 
 Places places_of(Warp& w, const Instruction& i, Slot base, std::size_t bytes) {
   Places at;
   const Block& block = *w.block;
-  const std::size_t local = block.code->local;
-  if (!found_at_once(w, i, base, bytes, at))
-    each_lane(w.mask, [&](unsigned l) {
-      const std::uint64_t start = i.width == 8 ? w.reg<std::uint64_t>(base)[l] : w.reg<std::uint32_t>(base)[l];
-      const std::uint64_t address = start + static_cast<std::uint64_t>(i.offset);
-      if (address % bytes != 0)
-        w.fail(i, "address " + written(address) + " is no multiple of " + std::to_string(bytes) + " bytes",
-               static_cast<int>(l));
-      const auto outside = [&](const char* what) {
-        w.fail(i, "address " + written(address) + " is outside of " + what, static_cast<int>(l));
-      };
-      std::byte* const mine = w.local + l * local;
-      if (i.space == Space::shared) {
-        if (address + bytes > block.shared_bytes) outside("the block's shared memory");
-        at.of[l] = block.shared + address;
-        return;
-      }
-      if (i.space == Space::local || (i.space == Space::param && address < local)) {
-        if (address + bytes > local) outside("the lane's own memory");
-        at.of[l] = mine + address;
-        return;
-      }
-      auto* const p = reinterpret_cast<std::byte*>(address);
-      at.of[l] = p;
-      const auto within = [&](const std::byte* from, std::size_t n) { return p >= from && p + bytes <= from + n; };
-      if (i.space == Space::param && within(block.code->params.data(), block.code->params.size())) return;
-      if (memory().holds(p, bytes)) return;
-      if (i.space == Space::generic && (within(block.shared, block.shared_bytes) || within(mine, local) ||
-                                        within(block.code->params.data(), block.code->params.size())))
-        return;
-      outside("what was allocated");
-    });
+  if (!found_at_once(w, i, base, bytes, at)) find_each(w, i, base, bytes, at);
   look_for_races(w, i, at, bytes);
   Excess& excess = block.code->excess[static_cast<std::size_t>(&i - block.code->instructions.data())];
   if (i.space == Space::global || i.space == Space::generic)

@@ -43,6 +43,10 @@ class SideLane<D> {
   bool held_, forked_ = false;
 };
 
+/// The most rows of a batch whose lanes are held beyond a block (Step::holds_lanes). Where there are more, kernels are
+/// long, so that little is lost where one queue waits for the other, and memory is what there is too little of.
+inline constexpr int most_rows_held = 1 << 14;
+
 /// What is queued from now on runs behind all that the lanes inside were given, which held it.
 template <class D> void join_lanes([[maybe_unused]] const D& dev) {
   if constexpr (has_side_lane<D>) typename D::Side(dev).join();

@@ -85,10 +85,8 @@ template <class D> struct Step {
     other.held = lanes;
     return other;
   }
-  /// Whether lanes of parts that are larger than a block are held. Where there are more rows kernels are long, so that
-  /// little is lost where one queue waits for the other, and memory is what there is too little of.
-  bool holds_lanes() const { return device::works_beside(dev) && shape.rows <= most_rows_held; }
-  static constexpr int most_rows_held = 1 << 14;
+  /// Whether lanes of parts that are larger than a block are held.
+  bool holds_lanes() const { return device::works_beside(dev) && shape.rows <= device::most_rows_held; }
   /// The same step on the device that a side lane's work is given.
   Step on(const D& other) const {
     return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held};
