@@ -15,6 +15,7 @@ namespace entrain::test {
 #endif
 struct LittleMemory : device::ENTRAIN_TEST_TARGET {
   static constexpr std::size_t shared_bytes = device::Sm75::shared_bytes;
+  static constexpr bool async_copy = device::Sm75::async_copy;
 };
 /// How a case wants its GPU to work.
 template <class Case> struct Way { using Target = device::ENTRAIN_TEST_TARGET; };

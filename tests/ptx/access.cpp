@@ -90,22 +90,6 @@ void count_shared(Warp& w, Excess& excess, const Places& at, std::size_t bytes) 
   }
 }
 
-void look_for_races(Warp& w, const Instruction& i, const Places& at, std::size_t bytes) {
-  if (!races() || i.atomic || i.space == Space::local || i.space == Space::param) return;
-  const Block& block = *w.block;
-  Visit visit{block.launch, block.number, block.epoch, w.epoch, 0};
-  each_lane(w.mask, [&](unsigned l) {
-    const auto within = [&](const std::byte* from, std::size_t n) { return at.of[l] >= from && at.of[l] < from + n; };
-    if (within(w.local, lanes * block.code->local) || within(block.code->params.data(), block.code->params.size()))
-      return;
-    // Each block has the same shared memory here, one after the other, and none of them that of another.
-    visit.launch = within(block.shared, block.shared_bytes) ? block.serial : block.launch;
-    visit.thread = w.first_thread + l;
-    const std::string whom = races()->see(visit, at.of[l], bytes, i.writes);
-    if (!whom.empty()) w.fail(i, whom, static_cast<int>(l));
-  });
-}
-
 /// All lanes' at once, where all of them read the GPU's memory, or the block's, and all may: most of what there is.
 bool found_at_once(Warp& w, const Instruction& i, Slot base, std::size_t bytes, Places& at) {
   const bool shared = i.space == Space::shared;
@@ -170,12 +154,28 @@ void find_each(Warp& w, const Instruction& i, Slot base, std::size_t bytes, Plac
 
 }  // namespace
 
+void look_for_races(Warp& w, const Instruction& i, const Places& at, std::size_t bytes) {
+  if (!races() || i.atomic || i.space == Space::local || i.space == Space::param) return;
+  const Block& block = *w.block;
+  Visit visit{block.launch, block.number, block.epoch, w.epoch, 0};
+  each_lane(w.mask, [&](unsigned l) {
+    const auto within = [&](const std::byte* from, std::size_t n) { return at.of[l] >= from && at.of[l] < from + n; };
+    if (within(w.local, lanes * block.code->local) || within(block.code->params.data(), block.code->params.size()))
+      return;
+    // Each block has the same shared memory here, one after the other, and none of them that of another.
+    visit.launch = within(block.shared, block.shared_bytes) ? block.serial : block.launch;
+    visit.thread = w.first_thread + l;
+    const std::string whom = races()->see(visit, at.of[l], bytes, i.writes);
+    if (!whom.empty()) w.fail(i, whom, static_cast<int>(l));
+  });
+}
+
 Places places_of(Warp& w, const Instruction& i, Slot base, std::size_t bytes) {
   Places at;
   const Block& block = *w.block;
   if (!found_at_once(w, i, base, bytes, at)) find_each(w, i, base, bytes, at);
   look_for_races(w, i, at, bytes);
-  Excess& excess = block.code->excess[static_cast<std::size_t>(&i - block.code->instructions.data())];
+  Excess& excess = block.code->excess[i.place];
   if (i.space == Space::global || i.space == Space::generic)
     count_global(w, excess, at, bytes);
   else if (i.space == Space::shared)

@@ -369,6 +369,8 @@ class Decoder {
       store();
     else if (name == "atom" || name == "red")
       atom(name == "red");
+    else if (name == "cp")
+      copy_async();
     else if (name == "membar" || name == "fence" || name == "nanosleep" || name == "prefetch" ||
              name == "griddepcontrol" || name == "discard")
       it_.run = run_nothing;
@@ -433,6 +435,25 @@ class Decoder {
       default:
         it_.run = run_store<u64>;
     }
+  }
+  void copy_async() {
+    if (!has("async") || has("bulk")) refuse("is not known here");
+    if (has("wait_all")) {
+      it_.run = run_wait_for_copies;
+      return;
+    }
+    if (!has("shared") || !has("global") || operands_.size() != 4 || operand(2).kind != Operand::Kind::number)
+      refuse("is not known here");
+    it_.run = run_copy_async;
+    it_.space = Space::shared;
+    it_.writes = true;
+    it_.from[0] = address(operand(1));
+    it_.other = it_.offset;
+    it_.many = it_.width;
+    it_.to[0] = address(operand(0));
+    it_.choice = static_cast<int>(operand(2).bits);
+    if (it_.choice != 16 && (has("cg") || (it_.choice != 4 && it_.choice != 8))) refuse("is of so many bytes nowhere");
+    from(1, 3, 4);
   }
   int which_atom() const {
     return has("exch")  ? exchange

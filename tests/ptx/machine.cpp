@@ -149,6 +149,10 @@ class Runner {
     }
   }
   void leave(Group& group, std::uint32_t mask) {
+    for (const UnderWay& copy : w_.under_way)
+      if ((copy.mask & mask) != 0)
+        w_.fail(*copy.begun_by, "a thread leaves before it has waited for its copies",
+                std::countr_zero(copy.mask & mask));
     w_.alive &= ~mask;
     group.mask &= ~mask;
     ++group.at;
@@ -291,6 +295,7 @@ class BlockRunner {
       w.alive = here == lanes ? everyone : (1u << here) - 1;
       w.groups.assign(1, {w.alive, 0});
       w.at_barrier = -1;
+      w.under_way.clear();
       w.counts = &block_.kernel->counts;
       ++w.counts->warps;
       std::memset(w.local, unwritten, own * sizeof(std::max_align_t));

@@ -39,6 +39,44 @@ template <class T> void run_store(Warp& w, const Instruction& i) {
   }
 }
 
+/// cp.async. choice: bytes; from[1]: how many of them are read
+inline void run_copy_async(Warp& w, const Instruction& i) {
+  const auto bytes = static_cast<std::size_t>(i.choice);
+  UnderWay copy{&i, w.mask, places_of(w, i, i.to[0], bytes), {}, {}};
+  std::uint32_t readers = 0;
+  each_lane(w.mask, [&](unsigned l) {
+    copy.read[l] = w.reg<u32>(i.from[1])[l];
+    if (copy.read[l] > bytes) w.fail(i, "reads more than it copies", static_cast<int>(l));
+    readers |= u32(copy.read[l] != 0) << l;
+  });
+  Instruction reading = i;
+  reading.space = Space::global;
+  reading.width = i.many;
+  reading.offset = i.other;
+  reading.writes = false;
+  w.mask = readers;
+  if (readers != 0) copy.from = places_of(w, reading, i.from[0], bytes);
+  w.mask = copy.mask;
+  w.under_way.push_back(copy);
+}
+/// cp.async.wait_all: bytes arrive as late as they may.
+inline void run_wait_for_copies(Warp& w, const Instruction&) {
+  const u32 waiting = w.mask;
+  for (UnderWay& copy : w.under_way) {
+    const Instruction& begun = *copy.begun_by;
+    const auto bytes = static_cast<std::size_t>(begun.choice);
+    w.mask = waiting & copy.mask;
+    copy.mask &= ~waiting;
+    look_for_races(w, begun, copy.to, bytes);
+    each_lane(w.mask, [&](unsigned l) {
+      std::memset(copy.to.of[l], 0, bytes);
+      if (copy.read[l] != 0) std::memcpy(copy.to.of[l], copy.from.of[l], copy.read[l]);
+    });
+  }
+  w.mask = waiting;
+  std::erase_if(w.under_way, [](const UnderWay& copy) { return copy.mask == 0; });
+}
+
 enum Atom { exchange, add, least, largest, bit_and, bit_or, bit_xor, swap, up_to, down_from };
 template <class T> T after(int what, T old, T b, T c) {
   switch (what) {

@@ -553,6 +553,7 @@ class Body {
     } else {
       decode(made, opcode, operands, slots_);
     }
+    made.place = code_->instructions.size();
     code_->instructions.push_back(made);
     return at;
   }

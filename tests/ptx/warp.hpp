@@ -40,7 +40,9 @@ struct Instruction {
   std::array<Slot, 10> from{};
   std::array<bool, 10> negated{};
   std::int64_t offset = 0;  // of an address; of a branch, where it leads
+  std::int64_t other = 0;   // of a second address
   int choice = 0;           // what an instruction's `run` makes of it
+  std::size_t place = 0;    // among the kernel's instructions
   int line = 0;
   int file = 0, source_line = 0;  // of what it was compiled from, where nvcc says so (-lineinfo)
 };
@@ -87,6 +89,18 @@ struct Group {
   bool waits = false;  // for other lanes of its warp
 };
 
+struct Places {
+  std::byte* of[lanes];
+};
+
+/// cp.async that is under way: of which lanes, how many bytes, and of these how many are read; zeros behind them.
+struct UnderWay {
+  const Instruction* begun_by;
+  std::uint32_t mask;
+  Places to, from;
+  std::array<std::uint32_t, lanes> read;
+};
+
 struct Warp {
   Block* block = nullptr;
   std::byte* image = nullptr;  // registers and constants
@@ -97,6 +111,7 @@ struct Warp {
   int at_barrier = -1;
   std::uint32_t epoch = 0;  // how many barriers of the warp it has behind it
   std::vector<Group> groups;
+  std::vector<UnderWay> under_way;
   Counts* counts = nullptr;
 
   template <class T> T* reg(Slot slot) { return reinterpret_cast<T*>(image + slot); }

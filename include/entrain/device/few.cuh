@@ -35,6 +35,10 @@ template <class T, int N> struct alignas(N * sizeof(T)) Few {
   }
 };
 
+/// The same bytes as words, for what is on its way from memory: compilers take numbers of 16 bits apart as soon as they
+/// are loaded, and so wait for them there and then.
+template <class F> using Words = std::conditional_t<sizeof(F) % 4 == 0, Few<std::uint32_t, (sizeof(F) + 3) / 4>, F>;
+
 /// How many neighbours of a row of C numbers are moved at once: 16 bytes of them where C allows it.
 template <class T, int C> inline constexpr int few_of = [] {
   int n = 16 / static_cast<int>(sizeof(T));

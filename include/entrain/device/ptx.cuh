@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What only the assembler can say: how tensor cores get their operands and multiply them, and functions that are one
-// instruction. On the host its twin is tests/cuda_on_cpu/shim.
+// What only the assembler can say: copies that go on beside the thread, how tensor cores get their operands and
+// multiply them, and functions that are one instruction. On the host its twin is tests/cuda_on_cpu/shim.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -10,6 +10,25 @@
 #include "entrain/core/fp16.hpp"
 
 namespace entrain::device {
+
+/// Bytes of the GPU's memory into shared memory, zeros where they are not `there`: nothing is read then. The thread
+/// goes on, and the bytes are there for it behind wait_for_copies, for others behind a barrier after that.
+///
+/// source    PTX ISA, cp.async, from sm_80 on
+template <int Bytes> __device__ inline void copy_async(void* to, const void* from, bool there) {
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
+  const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+  const auto global = __cvta_generic_to_global(from);
+  const int bytes = there ? Bytes : 0;
+  if constexpr (Bytes == 16) {  // past the first cache: who reads them again has them in shared memory
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(global), "r"(bytes) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared), "l"(global), "n"(Bytes), "r"(bytes)
+                 : "memory");
+  }
+}
+/// For all that the thread has begun to copy.
+__device__ inline void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 /// Four 8 x 8 matrices of 16-bit numbers from shared memory, two numbers to a register. Lane 8 m + r names where row r
 /// of matrix m begins, at a multiple of 16 bytes; lane 4 g + t gets of each matrix the numbers 2 t and 2 t + 1 of row
@@ -31,12 +50,27 @@ template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[
   }
 }
 
+/// The word itself. Compilers know nothing of it from here on: of two numbers of 16 bits that were rounded into it they
+/// would else round one after the other, an eighth as fast as both at once, where bits of the word are chosen.
+__device__ inline std::uint32_t whole(std::uint32_t word) {
+  asm("" : "+r"(word));
+  return word;
+}
+
 /// 2^x to 2 units in the last place, for what is rounded to 16 bits; below the normal numbers 0.
 ///
 /// source    PTX ISA, ex2
 __device__ inline float fast_exp2(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+/// log x to the base of 2, likewise: to 2^-22, of itself where x is not between 0.5 and 2.
+///
+/// source    PTX ISA, lg2
+__device__ inline float fast_log2(float x) {
+  float y;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
 /// 1 / x to 1 unit in the last place, likewise.

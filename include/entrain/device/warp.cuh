@@ -93,21 +93,24 @@ template <class T, int C> struct WarpRow {
   }
 
   /// Of numbers of another type too: a row of parameters. 0 stands where the lane holds nothing.
-  template <class From> __device__ static void load_packed(const From* row, int lane, Packed<From> (&to)[groups]) {
+  template <class From>
+  __device__ static void load_packed(const From* row, int lane, Words<Packed<From>> (&to)[groups]) {
     ENTRAIN_UNROLL
     for (int g = 0; g < groups; ++g) {
       const int first = (g * lanes + lane) * few;
-      to[g] = whole || first < C ? Packed<From>::load(row + first) : Packed<From>::all(From(0.f));
+      to[g] = {};
+      if (whole || first < C) to[g] = __builtin_bit_cast(Words<Packed<From>>, Packed<From>::load(row + first));
     }
   }
-  template <class From, class S> __device__ static void widen(const Packed<From> (&from)[groups], S (&to)[size]) {
+  template <class From, class S>
+  __device__ static void widen(const Words<Packed<From>> (&from)[groups], S (&to)[size]) {
     ENTRAIN_UNROLL
-    for (int i = 0; i < size; ++i) to[i] = from[i / few].template as<S>(i % few);
+    for (int i = 0; i < size; ++i) to[i] = __builtin_bit_cast(Packed<From>, from[i / few]).template as<S>(i % few);
   }
   template <class From, class S> __device__ static void load(const From* row, int lane, S (&to)[size]) {
-    Packed<From> packed[groups];
-    load_packed(row, lane, packed);
-    widen(packed, to);
+    Words<Packed<From>> words[groups];
+    load_packed(row, lane, words);
+    widen<From>(words, to);
   }
   template <class S> __device__ static void store(T* row, int lane, const S (&from)[size]) {
     Packed<T> packed[groups];

@@ -55,6 +55,13 @@ struct Ready {
   unsigned size = 0, of[lanes] = {};
 };
 
+/// What a thread has begun to copy into shared memory; zeros where it comes from nowhere.
+struct Copy {
+  std::byte* to;
+  const std::byte* from;
+  std::size_t bytes;
+};
+
 /// A warp of the block that runs. Sets of its lanes are bits.
 struct Warp {
   unsigned all = 0, begun = 0, ended = 0;
@@ -66,6 +73,7 @@ struct Warp {
   const char* what[lanes] = {};
   const void* in[lanes] = {};
   void* out[lanes] = {};
+  std::vector<Copy> copies[lanes];
 };
 
 /// splitmix64, of Steele, Lea and Flood: a few instructions a number.
@@ -161,6 +169,17 @@ class Grid {
     warp.named &= ~mask;
     set_ready(warp_, mask & ~me);
   }
+  void copy_later(const Copy& copy) { copies().push_back(copy); }
+  /// Of the thread that runs, in the order in which it began them.
+  void do_copies() {
+    for (const Copy& copy : copies())
+      if (copy.from != nullptr) {
+        std::memcpy(copy.to, copy.from, copy.bytes);
+      } else {
+        std::memset(copy.to, 0, copy.bytes);
+      }
+    copies().clear();
+  }
   /// Words and numbers of a sentence. The thread never goes on, and whatever it holds is never freed.
   template <class... Parts> [[noreturn]] void fail(Parts... parts) {
     const auto add = [&](auto part) {
@@ -217,8 +236,10 @@ class Grid {
     }
   }
 
+  std::vector<Copy>& copies() { return warps_[warp_].copies[lane_]; }
   NOT_SANITIZED void end_thread() {
     Warp& warp = warps_[warp_];
+    if (!warp.copies[lane_].empty()) fail("a thread ends before it has waited for its copies");
     const unsigned me = 1u << lane_;
     warp.ended |= me;
     ++ended_;
@@ -240,6 +261,8 @@ class Grid {
     go_on();
     if (fault_.empty()) return;
     fibers_.forget();
+    for (Warp& warp : warps_)
+      for (auto& copies : warp.copies) copies.clear();
     throw Fault(std::exchange(fault_, {}) + " (" + thread_that_runs() + ")");
   }
   std::string thread_that_runs() const {

@@ -65,7 +65,8 @@ template <class S, int N> struct BackParts { S of[back_rows][device::warp * N]; 
 
 /// dx = dy act'(x);   parts[stretch, c] = sum over the stretch's rows n of dx[n,c], before it is rounded. dx may be dy.
 ///
-/// A thread has a few neighbouring columns and every eighth row of a stretch; then their sums are added, in order.
+/// A thread has a few neighbouring columns and every eighth row of a stretch, of which the next is on its way while it
+/// computes; then their sums are added, in order.
 template <class Act, class A, class S, int C> __global__ void __launch_bounds__(device::warp* back_rows, 4)
     act_back_summing(const A* dy, const A* x, A* dx, S* parts, int n, int rows) {
   constexpr int few = device::few_of<A, C>, columns = device::warp * few;
@@ -75,10 +76,19 @@ template <class Act, class A, class S, int C> __global__ void __launch_bounds__(
   const int tile = static_cast<int>(blockIdx.x) * columns, column = tile + lane * few;
   const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
   S sum[few] = {};
-  if (column < C)
+  if (column < C) {
+    device::Words<Few> next_d{}, next_from{};
+    const auto load = [&](int row) {
+      if (row >= last) return;
+      const std::int64_t at = static_cast<std::int64_t>(row) * C + column;
+      next_d = __builtin_bit_cast(device::Words<Few>, Few::load(dy + at));
+      next_from = __builtin_bit_cast(device::Words<Few>, Few::load(x + at));
+    };
+    load(first + y);
     for (int row = first + y; row < last; row += back_rows) {
       const std::int64_t at = static_cast<std::int64_t>(row) * C + column;
-      const Few d = Few::load(dy + at), from = Few::load(x + at);
+      const Few d = __builtin_bit_cast(Few, next_d), from = __builtin_bit_cast(Few, next_from);
+      load(row + back_rows);
       Few to;
       ENTRAIN_UNROLL
       for (int i = 0; i < few; ++i) {
@@ -88,6 +98,7 @@ template <class Act, class A, class S, int C> __global__ void __launch_bounds__(
       }
       to.store(dx + at);
     }
+  }
   ENTRAIN_UNROLL
   for (int i = 0; i < few; ++i) memory.of[y][lane * few + i] = sum[i];
   __syncthreads();

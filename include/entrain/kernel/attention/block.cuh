@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "entrain/core/math.hpp"
+#include "entrain/device/copies.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/device/target.hpp"
 #include "entrain/device/tile.cuh"
@@ -62,7 +63,8 @@ template <class Target, class T, int Width, int Own> inline constexpr int attent
 template <class Target, class T, int Width, int Own> using AttentionMemoryOf =
     AttentionMemory<T, Width, Own, attention_walks<Target, T, Width, Own>>;
 
-/// e^x = power(log x) for weights that are rounded to T: of 16 bits by the one instruction that raises 2.
+/// e^x = of(log x) for weights that are rounded to T: of 16 bits by the one instruction that raises 2. Likewise what is
+/// made of their sums.
 template <class T> struct AttentionPower {
   static constexpr float log = sizeof(T) == 2 ? 1.44269504f : 1.0f;
   __device__ static float of(float x) {
@@ -70,6 +72,21 @@ template <class T> struct AttentionPower {
       return device::fast_exp2(x);
     } else {
       return math::exp(x);
+    }
+  }
+  /// The natural logarithm.
+  __device__ static float logarithm(float x) {
+    if constexpr (sizeof(T) == 2) {
+      return device::fast_log2(x) * 0.693147181f;
+    } else {
+      return math::log(x);
+    }
+  }
+  __device__ static float quotient(float x, float y) {
+    if constexpr (sizeof(T) == 2) {
+      return x * device::fast_inverse(y);
+    } else {
+      return x / y;
     }
   }
 };
@@ -126,29 +143,34 @@ struct AttentionPlace : AttentionThread {
   __device__ bool asks(int i, int other) const { return other >= low[i] && other < high[i]; }
 
   /// f(first, last, column) for each stride of the walk: of rows [first, last) the warp asks for some, and row `column`
-  /// is the first in shared memory, where load(column) puts it. There are rows behind `last` to fill up the last 16.
-  template <class Memory, class Load, class F> __device__ void walk(Load&& load, F&& f) const {
+  /// is the first in shared memory, where load(column) puts it by the time it returns. There are rows behind `last` to
+  /// fill up the last 16. What registers wait for is asked for in ask(column), which the barrier keeps before copies:
+  /// compilers take such loads as far down as they may.
+  template <class Memory, class Ask, class Load, class F> __device__ void walk(Ask&& ask, Load&& load, F&& f) const {
     constexpr int together = attention_columns, step = attention_step;
     for (int column = begin / step * step; column < end; column += Memory::walks) {
+      ask(column);
+      __syncthreads();  // the rows before these have been read
       load(column);
       __syncthreads();
       const int full = column + Memory::walks, last = to < full ? to : full;
       const int first = from > column ? from / step * step : column;
       const int behind = first + (last - first + together - 1) / together * together;
       f(behind > full ? first - step : first, last, column);
-      __syncthreads();  // the walked rows are free again
     }
+  }
+  template <class Memory, class Load, class F> __device__ void walk(Load&& load, F&& f) const {
+    walk<Memory>([](int) {}, load, f);
   }
 };
 
 inline constexpr int row_lanes = 4;  // lanes that have a row of a tile: warp_sum<row_lanes>
 
-/// How rows of a head lie in pieces of up to 16 bytes, zeros behind them up to a multiple of 16 numbers. On their way
-/// pieces are words: compilers take numbers of 16 bits apart.
+/// How rows of a head lie in pieces of up to 16 bytes, zeros behind them up to a multiple of 16 numbers.
 template <class T, int Width> struct AttentionPieces {
   static constexpr int few = device::few_of<T, Width>, of_row = (Width + 15) / 16 * 16 / few;
   using Few = device::Few<T, few>;
-  using Piece = std::conditional_t<sizeof(Few) % 4 == 0, device::Few<std::uint32_t, (sizeof(Few) + 3) / 4>, Few>;
+  using Piece = device::Words<Few>;
 
   struct Spot {
     int row, c;
@@ -159,61 +181,106 @@ template <class T, int Width> struct AttentionPieces {
     if constexpr (Threads % of_row == 0) return {thread / of_row + before / of_row, thread % of_row * few};
     return {(thread + before) / of_row, (thread + before) % of_row * few};
   }
-  /// A piece of rows that begin with row `first`; zeros from row `end` on.
-  __device__ static Piece load(const T* from, int stride, Spot at, int first, int end) {
-    Piece piece = __builtin_bit_cast(Piece, Few::all(T(0.f)));
-    if (first + at.row < end && (Width % 16 == 0 || at.c < Width))
-      piece = __builtin_bit_cast(Piece, Few::load(from + (static_cast<std::int64_t>(first + at.row) * stride + at.c)));
-    return piece;
+  __device__ static bool is_there(Spot at, int first, int end) {
+    return first + at.row < end && (Width % 16 == 0 || at.c < Width);
   }
-  template <int Stride> __device__ static void store(Piece piece, T (*to)[Stride], Spot at) {
-    __builtin_bit_cast(Few, piece).store(to[at.row] + at.c);
+  /// Of rows that begin with row `first`.
+  __device__ static const Piece* in(const T* from, int stride, Spot at, int first) {
+    return reinterpret_cast<const Piece*>(from + (static_cast<std::int64_t>(first + at.row) * stride + at.c));
+  }
+  template <int Stride> __device__ static Piece* in(T (*to)[Stride], Spot at) {
+    return reinterpret_cast<Piece*>(to[at.row] + at.c);
   }
 };
 
-/// The warp's own rows, on their way: asked for before the block knows its sentences, put down when it does.
-template <class T, int Width> struct AttentionOwn {
+/// The warp's own rows, on their way: asked for before the block knows its sentences.
+template <class Target, class T, int Width> class AttentionOwn {
   using Pieces = AttentionPieces<T, Width>;
   static constexpr int pieces = 16 * Pieces::of_row / device::warp;
-  typename Pieces::Piece of[pieces];
 
-  __device__ AttentionOwn(const T* from, int stride, const AttentionThread& thread, int n) {
-    ENTRAIN_UNROLL
-    for (int i = 0; i < pieces; ++i) of[i] = Pieces::load(from, stride, spot(thread, i), thread.warp_row(), n);
+ public:
+  /// No other warp reads what comes into its part of `to`.
+  template <int Stride> __device__ AttentionOwn(T (&to)[attention_rows][Stride], const T* from, int stride,
+                                                const AttentionThread& thread, int n) {
+    each(to, thread, [&](int i, auto at, auto* piece) {
+      copies_.begin(i, piece, Pieces::in(from, stride, at, thread.warp_row()),
+                    Pieces::is_there(at, thread.warp_row(), n));
+    });
   }
-  /// No other warp reads them.
-  template <int Stride> __device__ void store(T (&to)[attention_rows][Stride], const AttentionThread& thread) const {
-    ENTRAIN_UNROLL
-    for (int i = 0; i < pieces; ++i) Pieces::store(of[i], to + 16 * thread.warp, spot(thread, i));
+  template <int Stride> __device__ void put(T (&to)[attention_rows][Stride], const AttentionThread& thread) const {
+    each(to, thread, [&](int i, auto, auto* piece) { copies_.put(i, piece); });
   }
 
  private:
-  __device__ static typename Pieces::Spot spot(const AttentionThread& thread, int i) {
-    return Pieces::template spot<device::warp>(thread.lane, i * device::warp);
+  template <int Stride, class F>
+  __device__ static void each(T (&to)[attention_rows][Stride], const AttentionThread& thread, F&& f) {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < pieces; ++i) {
+      const auto at = Pieces::template spot<device::warp>(thread.lane, i * device::warp);
+      f(i, at, Pieces::in(to + 16 * thread.warp, at));
+    }
   }
+  device::Copies<Target, typename Pieces::Piece, pieces> copies_;
 };
 
-/// Rows [first, first + Rows) of a head into shared memory; zeros behind those that the block walks.
-template <int Width, class T, int Rows, int Stride>
+/// Rows [first, first + Rows) of a head on their way into shared memory; zeros behind those that the block walks.
+template <class Target, int Width, class T, int Rows, int Stride>
 __device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
   using Pieces = AttentionPieces<T, Width>;
-  constexpr int all = Rows * Pieces::of_row, threads = attention_threads, under_way = 4;  // pieces asked for at once
+  using Copies = device::Copies<Target, typename Pieces::Piece, 4>;
+  constexpr int all = Rows * Pieces::of_row, threads = attention_threads, rounds = (all + threads - 1) / threads;
+  constexpr int under_way = Copies::template under_way<rounds>;
   const int thread = static_cast<int>(threadIdx.x);
   ENTRAIN_UNROLL
-  for (int begin = 0; begin < all; begin += under_way * threads) {
-    typename Pieces::Piece piece[under_way];
+  for (int begin = 0; begin < rounds; begin += under_way) {
+    Copies copies;
     const auto each = [&](auto&& f) {
       ENTRAIN_UNROLL
       for (int i = 0; i < under_way; ++i) {
-        const int before = begin + i * threads;
-        if (before + threads <= all || before + thread < all)
-          f(piece[i], Pieces::template spot<threads>(thread, before));
+        const int before = (begin + i) * threads;
+        if (before + threads > all && before + thread >= all) continue;
+        const auto at = Pieces::template spot<threads>(thread, before);
+        f(i, at, Pieces::in(to, at));
       }
     };
-    each([&](auto& one, auto at) { one = Pieces::load(from, stride, at, first, place.end); });
-    each([&](auto& one, auto at) { Pieces::store(one, to, at); });
+    each([&](int i, auto at, auto* piece) {
+      copies.begin(i, piece, Pieces::in(from, stride, at, first), Pieces::is_there(at, first, place.end));
+    });
+    each([&](int i, auto, auto* piece) { copies.put(i, piece); });
   }
 }
+template <class Target, class T, int Width> __device__ void wait_for_rows() {
+  if constexpr (device::Copies<Target, typename AttentionPieces<T, Width>::Piece, 1>::async) device::wait_for_copies();
+}
+
+/// A quarter of a head's row, the part of one of its four lanes, and delta = dout out' of it.
+template <class T, int Width> struct AttentionQuarter {
+  static constexpr int few = device::few_of<T, Width>, groups = (Width + row_lanes * few - 1) / (row_lanes * few);
+  using Few = device::Few<T, few>;
+  Few of[groups];
+
+  __device__ void load(const T* row, int lane) {
+    each(lane, [&](int g, int c) { of[g] = Few::load(row + c); });
+  }
+  __device__ float times(const T* row, int lane) const {
+    float sum = 0;
+    each(lane, [&](int g, int c) {
+      const Few other = Few::load(row + c);
+      ENTRAIN_UNROLL
+      for (int k = 0; k < few; ++k) sum += other.template as<float>(k) * of[g].template as<float>(k);
+    });
+    return sum;
+  }
+
+ private:
+  template <class F> __device__ static void each(int lane, F&& f) {
+    ENTRAIN_UNROLL
+    for (int g = 0; g < groups; ++g) {
+      const int c = (g * row_lanes + lane % row_lanes) * few;
+      if (Width % (row_lanes * few) == 0 || c < Width) f(g, c);
+    }
+  }
+};
 
 /// Dropout's factor, and the random numbers that say where it is 0. KeysOwn: the warp's rows are keys and columns
 /// queries, else the other way round.
@@ -224,9 +291,12 @@ template <bool KeysOwn> struct AttentionDropout {
   std::uint32_t limit = 0;  // among the upper 16 bits of a word
   float scale = 1;          // of what stays
 
+  /// The counters are on their way until begin(): who calls it late waits less.
   __device__ explicit AttentionDropout(const AttentionStep& at) : drops(at.counters != nullptr), site(at.site) {
+    if (drops) counters = *at.counters;
+  }
+  __device__ void begin() {
     if (!drops) return;
-    counters = *at.counters;
     const DropoutFactors all(counters);
     const bool some = all.limit < 65536;  // stay
     limit = some ? all.limit << 16 : ~0u;
@@ -292,7 +362,7 @@ template <int Width, int N, class T> __device__ void store_rows(const device::Wa
     for (int j = 0; j < N; j += 2) {
       ENTRAIN_UNROLL
       for (int e = 0; e < 4; e += 2) {
-        const std::uint32_t left = numbers(j, e), right = numbers(j + 1, e);
+        const std::uint32_t left = device::whole(numbers(j, e)), right = device::whole(numbers(j + 1, e));
         const std::uint32_t next = __shfl_xor_sync(device::all_lanes, either(right, left), 1);
         const std::uint64_t both = either(left, next) | static_cast<std::uint64_t>(either(next, right)) << 32;
         if (place.row(e / 2) < n) *reinterpret_cast<std::uint64_t*>(spot(e, 8 * j + x)) = both;

@@ -27,18 +27,20 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
   auto& memory = device::shared<Memory>();
   const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
-  const AttentionOwn<A, width> queries(q, stride, thread, at.n);
+  const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
+  AttentionDropout<false> dropout(at);
   const AttentionPlace place(thread, at, Band<Window>());
-  const AttentionDropout<false> dropout(at);
-  queries.store(memory.own[0], place);
+  dropout.begin();
+  queries.put(memory.own[0], place);
 
   const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> sum;
   sum.zero();
   float top[2] = {-math::infinity<float>, -math::infinity<float>}, total[2] = {0, 0};
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q + C, stride, column, place);
-    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
+    load_rows<Target, width>(memory.walked[0], q + C, stride, column, place);
+    load_rows<Target, width>(memory.walked[1], q + 2 * C, stride, column, place);
+    wait_for_rows<Target, A, width>();
   };
   place.walk<Memory>(load, [&](int first, int last, int column) {
     for (; first < last; first += tiles * together) {
@@ -85,28 +87,12 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
     }
   });
   for (float& x : total) x = device::warp_sum<row_lanes>(x);
-  store_rows<width>(sum, place, at.n, total[0] > 0 ? dropout.scale / total[0] : 0,
-                    total[1] > 0 ? dropout.scale / total[1] : 0, out + place.head * width, C);
+  const auto share = [&](float of) { return of > 0 ? Power::quotient(dropout.scale, of) : 0; };
+  store_rows<width>(sum, place, at.n, share(total[0]), share(total[1]), out + place.head * width, C);
   const int i = place.lane % row_lanes, row = place.row(i);
   if (i < 2 && row < at.n)
     lse[static_cast<std::int64_t>(row) * H + place.head] =
-        static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + math::log(i == 0 ? total[0] : total[1]));
-}
-
-/// What a quarter of a row's lanes adds to delta = dout out', a row of a head each.
-template <int Width, class A> __device__ float attention_delta(const A* dout, const A* out, int lane) {
-  constexpr int few = device::few_of<A, Width>;
-  using Few = device::Few<A, few>;
-  float delta = 0;
-  ENTRAIN_UNROLL
-  for (int first = 0; first < Width; first += row_lanes * few) {
-    const int c = first + lane % row_lanes * few;
-    if (Width % (row_lanes * few) != 0 && c >= Width) continue;
-    const Few d = Few::load(dout + c), y = Few::load(out + c);
-    ENTRAIN_UNROLL
-    for (int k = 0; k < few; ++k) delta += d.template as<float>(k) * y.template as<float>(k);
-  }
-  return delta;
+        static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + Power::logarithm(i == 0 ? total[0] : total[1]));
 }
 
 /// dq. Its own: queries and dout; it walks along keys and values.
@@ -121,29 +107,36 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
   auto& memory = device::shared<Memory>();
   const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
-  const AttentionOwn<A, width> queries(q, stride, thread, at.n), slopes(dout + thread.head * width, C, thread, at.n);
+  const A* const slopes = dout + thread.head * width;
+  const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
+  const AttentionOwn<Target, A, width> douts(memory.own[1], slopes, C, thread, at.n);
+  AttentionQuarter<A, width> outs[2];
+  float norm[2], delta[2];
+  for (int i = 0; i < 2; ++i) {  // of the last row where there is none: no condition stands before what is asked for
+    const std::int64_t row = thread.row(i) < at.n ? thread.row(i) : at.n - 1;
+    outs[i].load(out + row * C + thread.head * width, thread.lane);
+    norm[i] = static_cast<float>(lse[row * H + thread.head]) * Power::log;
+  }
+  AttentionDropout<false> dropout(at);
   const AttentionPlace place(thread, at, Band<Window>());
-  const AttentionDropout<false> dropout(at);
-  queries.store(memory.own[0], place);
-  slopes.store(memory.own[1], place);
+  dropout.begin();
+  queries.put(memory.own[0], place);
+  douts.put(memory.own[1], place);
+  wait_for_rows<Target, A, width>();
   __syncwarp();
   const Left own(memory.own_rows(0, place.warp), place.lane), slope(memory.own_rows(1, place.warp), place.lane);
-  float norm[2] = {0, 0}, delta[2] = {0, 0};
   for (int i = 0; i < 2; ++i) {
-    const auto row = static_cast<std::int64_t>(place.row(i));
-    const bool there = row < at.n;
     const A* const mine = memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i));
-    if (there) delta[i] = attention_delta<width>(mine, out + row * C + place.head * width, place.lane);
-    delta[i] = device::warp_sum<row_lanes>(delta[i]);
-    if (there) norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
+    delta[i] = device::warp_sum<row_lanes>(outs[i].times(mine, place.lane));
   }
 
   const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> dq;
   dq.zero();
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q + C, stride, column, place);
-    load_rows<width>(memory.walked[1], q + 2 * C, stride, column, place);
+    load_rows<Target, width>(memory.walked[0], q + C, stride, column, place);
+    load_rows<Target, width>(memory.walked[1], q + 2 * C, stride, column, place);
+    wait_for_rows<Target, A, width>();
   };
   place.walk<Memory>(load, [&](int first, int last, int column) {
     for (; first < last; first += attention_columns) {
@@ -178,65 +171,80 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   auto& memory = device::shared<Memory>();
   const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
-  const AttentionOwn<A, width> keys(q + C, stride, thread, at.n), values(q + 2 * C, stride, thread, at.n);
+  const AttentionOwn<Target, A, width> keys(memory.own[0], q + C, stride, thread, at.n);
+  const AttentionOwn<Target, A, width> values(memory.own[1], q + 2 * C, stride, thread, at.n);
+  AttentionDropout<true> dropout(at);
   const AttentionPlace place(thread, at, Band<Window>());
-  const AttentionDropout<true> dropout(at);
-  keys.store(memory.own[0], place);
-  values.store(memory.own[1], place);
+  dropout.begin();
+  keys.put(memory.own[0], place);
+  values.put(memory.own[1], place);
 
   const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> dk, dv;
   dk.zero();
   dv.zero();
+  // Of a walked row four lanes find delta, so that what they read lies together; of 16 bits all rows' parts are on
+  // their way at once, for others there are no registers.
+  constexpr int rows_at_once = attention_threads / row_lanes, rounds = Memory::walks / rows_at_once;
+  constexpr int ahead = sizeof(A) == 2 ? rounds : 1;
+  AttentionQuarter<A, width> outs[ahead];
+  float norm[ahead];
+  const auto each = [&](int round, auto&& f) {
+    ENTRAIN_UNROLL
+    for (int i = 0; i < ahead; ++i) f(i, (round + i) * rows_at_once + static_cast<int>(threadIdx.x) / row_lanes);
+  };
+  const auto ask = [&](int column, int round) {
+    each(round, [&](int i, int index) {  // of the last row where there is none, which nobody asks for
+      const std::int64_t row = column + index < place.end ? column + index : place.end - 1;
+      outs[i].load(out + row * C + place.head * width, place.lane);
+      norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
+    });
+  };
   const auto load = [&](int column) {
-    load_rows<width>(memory.walked[0], q, stride, column, place);
-    load_rows<width>(memory.walked[1], dout + place.head * width, C, column, place);
-    constexpr int rows_at_once = attention_threads / row_lanes;  // four lanes a row: what they read lies together
-    const auto find = [&](int begin) {
-      const int index = begin + static_cast<int>(threadIdx.x) / row_lanes, row = column + index;
-      const std::int64_t number = static_cast<std::int64_t>(row) * H + place.head;
-      const bool there = row < place.end;
-      float delta = there ? attention_delta<width>(dout + number * width, out + number * width, place.lane) : 0;
-      delta = device::warp_sum<row_lanes>(delta);
-      if (place.lane % row_lanes != 0) return;
-      const float norm = there ? static_cast<float>(lse[number]) * Power::log : 0;
-      device::Few<float, 2>{{norm, delta}}.store(memory.norms[index]);
-    };
-    if constexpr (sizeof(A) == 2) {
-      ENTRAIN_UNROLL
-      for (int begin = 0; begin < Memory::walks; begin += rows_at_once) find(begin);
-    } else {  // there are no registers for more
-      ENTRAIN_ROLLED
-      for (int begin = 0; begin < Memory::walks; begin += rows_at_once) find(begin);
+    load_rows<Target, width>(memory.walked[0], q, stride, column, place);
+    load_rows<Target, width>(memory.walked[1], dout + place.head * width, C, column, place);
+    wait_for_rows<Target, A, width>();
+    __syncthreads();
+    ENTRAIN_ROLLED
+    for (int round = 0; round < rounds; round += ahead) {
+      if (round != 0) ask(column, round);
+      each(round, [&](int i, int index) {
+        const float delta = device::warp_sum<row_lanes>(outs[i].times(memory.walked[1][index], place.lane));
+        // One of the four, each time another one: of a loop whose lanes always do the same, compilers make two loops.
+        if (place.lane % row_lanes == (round + i) % row_lanes)
+          device::Few<float, 2>{{norm[i], delta}}.store(memory.norms[index]);
+      });
     }
   };
-  place.walk<Memory>(load, [&](int first, int last, int column) {
-    const Left key(memory.own_rows(0, place.warp), place.lane), value(memory.own_rows(1, place.warp), place.lane);
-    for (; first < last; first += attention_columns) {
-      device::WarpTile<2> p, ds;
-      p.zero();
-      ds.zero();
-      Product::by_rows(p, key, memory.walked_rows(0, first - column), place.lane);
-      Product::by_rows(ds, value, memory.walked_rows(1, first - column), place.lane);
-      std::uint32_t random[2][4];
-      dropout.draw(random, memory, place, first);
-      ENTRAIN_UNROLL
-      for (int j = 0; j < 2; ++j) {
-        const int x = first + p.column(place.lane, j, 0);
-        const auto norms = device::Few<float, 4>::load(memory.norms[x - column]);  // of two neighbours
-        ENTRAIN_UNROLL
-        for (int e = 0; e < 4; ++e) {
-          const bool asked = place.asks(e / 2, x + e % 2);
-          const float m = dropout.factor(random[j][e]), norm = norms.of[e % 2 * 2], delta = norms.of[e % 2 * 2 + 1];
-          const float probability = Power::of(asked ? p.of[j][e] * scale - norm : -math::infinity<float>);
-          ds.of[j][e] = probability * (m * ds.of[j][e] - delta);
-          p.of[j][e] = probability * m;
+  place.walk<Memory>(
+      [&](int column) { ask(column, 0); }, load,
+      [&](int first, int last, int column) {
+        const Left key(memory.own_rows(0, place.warp), place.lane), value(memory.own_rows(1, place.warp), place.lane);
+        for (; first < last; first += attention_columns) {
+          device::WarpTile<2> p, ds;
+          p.zero();
+          ds.zero();
+          Product::by_rows(p, key, memory.walked_rows(0, first - column), place.lane);
+          Product::by_rows(ds, value, memory.walked_rows(1, first - column), place.lane);
+          std::uint32_t random[2][4];
+          dropout.draw(random, memory, place, first);
+          ENTRAIN_UNROLL
+          for (int j = 0; j < 2; ++j) {
+            const int x = first + p.column(place.lane, j, 0);
+            const auto norms = device::Few<float, 4>::load(memory.norms[x - column]);  // of two neighbours
+            ENTRAIN_UNROLL
+            for (int e = 0; e < 4; ++e) {
+              const bool asked = place.asks(e / 2, x + e % 2);
+              const float m = dropout.factor(random[j][e]), norm = norms.of[e % 2 * 2], delta = norms.of[e % 2 * 2 + 1];
+              const float probability = Power::of(asked ? p.of[j][e] * scale - norm : -math::infinity<float>);
+              ds.of[j][e] = probability * (m * ds.of[j][e] - delta);
+              p.of[j][e] = probability * m;
+            }
+          }
+          Product::by_columns(dv, p, memory.walked_rows(1, first - column), memory.weights[place.warp], place.lane);
+          Product::by_columns(dk, ds, memory.walked_rows(0, first - column), memory.weights[place.warp], place.lane);
         }
-      }
-      Product::by_columns(dv, p, memory.walked_rows(1, first - column), memory.weights[place.warp], place.lane);
-      Product::by_columns(dk, ds, memory.walked_rows(0, first - column), memory.weights[place.warp], place.lane);
-    }
-  });
+      });
   A* const to = dqkv + place.head * width;
   store_rows<width>(dk, place, at.n, at.scale, at.scale, to + C, stride);
   store_rows<width>(dv, place, at.n, 1, 1, to + 2 * C, stride);

@@ -61,14 +61,17 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
 template <int K, class S> __global__ void __launch_bounds__(128)
     sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
   const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), k = at / columns, column = at % columns;
-  if (k >= K || g.of[k] == nullptr) return;
+  S* to = nullptr;  // chosen, not looked up: an index would send the pointers through memory
+  ENTRAIN_UNROLL
+  for (int i = 0; i < K; ++i)
+    if (i == k) to = g.of[i];
+  if (to == nullptr) return;
   using One = device::Few<S, 1>;
   S total[1] = {};
   add_in_order<One, stretches_at_once>(0, stretches, total, [&](int s) {
     return One::load(parts + (static_cast<std::int64_t>(s) * K + k) * columns + column);
   });
-  S& to = g.of[k][column];
-  to = how == Write::add ? to + total[0] : total[0];
+  to[column] = how == Write::add ? to[column] + total[0] : total[0];
 }
 
 /// The second kernel alone: parts [stretches, K, columns] lie where the device reads them.

@@ -20,11 +20,11 @@ template <class A, class S, int C> struct StretchSums {
 /// A row's numbers as they lie in memory. Of one that is not there all are 0, which adds nothing to sums.
 template <class A, class S, int C> struct RowOfStretch {
   using Row = device::WarpRow<A, C>;
-  typename Row::template Packed<A> dy[Row::groups], sum[Row::groups];
+  using Packed = typename Row::template Packed<A>;
+  device::Words<Packed> dy[Row::groups], sum[Row::groups];
   device::Few<S, 2> stat;
 
   __device__ void load(const A* all_dy, const A* all_sum, const S* all_stat, int row, int last, int lane) {
-    using Packed = typename Row::template Packed<A>;
     if (row < last) {
       const std::int64_t at = static_cast<std::int64_t>(row) * C;
       Row::load_packed(all_dy + at, lane, dy);
@@ -32,7 +32,7 @@ template <class A, class S, int C> struct RowOfStretch {
       stat = device::Few<S, 2>::load(all_stat + 2 * static_cast<std::int64_t>(row));
     } else {
       ENTRAIN_UNROLL
-      for (int g = 0; g < Row::groups; ++g) dy[g] = sum[g] = Packed::all(A(0.f));
+      for (int g = 0; g < Row::groups; ++g) dy[g] = sum[g] = {};
       stat = device::Few<S, 2>::all(S(0));
     }
   }
@@ -65,8 +65,8 @@ template <bool Training, int C, class A, class S> __global__ void __launch_bound
       Row::load(gain, lane, by);
     }
     S d[Row::size], h[Row::size];
-    Row::widen(next.dy, d);
-    Row::widen(next.sum, h);
+    Row::template widen<A>(next.dy, d);
+    Row::template widen<A>(next.sum, h);
     const S mean = next.stat.of[0], rstd = next.stat.of[1];
     if constexpr (ahead) next.load(dy, sum, stat, row + at_once, last, lane);
     const RowDropout<Training, A, C> dropped(row, lane, dropout);

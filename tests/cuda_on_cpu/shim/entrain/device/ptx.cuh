@@ -1,6 +1,7 @@
 // tests > cuda_on_cpu > [shim]
 //
-// The host's twin of device/ptx.cuh: a warp's lanes meet, and the last one does for all what tensor cores do.
+// The host's twin of device/ptx.cuh: a warp's lanes meet, and the last one does for all what tensor cores do. Copies
+// are done when their thread waits for them, no sooner.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,11 +11,22 @@
 
 namespace entrain::device {
 
+inline std::uint32_t whole(std::uint32_t word) { return word; }
 inline float fast_exp2(float x) {
   const float y = std::exp2(x);
   return y < 0x1p-126f ? 0 : y;
 }
+inline float fast_log2(float x) { return std::log2(x); }
 inline float fast_inverse(float x) { return 1 / x; }
+
+template <int Bytes> void copy_async(void* to, const void* from, bool there) {
+  auto& grid = harness::Grid::now();
+  if (!grid.is_shared(static_cast<std::byte*>(to), Bytes)) grid.fail("cp.async: not into the block's shared memory");
+  const auto even = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % Bytes == 0; };
+  if (!even(to) || (there && !even(from))) grid.fail("cp.async: an address that is no multiple of ", Bytes);
+  grid.copy_later({static_cast<std::byte*>(to), there ? static_cast<const std::byte*>(from) : nullptr, Bytes});
+}
+inline void wait_for_copies() { harness::Grid::now().do_copies(); }
 
 template <bool Turned> void load_matrices(std::uint32_t (&to)[4], const void* row) {
   auto& grid = harness::Grid::now();
