@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "entrain/device/copies.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/target.hpp"
 #include "entrain/device/warp.cuh"
 #include "tests/sanitized.hpp"
 
@@ -134,6 +136,35 @@ template <bool Barrier> __global__ void strides(int* out) {
   if (!right) out[blockIdx.x] = 0;
 }
 
+/// What a thread copies beside itself is there for it once it has waited, and for others behind a barrier after that.
+enum class Awaits { all, no_barrier, nothing };
+template <Awaits How, class Target> __global__ void copies(const int* from, int* out) {
+  auto& numbers = device::shared<Numbers>();
+  const unsigned thread = threadIdx.x, other = 127 - thread;
+  using Piece = device::Few<int, 1>;
+  device::Copies<Target, Piece, 1> copy;
+  auto* const to = reinterpret_cast<Piece*>(numbers.of + thread);
+  copy.begin(0, to, reinterpret_cast<const Piece*>(from + thread), thread < 100);
+  copy.put(0, to);
+  if constexpr (How == Awaits::nothing) out[thread] = numbers.of[thread];
+  if constexpr (copy.async) device::wait_for_copies();
+  if constexpr (How == Awaits::all) __syncthreads();
+  if constexpr (How != Awaits::nothing) out[thread] = numbers.of[other];
+}
+__global__ void copies_without_end(const int* from) {
+  device::copy_async<4>(device::shared<Numbers>().of + threadIdx.x, from + threadIdx.x, true);
+}
+/// By as many bytes as `by` says.
+__global__ void copies_uneven(const int* from, int by) {
+  auto* const to = reinterpret_cast<char*>(device::shared<Numbers>().of);
+  device::copy_async<16>(to, reinterpret_cast<const char*>(from) + by, true);
+  device::wait_for_copies();
+}
+__global__ void copies_out_of_the_block(int* to) {
+  device::copy_async<4>(to, to, true);
+  device::wait_for_copies();
+}
+
 __global__ void writes_half(int* out, int* shared) {
   auto& numbers = device::shared<Numbers>();
   if (threadIdx.x % 2 == 0) numbers.of[threadIdx.x] = out[threadIdx.x] = 3;
@@ -222,6 +253,30 @@ TEST_CASE("harness: a seed makes other orders, and the same ones again") {
   };
   CHECK(of(1) == of(1));
   CHECK(of(1) != of(2));
+}
+
+TEST_CASE("harness: copies beside a thread arrive when it waits for them") {
+  alignas(16) int from[128];
+  std::vector<int> wanted(128), out(128);
+  for (int i = 0; i < 128; ++i) {
+    from[i] = i + 1;
+    if (i >= 28) wanted[static_cast<std::size_t>(i)] = 128 - i;
+  }
+  const device::Grid grid{dim3(1), dim3(128), sizeof(Numbers)};
+  const int* const begin = from;
+  CHECK(fault(grid, copies<Awaits::all, device::Sm80>, begin, out.data()).empty());
+  CHECK(out == wanted);
+  std::fill(out.begin(), out.end(), 0);
+  CHECK(fault(grid, copies<Awaits::all, device::Sm75>, begin, out.data()).empty());  // through registers
+  CHECK(out == wanted);
+  CHECK(fault(grid, copies<Awaits::no_barrier, device::Sm80>, begin, out.data()).empty());
+  CHECK(std::count(out.begin(), out.end(), -1) > 20);
+  CHECK(fault(grid, copies<Awaits::nothing, device::Sm80>, begin, out.data()).empty());
+  CHECK(out == std::vector<int>(128, -1));
+  CHECK(says(fault(grid, copies_without_end, begin), "a thread ends before it has waited for its copies"));
+  CHECK(fault(grid, copies_uneven, begin, 16).empty());
+  CHECK(says(fault(grid, copies_uneven, begin, 4), "cp.async: an address that is no multiple of 16"));
+  CHECK(says(fault(grid, copies_out_of_the_block, out.data()), "cp.async: not into the block's shared memory"));
 }
 
 TEST_CASE("harness: what nobody has written is poison") {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Takes one barrier at a time out of the CUDA kernels, and demands that the host harness notices: a test fails, or the
-# harness says what is wrong. Whether two threads meet in the order that shows it is chance, so there are several tries.
+# Takes one barrier, or one wait for copies, at a time out of the CUDA kernels, and demands that the host harness notices: a
+# test fails, or the harness says what is wrong. Whether two threads meet in the order that shows it is chance, so there are
+# several tries.
 # Each test's program is compiled once: a barrier asks whether it is the one that is gone (tests/proofs/mutants.hpp).
 #
 #   tests/proofs/barriers.sh
@@ -12,14 +13,15 @@ flags="-std=c++20 -O1 -w -I. -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELI
 seeds="1 2 3 4"
 export work flags seeds
 
-barriers=$(grep -rnE '__sync(threads|warp)\([^()]*\);' include --include='*.cuh' | cut -d: -f1,2)
-all=$(grep -rE '__sync(threads|warp)\(' include --include='*.cuh' | wc -l)
+calls='(__sync(threads|warp)|device::wait_for_copies)\('
+barriers=$(grep -rnE "$calls[^()]*\);" include --include='*.cuh' | cut -d: -f1,2)
+all=$(grep -rE "$calls" include --include='*.cuh' | wc -l)
 [ "$all" = "$(wc -l <<<"$barriers")" ] || { echo "barriers: of $all, some are not statements of their own"; exit 1; }
 cp -r include "$work"
 number=0
 while IFS=: read -r file line; do
   number=$((number + 1))
-  sed -i -E "${line}s/__sync(threads|warp)\([^()]*\);/mutants::is($number) ? void() : &/" "$work/$file"
+  sed -i -E "${line}s/$calls[^()]*\);/mutants::is($number) ? void() : &/" "$work/$file"
 done <<<"$barriers"
 
 program() { # SOURCE: of the kernels, tests/cuda/NAME.cu; runs it with every barrier in its place

@@ -233,6 +233,36 @@ TEST_CASE("PTX: shared memory, barriers and atomics") {
   CHECK(counts.shared_requests == 8);
 }
 
+TEST_CASE("PTX: copies that go on beside the thread arrive when it waits for them") {
+  // In shared memory stand four words of thread t, of which it copies those that %r5 bytes hold, after `early`.
+  const auto copied = [](const std::string& early, const std::string& late, const std::string& copy) {
+    return kernel(
+        ".shared .align 16 .b8 room[512]; mov.u32 %r2, room; shl.b32 %r3, %r1, 4; add.u32 %r4, %r2, %r3; "
+        "mul.wide.u32 %rd2, %r1, 16; add.s64 %rd3, %rd1, %rd2; and.b32 %r5, %r1, 1; shl.b32 %r5, %r5, 4; " +
+        copy + early + "ld.shared.v4.u32 {%r6, %r7, %r8, %r9}, [%r4]; " + late +
+        "st.global.v4.u32 [%rd3], {%r6, %r7, %r8, %r9}; ret;");
+  };
+  const std::string wait = "cp.async.wait_all; ", all = "cp.async.cg.shared.global [%r4], [%rd3], 16, %r5; ";
+  std::vector<uint32_t> memory(128);
+  for (uint32_t k = 0; k < 128; ++k) memory[k] = k + 1;
+  ptx::Counts counts;
+  std::vector<uint32_t> got = run<uint32_t>(copied(wait, "", all), memory, 32, 1, &counts);
+  for (uint32_t k = 0; k < 128; ++k) CHECK(got[k] == (k / 4 % 2 == 1 ? k + 1 : 0));
+  CHECK(counts.sectors == 16 + 16);  // of 16 lanes each of its own, and those of the stores
+  CHECK(counts.shared_requests == 2);
+  got = run<uint32_t>(copied("", wait, all), memory);
+  CHECK(got == std::vector<uint32_t>(128, ~0u));  // what stood there before
+  got = run<uint32_t>(copied(wait, "", "cp.async.ca.shared.global [%r4+8], [%rd3], 8, 8; "), memory);
+  for (uint32_t k = 0; k < 128; ++k) CHECK(got[k] == (k % 4 > 1 ? k - 1 : ~0u));
+  const auto refused = [&](const std::string& copy, const std::string& after) {
+    return fault(copied(after, "", copy));
+  };
+  CHECK(says(refused(all, ""), "a thread leaves before it has waited for its copies"));
+  CHECK(says(refused("cp.async.ca.shared.global [%r4+4], [%rd3], 8, 8; ", wait), "is no multiple of 8 bytes"));
+  CHECK(says(refused("mov.u32 %r5, 17; " + all, wait), "reads more than it copies"));
+  CHECK(says(refused("cp.async.cg.shared.global [%r4], [%rd3], 8, 8; ", wait), "is of so many bytes nowhere"));
+}
+
 TEST_CASE("PTX: matrices of a warp come from memory and are multiplied") {
   // A [16, 16] by rows, B' [8, 16] by rows, in fp16: small whole numbers, exact.
   const std::string text = kernel(R"(
@@ -380,7 +410,7 @@ TEST_CASE("PTX: what may not be is said") {
       "the block waits for ever"));
   CHECK(says(fault(kernel("trap;")), "trap"));
   CHECK(says(fault(kernel("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [x, {%f1, %f2}];")), "what is that address: x"));
-  CHECK(says(fault(kernel("cp.async.wait_all;")), "line 9: cp.async.wait_all is not known here"));
+  CHECK(says(fault(kernel("cp.async.commit_group;")), "line 9: cp.async.commit_group is not known here"));
   CHECK(says(fault(kernel("add.s32 %r2, %rd1, 1;")), "add.s32 reads what is no register of its type"));
 }
 
@@ -402,6 +432,10 @@ TEST_CASE("PTX: races are found, between lanes, warps and blocks") {
   CHECK(
       says(handed_on("128", "bar.warp.sync -1;"), "thread 32: races with block 0, thread 0, which read the same byte"));
   CHECK(handed_on("128", "bar.sync 0;").empty());
+  const std::string copy = "cp.async.ca.shared.global [%r4], [%rd1], 4, 4; cp.async.wait_all; ";
+  const std::string read = room + "4; add.u32 %r6, %r2, %r5; " + copy;
+  CHECK(says(fault(kernel(read + "ld.shared.u32 %r7, [%r6];")), "which wrote the same byte"));
+  CHECK(fault(kernel(read + "bar.warp.sync -1; ld.shared.u32 %r7, [%r6];")).empty());
   // Read by the neighbour, then written, without a barrier between.
   CHECK(says(fault(kernel(room + "4; add.u32 %r6, %r2, %r5; ld.shared.u32 %r7, [%r6]; st.shared.u32 [%r4], %r1;")),
              "which read the same byte"));

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Pieces of a thread on their way from the GPU's memory to shared memory, many at a time: by themselves where the target
-// has such copies, else through registers.
+// Pieces of a thread on their way from the GPU's memory to shared memory, many at a time: by themselves where the
+// target has such copies, else through registers.
 #pragma once
 #include "entrain/core/config.hpp"
 #include "entrain/device/ptx.cuh"
