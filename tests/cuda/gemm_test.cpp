@@ -23,10 +23,11 @@ TEST_CASE("products on the GPU in bf16") {
   test::check_on_gpu<test::GemmCase<24, 40, false>, precision::Bf16Mixed>(4e-3);
   test::check_on_gpu<test::GemmCase<24, 40, true>, precision::Bf16Mixed>(4e-3);
 }
-// Operands are rounded by 2^-11 of themselves at most, results are not; so they are further off than in fp32.
+// Operands are rounded by 2^-11 of themselves at most, or cut off by 2^-10: which, cuBLASLt does not say. Results are
+// not; so they are further off than in fp32.
 TEST_CASE("products on the GPU in TF32") {
-  test::check_on_gpu<test::GemmCase<24, 40, false>, precision::Tf32>(1e-3);
-  test::check_on_gpu<test::GemmCase<24, 40, true>, precision::Tf32>(1e-3);
+  test::check_on_gpu<test::GemmCase<24, 40, false>, precision::Tf32>(2e-3);
+  test::check_on_gpu<test::GemmCase<24, 40, true>, precision::Tf32>(2e-3);
   // So small products may be multiplied in fp32 all the same.
   using Large = test::GemmCase<256, 128, false>;
   const test::Results exact = test::on_gpu<Large, precision::Fp32>(128, 7),

@@ -6,6 +6,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -75,8 +76,8 @@ struct cublasLtMatmulPreferenceOpaque_t {
   std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_MASK;
 };
 struct cublasLtMatmulAlgo_t {
-  std::uint64_t data[8];  // the milliseconds that it takes, the alignment that it asks for, what may not change, and
-                          // the epilogue that it does
+  std::uint64_t data[8];  // the bits of the milliseconds that it takes, the alignment that it asks for, what may not
+                          // change, and the epilogue that it does
 };
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
@@ -211,7 +212,7 @@ inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPrefere
 namespace harness {
 /// What the library's algorithms are said to take, in milliseconds, its guess first; tests change it.
 struct Algorithms {
-  std::uint64_t milliseconds[3] = {1, 1, 1};
+  double milliseconds[3] = {1, 1, 1};
   std::uint64_t mark = 7;     // of this version
   std::uint32_t without = 0;  // the epilogue that none of them does
   std::size_t workspace = 0;  // bytes that each needs, when it is asked about again
@@ -264,8 +265,8 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
   const std::uint64_t epilogue = work->epilogue;
   for (; *found < wanted && *found < 3; ++*found)
     results[*found] = {
-        {{all.milliseconds[*found], align, all.mark, epilogue, static_cast<std::uint64_t>(*found), 0, 0,
-          ~std::uint64_t(0)}},
+        {{std::bit_cast<std::uint64_t>(all.milliseconds[*found]), align, all.mark, epilogue,
+          static_cast<std::uint64_t>(*found), 0, 0, ~std::uint64_t(0)}},
         0,
         static_cast<std::size_t>(*found) == all.none ? CUBLAS_STATUS_NOT_SUPPORTED : CUBLAS_STATUS_SUCCESS};
   return CUBLAS_STATUS_SUCCESS;
@@ -293,7 +294,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t work
     if (reinterpret_cast<std::uintptr_t>(address) % algorithm->data[1] != 0) return CUBLAS_STATUS_INVALID_VALUE;
   if (algorithm->data[3] != work->epilogue) return CUBLAS_STATUS_NOT_SUPPORTED;
   if (!harness::described(work, ld)) return CUBLAS_STATUS_INVALID_VALUE;
-  const double milliseconds = static_cast<double>(algorithm->data[0]);
+  const auto milliseconds = std::bit_cast<double>(algorithm->data[0]);
   const harness::Operand left{a, la, work->a, work->sums}, right{b, lb, work->b, work->sums},
       before{c, lc, CUBLAS_OP_N};
   if (la->type != lb->type || (work->sums == CUBLAS_COMPUTE_32F_FAST_TF32 && la->type != CUDA_R_32F))
