@@ -1,10 +1,11 @@
 // bench: whole steps of fine-tuning on a GPU, in bf16, for one model.
 //
 //   finetune prepare DIR              writes DIR/MODEL, a folder that transformers loads, and DIR/sentences.bin
-//   finetune slices BATCH STEPS       lines 'train', 'quit'; a line of JSON for each, so that it takes turns with peers
+//   finetune slices BATCH STEPS [--measured]
+//                                     lines 'train', 'quit'; a line of JSON for each, so that it takes turns with
+//                                     peers. Products go by cuBLASLt's first guess, or by the fastest of several
 //   finetune alone BATCH STEPS [--measured]
-//                                     five such slices by themselves, and how long the GPU is idle. Products go by
-//                                     cuBLASLt's first guess, or by the fastest of several
+//                                     five such slices by themselves, and how long the GPU is idle
 //   finetune losses STEPS             the mean loss of each step of 32 sentences without dropout, a line each
 //
 // BATCH: sentences:32, or tokens:8192, a budget that whole sentences fill. Weights and sentences are made from a seed,
@@ -107,8 +108,9 @@ void alone(const std::string& batch, int steps, bool measured) {
   std::printf(", \"planned_gib\": %.3f}\n", static_cast<double>(tuning.trainer().planned_bytes()) / (1 << 30));
 }
 
-void slices_of(const std::string& batch, int steps) {
+void slices_of(const std::string& batch, int steps, bool measured) {
   Finetuning tuning(batch);
+  if (measured) tuning.measure_products();
   tuning.warm_up(steps);
   slices::serve("pieces", tuning.trainer().parameters(), [&](const std::string&) { return tuning.slice(steps); });
 }
@@ -116,8 +118,8 @@ void slices_of(const std::string& batch, int steps) {
 int usage() {
   std::fprintf(
       stderr,
-      "usage: finetune prepare DIR, finetune slices sentences:N|tokens:N STEPS, finetune alone sentences:N|tokens:N "
-      "STEPS [--measured], finetune losses STEPS\n");
+      "usage: finetune prepare DIR, finetune slices|alone sentences:N|tokens:N STEPS [--measured], finetune losses "
+      "STEPS\n");
   return 2;
 }
 
@@ -130,8 +132,8 @@ int main(int argc, char** argv) {
   try {
     if (what == "prepare" && argc == 3) {
       Finetuning(one).prepare(argv[2]);
-    } else if (what == "slices" && argc == 4) {
-      slices_of(argv[2], std::stoi(argv[3]));
+    } else if (what == "slices" && (argc == 4 || measured)) {
+      slices_of(argv[2], std::stoi(argv[3]), measured);
     } else if (what == "alone" && (argc == 4 || measured)) {
       alone(argv[2], std::stoi(argv[3]), measured);
     } else if (what == "losses" && argc == 3) {

@@ -281,7 +281,8 @@ def peers(stage):
 def take_turns(stage, model, regime, batch, steps, commands):
     """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
     programs, ready, slices, failed = {}, {}, {}, {}
-    ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps]}
+    # Its products go by measured algorithms, as compiled PyTorch's do.
+    ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps, "--measured"]}
     try:
         for name, command in {**ours, **commands}.items():  # one after the other: they tune themselves on the GPU
             if "entrain" in failed:

@@ -30,6 +30,7 @@ inline constexpr int attention_step = 8;  // of whose multiples they begin with 
 /// lie under each other (AttentionPieces::spot).
 template <class Target, class T, int Width> inline constexpr int attention_blocks = [] {
   if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;
+  if (device::few_of<T, Width> < device::few_of<T, 16>) return 2;  // more pieces, each with a place of its own
   if (device::warp * device::few_of<T, Width> % ((Width + 15) / 16 * 16) != 0) return 2;
   return Width > 32 ? 3 : 4;
 }();

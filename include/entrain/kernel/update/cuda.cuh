@@ -42,10 +42,16 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   double sum = 0;
   const auto add = [&](T x) { sum += static_cast<double>(x) * static_cast<double>(x); };
   if (chunk.rows == 0) {
-    each_four(chunk, [&](int i, int count) {
-      const auto few = device::Few<T, 4>::load(g + i);  // behind a span's end are zeros, to a multiple of 16
-      for (int k = 0; k < count; ++k) add(few.of[k]);
-    });
+    constexpr int at_once = 4, step = update_threads * 4;
+    for (int begin = static_cast<int>(threadIdx.x) * 4; begin < chunk.cols; begin += at_once * step) {
+      device::Few<T, 4> few[at_once] = {};
+      ENTRAIN_UNROLL
+      for (int j = 0; j < at_once; ++j)  // behind a span's end there is room, to a multiple of 16
+        if (begin + j * step < chunk.cols) few[j] = device::Few<T, 4>::load(g + begin + j * step);
+      ENTRAIN_UNROLL
+      for (int j = 0; j < at_once; ++j)
+        for (int k = 0; k < 4; ++k) add(begin + j * step + k < chunk.cols ? few[j].of[k] : T(0));
+    }
   } else {
     each_row(chunk, [&](int row) {
       if (stamps[chunk.stamp + static_cast<std::size_t>(row)] != order->step) return;
