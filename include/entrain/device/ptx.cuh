@@ -50,6 +50,10 @@ template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[
   }
 }
 
+/// What is loaded before stays before. Compilers move loads down to where fewer registers hold what they bring, and a
+/// warp waits for each by itself. All lanes come by together; nothing is awaited.
+__device__ inline void loads_stay_above() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
+
 /// The word itself. Compilers know nothing of it from here on: of two numbers of 16 bits that were rounded into it they
 /// would else round one after the other, an eighth as fast as both at once, where bits of the word are chosen.
 __device__ inline std::uint32_t whole(std::uint32_t word) {
@@ -80,6 +84,20 @@ __device__ inline float fast_inverse(float x) {
   float y;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
+}
+
+/// 1 / x and 1 / sqrt(x) for normal x, by one step of Newton's from what one instruction gives: to 1 unit in the last
+/// place, without the branches that / and sqrt have for all other numbers.
+///
+/// source    PTX ISA, rcp and rsqrt
+__device__ inline float inverse(float x) {
+  const float y = fast_inverse(x);
+  return fmaf(y, fmaf(-x, y, 1.0f), y);
+}
+__device__ inline float inverse_root(float x) {
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return fmaf(0.5f * y, fmaf(-x * y, y, 1.0f), y);
 }
 
 /// c += a b,  a [16, 16] and b [16, 8] of T, c [16, 8] in fp32. Lane 4 g + t holds of a, in this order, the numbers 2 t

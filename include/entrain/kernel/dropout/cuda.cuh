@@ -4,19 +4,21 @@
 
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/each.cuh"
+#include "entrain/device/ptx.cuh"
 #include "entrain/kernel/dropout/contract.hpp"
 
 namespace entrain::kernel {
 namespace detail {
 
-/// What numbers are multiplied by: 0 where their sixteen bits are below p * 65536, else 1 / (1 - p).
+/// What numbers are multiplied by: 0 where their sixteen bits are below p * 65536, else 1 / (1 - p). Where all of them
+/// are, nobody asks for what no number is.
 struct DropoutFactors {
   std::uint32_t limit;
   float scale;
 
   __device__ explicit DropoutFactors(const Counters& counters)
       : limit(static_cast<std::uint32_t>(counters.dropout * 65536.0f + 0.5f)),
-        scale(1.0f / (1.0f - static_cast<float>(limit) / 65536.0f)) {}
+        scale(device::inverse(1.0f - static_cast<float>(limit) / 65536.0f)) {}
   /// Of channel i, of whose two neighbours this word holds the bits: the low half is the even one's.
   __device__ float of(std::uint32_t word, int i) const {
     return (word >> (i % 2 * 16) & 0xFFFFu) < limit ? 0.0f : scale;

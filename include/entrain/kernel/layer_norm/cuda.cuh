@@ -2,10 +2,10 @@
 //
 // Lanes of a warp have a row, all of it in registers: each number is read once and written once.
 #pragma once
-#include <cmath>
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/ptx.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/layer_norm/contract.hpp"
@@ -13,24 +13,32 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// v, normalised; stat = its mean, 1 / its deviation, stored where the row is there.
-template <int C, class A, class S, int N>
-__device__ void norm_of_row(S (&v)[N], int lane, bool there, const S* gain, const S* shift, S eps, S* stat) {
+/// v, normalised; stat = its mean, 1 / its deviation, stored where the row is there. Made early, it has asked for what
+/// it reads.
+template <int C, class A, class S> class NormOfRow {
   using Row = device::WarpRow<A, C>;
-  S by[Row::size], more[Row::size];
-  Row::load(gain, lane, by);
-  Row::load(shift, lane, more);
-  S sum = 0;
-  for (const S one : v) sum += one;
-  const S mean = device::warp_sum<Row::lanes>(sum) * S(1.0 / C);
-  S squares = 0;
-  Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
-  const S rstd = S(1) / std::sqrt(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
-  Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by[i] + more[i]; });
-  if (!there || lane != 0) return;
-  stat[0] = mean;
-  stat[1] = rstd;
-}
+
+ public:
+  __device__ NormOfRow(const S* gain, const S* shift, int lane) {
+    Row::load(gain, lane, by_);
+    Row::load(shift, lane, more_);
+  }
+  __device__ void operator()(S (&v)[Row::size], int lane, bool there, S eps, S* stat) const {
+    S sum = 0;
+    for (const S one : v) sum += one;
+    const S mean = device::warp_sum<Row::lanes>(sum) * S(1.0 / C);
+    S squares = 0;
+    Row::each(lane, [&](int i) { squares += (v[i] - mean) * (v[i] - mean); });
+    const S rstd = device::inverse_root(device::warp_sum<Row::lanes>(squares) * S(1.0 / C) + eps);
+    Row::each(lane, [&](int i) { v[i] = (v[i] - mean) * rstd * by_[i] + more_[i]; });
+    if (!there || lane != 0) return;
+    stat[0] = mean;
+    stat[1] = rstd;
+  }
+
+ private:
+  S by_[Row::size], more_[Row::size];
+};
 
 /// d, by now the slopes at y = norm(x), becomes those at x; x is used up.
 template <int C, class A, class S, int N>
@@ -57,7 +65,7 @@ template <int C, class A, class S> __global__ void __launch_bounds__(device::thr
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S v[Row::size];
   Row::load(x + at, lane, v);
-  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  NormOfRow<C, A, S>(gain, shift, lane)(v, lane, there, eps, stat + 2 * row);
   if (there) Row::store(y + at, lane, v);
 }
 

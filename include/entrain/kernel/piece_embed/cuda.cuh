@@ -25,10 +25,12 @@ __global__ void __launch_bounds__(device::threads_of_rows)
   Row::load(word + static_cast<std::int64_t>(ids[row]) * C, lane, v);
   Row::load(position + static_cast<std::int64_t>(places[row]) * C, lane, where);
   if constexpr (Typed) Row::load(type, lane, which);
+  device::loads_stay_above();
   const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
+  const NormOfRow<C, A, S> norm(gain, shift, lane);
   if (there) Row::store(sum + at, lane, v);  // rounded; normalised is what it was before (residual_norm/cuda.cuh)
-  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  norm(v, lane, there, eps, stat + 2 * row);
   Row::each(lane, [&](int i) { v[i] = dropped(v[i], i); });
   if (there) Row::store(y + at, lane, v);
 }

@@ -25,12 +25,14 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(f + at, lane, v);
   Row::load(x + at, lane, old);
   Row::load(b, lane, bias);
+  device::loads_stay_above();
   const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
   // Kept is the sum as A rounds it, normalised as it is. f and x are numbers of A already: of their sums many lie just
   // between two of A's, where the least bias, whatever its size, would decide for all of them.
+  const NormOfRow<C, A, S> norm(gain, shift, lane);  // before the branch, behind which compilers would ask one by one
   if (there) Row::store(sum + at, lane, v);
-  norm_of_row<C, A>(v, lane, there, gain, shift, eps, stat + 2 * row);
+  norm(v, lane, there, eps, stat + 2 * row);
   if (there) Row::store(y + at, lane, v);
 }
 

@@ -11,6 +11,7 @@
 
 namespace entrain::device {
 
+inline void loads_stay_above() {}
 inline std::uint32_t whole(std::uint32_t word) { return word; }
 inline float fast_exp2(float x) {
   const float y = std::exp2(x);
@@ -18,6 +19,8 @@ inline float fast_exp2(float x) {
 }
 inline float fast_log2(float x) { return std::log2(x); }
 inline float fast_inverse(float x) { return 1 / x; }
+inline float inverse(float x) { return 1 / x; }
+inline float inverse_root(float x) { return 1 / std::sqrt(x); }
 
 template <int Bytes> void copy_async(void* to, const void* from, bool there) {
   auto& grid = harness::Grid::now();
