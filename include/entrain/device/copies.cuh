@@ -8,14 +8,14 @@
 
 namespace entrain::device {
 
-/// N pieces. begin() each, then put() each, then arrive(): a piece is there for its thread, for others behind a barrier
-/// after that.
+/// N pieces. begin() each, then put() each: they are there as bytes of copy_async are, where the copies are `async`,
+/// else at once.
 template <class Target, class Piece, int N> class Copies {
   static constexpr int bytes = static_cast<int>(sizeof(Piece));
 
  public:
   static constexpr bool async = Target::async_copy && bytes >= 4;
-  /// How many the registers shall hold at once.
+  /// How many of `All` are begun before the first is put: those by themselves need no registers.
   template <int All> static constexpr int under_way = async ? All : N < All ? N : All;
 
   /// Nothing is read where it is not `there`: zeros.

@@ -23,11 +23,6 @@ namespace detail {
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
 inline constexpr int decide_threads = 512;  // one block adds the squares of all chunks
 
-/// f(place in the chunk, how many) for the neighbours of a dense chunk: four at a time, fewer at its end.
-template <class F> __device__ void each_four(const Chunk& chunk, F&& f) {
-  for (int i = static_cast<int>(threadIdx.x) * 4; i < chunk.cols; i += update_threads * 4)
-    f(i, chunk.cols - i < 4 ? chunk.cols - i : 4);
-}
 /// f(row) for the rows of a table's chunk that belong to this warp.
 template <class F> __device__ void each_row(const Chunk& chunk, F&& f) {
   for (int row = static_cast<int>(threadIdx.x) / device::warp; row < chunk.rows; row += update_warps) f(row);
@@ -176,7 +171,21 @@ __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, M
   return s;
 }
 
-/// Two blocks to a multiprocessor have enough on the way; for a third one there are no registers.
+/// Four neighbours of a stretch, as they come from memory. Behind a span's end there is room for them.
+template <class T, int Moments> struct Fours {
+  using Four = device::Few<T, 4>;
+  Four value, gradient, moment[Moments > 0 ? Moments : 1];
+
+  template <class W> __device__ void load(const Stretch<T, Moments, W>& s, int i, int end) {
+    if (i >= end) return;
+    value = Four::load(s.value + i);
+    gradient = Four::load(s.gradient + i);
+    for (int m = 0; m < Moments; ++m) moment[m] = Four::load(s.moment[m] + i);
+  }
+};
+
+/// Two blocks to a multiprocessor have enough on the way, as a thread's next four are while it computes; for a third
+/// one there are no registers.
 template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads, 2)
     update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepState* state, const Rule* decided) {
   if (state->bad_step != 0 || state->skipped != 0) return;
@@ -186,20 +195,22 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
   const T scale = static_cast<T>(state->scale);
   if (chunk.rows == 0) {
     const Rule rule = *now.rule;
-    using Four = device::Few<T, 4>;
-    each_four(chunk, [&](int i, int count) {
-      Four value = Four::load(s.value + i), moment[Moments > 0 ? Moments : 1];
-      const Four gradient = Four::load(s.gradient + i);
-      for (int m = 0; m < Moments; ++m) moment[m] = Four::load(s.moment[m] + i);
+    constexpr int step = update_threads * 4;
+    Fours<T, Moments> next{};
+    const int first = static_cast<int>(threadIdx.x) * 4;
+    next.load(s, first, chunk.cols);
+    for (int i = first; i < chunk.cols; i += step) {
+      Fours<T, Moments> four = next;
+      next.load(s, i + step, chunk.cols);
       ENTRAIN_UNROLL
       for (int k = 0; k < 4; ++k) {
-        if (k >= count) break;
-        by_rule(rule, value, moment, k, gradient.of[k] * scale);
+        if (i + k >= chunk.cols) break;
+        by_rule(rule, four.value, four.moment, k, four.gradient.of[k] * scale);
       }
-      value.store(s.value + i);
-      if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(s.weight + i);
-      for (int m = 0; m < Moments; ++m) moment[m].store(s.moment[m] + i);
-    });
+      four.value.store(s.value + i);
+      if constexpr (!std::is_same_v<W, T>) narrowed<W>(four.value).store(s.weight + i);
+      for (int m = 0; m < Moments; ++m) four.moment[m].store(s.moment[m] + i);
+    }
   } else {
     each_row(chunk, [&](int row) {
       const std::size_t stamp = chunk.stamp + static_cast<std::size_t>(row);
