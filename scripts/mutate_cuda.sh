@@ -128,7 +128,7 @@ done
 echo "mutate_cuda: $(wc -l <"$work/sources") programs in $((SECONDS - start)) s, $(($(sort -u "$work/left_out" | wc -l) - 1)) lines left to the text"
 
 # Whole trainers take minutes: they are asked only about what they alone reach.
-export trainers='^(trainer|precisions|resident|memory|held|skipped|waits|graphs|upload)[._]'
+export trainers='^(trainer|precisions|resident|memory|held|skipped|waits|graphs|upload|decoder|turns)[._]'
 # NUMBER MILLISECONDS PROGRAM CASE, the quickest first.
 for seen in "$work"/test/*.seen; do
   at=${seen%.seen} name=$(basename "${seen%.*.seen}")

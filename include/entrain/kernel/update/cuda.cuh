@@ -41,11 +41,11 @@ template <class T> __global__ void __launch_bounds__(update_threads)
     for (int begin = static_cast<int>(threadIdx.x) * 4; begin < chunk.cols; begin += at_once * step) {
       device::Few<T, 4> few[at_once] = {};
       ENTRAIN_UNROLL
-      for (int j = 0; j < at_once; ++j)  // behind a span's end there is room, to a multiple of 16
+      for (int j = 0; j < at_once; ++j)  // behind a span's end are zeros, to a multiple of 16
         if (begin + j * step < chunk.cols) few[j] = device::Few<T, 4>::load(g + begin + j * step);
       ENTRAIN_UNROLL
       for (int j = 0; j < at_once; ++j)
-        for (int k = 0; k < 4; ++k) add(begin + j * step + k < chunk.cols ? few[j].of[k] : T(0));
+        for (int k = 0; k < 4; ++k) add(few[j].of[k]);
     }
   } else {
     each_row(chunk, [&](int row) {
