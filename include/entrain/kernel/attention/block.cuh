@@ -254,23 +254,28 @@ template <class Target, class T, int Width> __device__ void wait_for_rows() {
   if constexpr (device::Copies<Target, typename AttentionPieces<T, Width>::Piece, 1>::async) device::wait_for_copies();
 }
 
-/// A quarter of a head's row, the part of one of its four lanes, and delta = dout out' of it.
-template <class T, int Width> struct AttentionQuarter {
+/// What forward left of a row of a head, a lane's quarter of it: the result and its lse.
+template <class T, int H, int Width> struct AttentionResult {
   static constexpr int few = device::few_of<T, Width>, groups = (Width + row_lanes * few - 1) / (row_lanes * few);
   using Few = device::Few<T, few>;
-  Few of[groups];
+  Few out[groups];
+  float norm;  // lse as AttentionPower raises it
 
-  __device__ void load(const T* row, int lane) {
-    each(lane, [&](int g, int c) { of[g] = Few::load(row + c); });
+  /// Of row `last` where there is no row `row`, and nobody asks for it: no condition stands before what is loaded.
+  template <class S> __device__ void load(const T* all_out, const S* all_lse, int head, int row, int last, int lane) {
+    const std::int64_t number = static_cast<std::int64_t>(row < last ? row : last) * H + head;
+    each(lane, [&](int g, int c) { out[g] = Few::load(all_out + number * Width + c); });
+    norm = static_cast<float>(all_lse[number]) * AttentionPower<T>::log;
   }
-  __device__ float times(const T* row, int lane) const {
+  /// dout out', of the whole row.
+  __device__ float delta(const T* dout, int lane) const {
     float sum = 0;
     each(lane, [&](int g, int c) {
-      const Few other = Few::load(row + c);
+      const Few slopes = Few::load(dout + c);
       ENTRAIN_UNROLL
-      for (int k = 0; k < few; ++k) sum += other.template as<float>(k) * of[g].template as<float>(k);
+      for (int k = 0; k < few; ++k) sum += slopes.template as<float>(k) * out[g].template as<float>(k);
     });
-    return sum;
+    return device::warp_sum<row_lanes>(sum);
   }
 
  private:

@@ -107,28 +107,21 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
   auto& memory = device::shared<Memory>();
   const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
-  const A* const slopes = dout + thread.head * width;
   const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
-  const AttentionOwn<Target, A, width> douts(memory.own[1], slopes, C, thread, at.n);
-  AttentionQuarter<A, width> outs[2];
-  float norm[2], delta[2];
-  for (int i = 0; i < 2; ++i) {  // of the last row where there is none: no condition stands before what is asked for
-    const std::int64_t row = thread.row(i) < at.n ? thread.row(i) : at.n - 1;
-    outs[i].load(out + row * C + thread.head * width, thread.lane);
-    norm[i] = static_cast<float>(lse[row * H + thread.head]) * Power::log;
-  }
+  const AttentionOwn<Target, A, width> slopes(memory.own[1], dout + thread.head * width, C, thread, at.n);
+  AttentionResult<A, H, width> result[2];
+  for (int i = 0; i < 2; ++i) result[i].load(out, lse, thread.head, thread.row(i), at.n - 1, thread.lane);
   AttentionDropout<false> dropout(at);
   const AttentionPlace place(thread, at, Band<Window>());
   dropout.begin();
   queries.put(memory.own[0], place);
-  douts.put(memory.own[1], place);
+  slopes.put(memory.own[1], place);
   wait_for_rows<Target, A, width>();
   __syncwarp();
   const Left own(memory.own_rows(0, place.warp), place.lane), slope(memory.own_rows(1, place.warp), place.lane);
-  for (int i = 0; i < 2; ++i) {
-    const A* const mine = memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i));
-    delta[i] = device::warp_sum<row_lanes>(outs[i].times(mine, place.lane));
-  }
+  float delta[2];
+  for (int i = 0; i < 2; ++i)
+    delta[i] = result[i].delta(memory.own_rows(1, place.warp).row(device::WarpTile<1>::row(place.lane, i)), place.lane);
 
   const float scale = at.scale * Power::log;
   device::WarpTile<Memory::width / 8> dq;
@@ -149,7 +142,7 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
       dropout.draw(random, memory, place, first);
       s.each([&](int j, int e) {
         const bool asked = place.asks(e / 2, first + s.column(place.lane, j, e % 2));
-        const float p = Power::of(asked ? s.of[j][e] * scale - norm[e / 2] : -math::infinity<float>);
+        const float p = Power::of(asked ? s.of[j][e] * scale - result[e / 2].norm : -math::infinity<float>);
         s.of[j][e] = p * (dp.of[j][e] * dropout.factor(random[j][e]) - delta[e / 2]);
       });
       Product::by_columns(dq, s, memory.walked_rows(0, first - column), memory.weights[place.warp], place.lane);
@@ -187,18 +180,14 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   // their way at once, for others there are no registers.
   constexpr int rows_at_once = attention_threads / row_lanes, rounds = Memory::walks / rows_at_once;
   constexpr int ahead = sizeof(A) == 2 ? rounds : 1;
-  AttentionQuarter<A, width> outs[ahead];
-  float norm[ahead];
+  AttentionResult<A, H, width> results[ahead];
   const auto each = [&](int round, auto&& f) {
     ENTRAIN_UNROLL
     for (int i = 0; i < ahead; ++i) f(i, (round + i) * rows_at_once + static_cast<int>(threadIdx.x) / row_lanes);
   };
   const auto ask = [&](int column, int round) {
-    each(round, [&](int i, int index) {  // of the last row where there is none, which nobody asks for
-      const std::int64_t row = column + index < place.end ? column + index : place.end - 1;
-      outs[i].load(out + row * C + place.head * width, place.lane);
-      norm[i] = static_cast<float>(lse[row * H + place.head]) * Power::log;
-    });
+    each(round,
+         [&](int i, int index) { results[i].load(out, lse, place.head, column + index, place.end - 1, place.lane); });
   };
   const auto load = [&](int column) {
     load_rows<Target, width>(memory.walked[0], q, stride, column, place);
@@ -209,10 +198,10 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
     for (int round = 0; round < rounds; round += ahead) {
       if (round != 0) ask(column, round);
       each(round, [&](int i, int index) {
-        const float delta = device::warp_sum<row_lanes>(outs[i].times(memory.walked[1][index], place.lane));
+        const float delta = results[i].delta(memory.walked[1][index], place.lane);
         // One of the four, each time another one: of a loop whose lanes always do the same, compilers make two loops.
         if (place.lane % row_lanes == (round + i) % row_lanes)
-          device::Few<float, 2>{{norm[i], delta}}.store(memory.norms[index]);
+          device::Few<float, 2>{{results[i].norm, delta}}.store(memory.norms[index]);
       });
     }
   };
