@@ -30,7 +30,7 @@ if(ENTRAIN_PYTHON3)
   set_tests_properties(unicode_tables PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
-entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 20)
+entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 12)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
   using Product = device::WarpProduct<Target, A>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread;
+  const AttentionThread thread(H, 1);
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
   AttentionDropout<false> dropout(at);
@@ -105,7 +105,7 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
   using Left = typename Product::template Left<Memory::width>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread;
+  const AttentionThread thread(H, 2);
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
   const AttentionOwn<Target, A, width> slopes(memory.own[1], dout + thread.head * width, C, thread, at.n);
@@ -162,7 +162,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   using Left = typename Product::template Left<Memory::width>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread;
+  const AttentionThread thread(H, 2);
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> keys(memory.own[0], q + C, stride, thread, at.n);
   const AttentionOwn<Target, A, width> values(memory.own[1], q + 2 * C, stride, thread, at.n);
@@ -242,7 +242,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
 template <class Target, int H, int C, int Window, class A, class S>
 __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
     attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv) {
-  if (blockIdx.z == 0) {
+  if (blockIdx.x / H % 2 == 0) {
     attention_back_queries<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
   } else {
     attention_back_keys<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
@@ -276,8 +276,8 @@ template <class Target> struct Attention<device::Cuda<Target>> {
   template <int H, class Memory, int Walks = 1> static device::Grid grid(int n) {
     static_assert(sizeof(Memory) <= Target::shared_bytes,
                   "entrain: an attention head of this width does not fit a block's memory on this GPU.");
-    return {dim3(static_cast<unsigned>((n + detail::attention_rows - 1) / detail::attention_rows), H, Walks),
-            dim3(detail::attention_threads), sizeof(Memory)};
+    const int blocks = (n + detail::attention_rows - 1) / detail::attention_rows;
+    return {dim3(static_cast<unsigned>(blocks) * H * Walks), dim3(detail::attention_threads), sizeof(Memory)};
   }
 };
 
