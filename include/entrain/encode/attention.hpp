@@ -11,7 +11,7 @@
 #include "entrain/device/step.hpp"
 #include "entrain/encode/width.hpp"
 #include "entrain/kernel/attention/contract.hpp"
-#include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/bias/contract.hpp"  // gemm_bias
 #include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/precision/policies.hpp"
 
@@ -86,14 +86,16 @@ template <Width W> struct Attention {
       device::SideLane lane(at.dev, at.held);
       if constexpr (G.params) lane([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.dense, dcontext, Write::assign);
-      kernel::attention_back<W.window>(at, Rows<const Grad, C>(dcontext), Rows<const A, 3 * C>(saved.qkv), scale(),
-                                       Rows<const Sum, H>(saved.lse), context, dqkv);
+      const Rows<const A, 3 * C> qkv = saved.qkv;
+      const Rows<const Sum, H> lse = saved.lse;
+      const Rows<const Grad, C> of_context = dcontext;
       const Rows<const Grad, 3 * C> slope = dqkv;
-      if constexpr (G.params)
-        lane([&](const D& dev) {
-          kernel::sum_rows(dev, slope, g.all_bias(), at.grads);
-          kernel::gemm_dw(dev, slope, saved.x, g.all(), at.grads);
-        });
+      if constexpr (G.params) {
+        kernel::attention_gradients<W.window>(at, lane, of_context, qkv, scale(), lse, context, dqkv, g.all_bias());
+        lane([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.all(), at.grads); });
+      } else {
+        kernel::attention_back<W.window>(at, of_context, qkv, scale(), lse, context, dqkv);
+      }
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.all(), dx, how);
       lane.join();
     }

@@ -33,6 +33,40 @@ template <int H, int C, int Longest, bool Training, int Window = 0> struct Atten
   }
 };
 
+/// What attention's backward pass leaves for a bias, in two micro-batches of a step.
+template <int H, int C, int Longest, bool Training, int Window = 0> struct AttentionGradientsCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using D = typename S::Device;
+    using A = typename S::A;
+    using Sum = typename S::Sum;
+    const auto count = static_cast<std::size_t>(n) * C;
+    const Weight<Sum, 1, 3 * C> g{stage.template poison<Sum>(3 * C)};
+    auto at = stage.step(n, 0.3f, {}, Longest);
+    at.training = Training;
+    for (const auto how : {Write::assign, Write::add}) {
+      at.grads = how;
+      const Scratch give_back{at.scratch};
+      const Rows<const A, 3 * C> qkv(stage.template random<A>(3 * count), n);
+      const Rows<const A, C> dout(stage.template random<A>(count), n);
+      const Rows<Sum, H> lse(stage.template poison<Sum>(static_cast<std::size_t>(n) * H), n);
+      const Rows<A, C> out(stage.template poison<A>(count), n);
+      const Rows<A, 3 * C> dqkv(stage.template poison<A>(3 * count), n);
+      kernel::attention<Window>(at, qkv, 0.4, lse, out);
+      device::SideLane<D> lane(at.dev);
+      kernel::attention_gradients<Window>(at, lane, dout, qkv, 0.4, Rows<const Sum, H>(lse), Rows<const A, C>(out),
+                                          dqkv, g);
+      lane.join();
+      stage.result("dqkv", dqkv.data, 3 * count);
+      const std::string of = how == Write::add ? "bias gradient, added to" : "bias gradient";
+      stage.result(of, g.data, 3 * C);
+      if (n < 31) continue;  // of one row a query's slopes are nothing
+      stage.result("query's " + of, g.data, C);
+      stage.result("value's " + of, g.data + 2 * C, C);
+    }
+  }
+};
+
 /// Every weight falls out: of the values nothing is left, and no slope.
 struct AllFallsOutCase {
   static void run(auto& stage, int n) { AttentionCase<2, 32, 40, true>::with(stage, n, 1.0f); }

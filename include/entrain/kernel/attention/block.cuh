@@ -22,6 +22,7 @@
 namespace entrain::kernel::detail {
 
 inline constexpr int attention_warps = 4, attention_rows = 16 * attention_warps;  // of a block
+static_assert(attention_rows == attention_stretch);
 inline constexpr int attention_threads = attention_warps * device::warp;
 inline constexpr int attention_columns = 16;  // walked rows that a warp takes at once
 inline constexpr int attention_step = 8;  // of whose multiples they begin with one: a draw of dropout is for so many
@@ -51,6 +52,15 @@ template <class T, int Width, int Own, int Walks> struct AttentionMemory {
 
   __device__ device::SharedRows<T, stride> own_rows(int which, int warp) const { return {own[which][16 * warp]}; }
   __device__ device::SharedRows<T, stride> walked_rows(int which, int first) const { return {walked[which][first]}; }
+  /// Of each warp 8 sums of rows, of two each, or 4 where no more fit. Four lanes store pairs of one, so that 8 more
+  /// numbers lead the next one's to other banks.
+  template <int Rows> struct SumsOf {
+    static constexpr int rows = Rows;
+    float of[attention_warps * Rows][width + 8];
+  };
+  using ColumnSums = std::conditional_t<sizeof(SumsOf<8>) <= sizeof walked[0], SumsOf<8>, SumsOf<4>>;
+  static_assert(sizeof(ColumnSums) <= sizeof walked[0]);
+  __device__ ColumnSums& column_sums(int which) { return *reinterpret_cast<ColumnSums*>(walked[which]); }
   __device__ RandomWords<4>* random_words(int warp) { return reinterpret_cast<RandomWords<4>*>(weights[warp]); }
 };
 
@@ -383,6 +393,41 @@ template <int Width, int N, class T> __device__ void store_rows(const device::Wa
       if (e % few != 0 || place.row(e / 2) >= n || x >= Width) return;
       *reinterpret_cast<Word*>(spot(e, x)) = numbers(j, e);
     });
+  }
+}
+
+/// Sums over the block's rows that are there, as others are 0: to[k][c] = factor[k] times that of channel c of
+/// tiles[k]. The walked rows' memory is used up. All threads call together.
+template <int Width, class Memory, int K, int N, class S>
+__device__ void store_column_sums(Memory& memory, const device::WarpTile<N>* const (&tiles)[K],
+                                  const float (&factor)[K], S* const (&to)[K], const AttentionThread& thread) {
+  static_assert(K <= 2);
+  using Sums = typename Memory::ColumnSums;
+  __syncthreads();  // the last rows have been read
+  ENTRAIN_UNROLL
+  for (int k = 0; k < K; ++k) {
+    float* const of_row = memory.column_sums(k).of[thread.warp * Sums::rows + thread.lane / row_lanes % Sums::rows];
+    ENTRAIN_UNROLL
+    for (int j = 0; j < N; ++j) {
+      device::Few<float, 2> sum;
+      ENTRAIN_UNROLL
+      for (int c = 0; c < 2; ++c) {
+        sum.of[c] = tiles[k]->of[j][c] + tiles[k]->of[j][2 + c];
+        for (int distance = row_lanes * Sums::rows; distance < device::warp; distance *= 2)
+          sum.of[c] += __shfl_xor_sync(device::all_lanes, sum.of[c], distance);
+      }
+      if (thread.lane < row_lanes * Sums::rows) sum.store(of_row + tiles[k]->column(thread.lane, j, 0));
+    }
+  }
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < K * Width; i += attention_threads) {
+    const bool front = i < Width;
+    const int c = front ? i : i - Width;
+    const auto& rows = memory.column_sums(front ? 0 : K - 1).of;
+    float sum = 0;
+    ENTRAIN_UNROLL
+    for (const auto& row : rows) sum += row[c];
+    (front ? to[0] : to[K - 1])[c] = static_cast<S>(sum * (front ? factor[0] : factor[K - 1]));
   }
 }
 

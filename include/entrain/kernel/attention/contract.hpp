@@ -7,9 +7,12 @@
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
+#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/tensor/rows.hpp"
+#include "entrain/tensor/weight.hpp"
 
 namespace entrain::kernel {
 
@@ -59,6 +62,36 @@ void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> 
     at.dev.count(0, sizeof(A) * 8. * qkv.n * C);
   } else {
     Attention<D>::template backward<Window>(at, dout, qkv, scale, lse, out, delta, dqkv);
+  }
+}
+
+namespace detail {
+/// Neighbouring rows of whose slopes a device makes one sum, if it makes any on its way.
+inline constexpr int attention_stretch = 64;
+/// Whether it does.
+template <class D>
+concept SumsBesideAttention = requires {
+  requires Attention<D>::sums_beside;
+};
+}  // namespace detail
+
+/// attention_back, and the gradient of the bias that queries, keys and values begin with, on the side lane:
+///
+/// gbias[c] (+)= sum_n dqkv[n,c]
+///
+/// saves     the sums of stretches [stretches,3C] in at.scratch: who calls gives them back when the lane has joined
+template <int Window = 0, int H, class D, class A, class S, int C3, int C>
+void attention_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dout, Rows<const A, C3> qkv,
+                         double scale, Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv,
+                         Weight<S, 1, C3> gbias) {
+  [[maybe_unused]] const auto parts =
+      take_rows<S, C3>(at.scratch, (qkv.n + detail::attention_stretch - 1) / detail::attention_stretch);
+  if constexpr (detail::SumsBesideAttention<D>) {
+    Attention<D>::template gradients<Window>(at, dout, qkv, scale, lse, out, dqkv, parts);
+    lane([&](const D& dev) { sum_parts(dev, Rows<const S, C3>(parts), gbias, at.grads); });
+  } else {
+    attention_back<Window>(at, dout, qkv, scale, lse, out, dqkv);
+    lane([&](const D& dev) { sum_rows(dev, Rows<const A, C3>(dqkv), gbias, at.grads); });
   }
 }
 

@@ -11,6 +11,7 @@
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/attention/band.hpp"
 #include "entrain/kernel/attention/contract.hpp"
+#include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
 #include "entrain/kernel/gemm/small_product.hpp"
 #include "entrain/kernel/gemm/turn.hpp"

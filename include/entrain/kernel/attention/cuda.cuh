@@ -10,6 +10,7 @@
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/kernel/attention/block.cuh"
+#include "entrain/kernel/bias/cuda.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -95,10 +96,15 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + Power::logarithm(i == 0 ? total[0] : total[1]));
 }
 
+/// Where the sums of the block's rows over the head's channels of q stand, in parts [blocks, 3C].
+template <int C, int Width, class S> __device__ S* parts_of_block(S* parts, const AttentionThread& thread) {
+  return parts + (static_cast<std::int64_t>(thread.first / attention_rows) * (3 * C) + thread.head * Width);
+}
+
 /// dq. Its own: queries and dout; it walks along keys and values.
-template <class Target, int H, int C, int Window, class A, class S>
+template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __device__ void attention_back_queries(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
-                                       A* dqkv) {
+                                       A* dqkv, S* parts) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemoryOf<Target, A, width, 2>;
   using Product = device::WarpProduct<Target, A>;
@@ -149,13 +155,15 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
     }
   });
   store_rows<width>(dq, place, at.n, at.scale, at.scale, dqkv + place.head * width, stride);
+  if constexpr (Sums)
+    store_column_sums<width>(memory, {&dq}, {at.scale}, {parts_of_block<C, width>(parts, place)}, place);
 }
 
 /// dk and dv. Its own: keys and values; it walks along queries and dout, and finds delta again: who waited for those
 /// with queries would be a kernel of its own, and a batch of few rows leaves most of a GPU idle.
-template <class Target, int H, int C, int Window, class A, class S>
+template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __device__ void attention_back_keys(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
-                                    A* dqkv) {
+                                    A* dqkv, S* parts) {
   constexpr int width = C / H, stride = 3 * C;
   using Memory = AttentionMemoryOf<Target, A, width, 2>;
   using Product = device::WarpProduct<Target, A>;
@@ -237,15 +245,20 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   A* const to = dqkv + place.head * width;
   store_rows<width>(dk, place, at.n, at.scale, at.scale, to + C, stride);
   store_rows<width>(dv, place, at.n, 1, 1, to + 2 * C, stride);
+  if constexpr (Sums) {
+    S* const of_block = parts_of_block<C, width>(parts, place);
+    store_column_sums<width>(memory, {&dk, &dv}, {at.scale, 1}, {of_block + C, of_block + 2 * C}, place);
+  }
 }
 
-template <class Target, int H, int C, int Window, class A, class S>
+/// Sums: whether parts [blocks, 3C] get the sums of dqkv over each block's rows, before it is rounded.
+template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
-    attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv) {
+    attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv, S* parts) {
   if (blockIdx.x / H % 2 == 0) {
-    attention_back_queries<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
+    attention_back_queries<Target, H, C, Window, Sums>(at, dout, qkv, lse, out, dqkv, parts);
   } else {
-    attention_back_keys<Target, H, C, Window>(at, dout, qkv, lse, out, dqkv);
+    attention_back_keys<Target, H, C, Window, Sums>(at, dout, qkv, lse, out, dqkv, parts);
   }
 }
 
@@ -263,12 +276,24 @@ template <class Target> struct Attention<device::Cuda<Target>> {
   template <int Window, class A, class S, int H, int C3, int C>
   static void backward(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                        Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H>, Rows<A, C3> dqkv) {
-    using Memory = detail::AttentionMemoryOf<Target, A, C / H, 2>;
-    device::launch(at.dev.stream(), grid<H, Memory, 2>(qkv.n), detail::attention_back<Target, H, C, Window, A, S>,
-                   step(at, qkv.n, scale), dout.data, qkv.data, lse.data, out.data, dqkv.data);
+    back<Window, false>(at, dout, qkv, scale, lse, out, dqkv, static_cast<S*>(nullptr));
+  }
+  /// The same, and the sums of what a block has of dqkv.
+  static constexpr bool sums_beside = true;
+  template <int Window, class A, class S, int H, int C3, int C>
+  static void gradients(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
+                        Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv, Rows<S, C3> parts) {
+    back<Window, true>(at, dout, qkv, scale, lse, out, dqkv, parts.data);
   }
 
  private:
+  template <int Window, bool Sums, class A, class S, int H, int C3, int C>
+  static void back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,
+                   Rows<const A, C> out, Rows<A, C3> dqkv, S* parts) {
+    using Memory = detail::AttentionMemoryOf<Target, A, C / H, 2>;
+    device::launch(at.dev.stream(), grid<H, Memory, 2>(qkv.n), detail::attention_back<Target, H, C, Window, Sums, A, S>,
+                   step(at, qkv.n, scale), dout.data, qkv.data, lse.data, out.data, dqkv.data, parts);
+  }
   static detail::AttentionStep step(const Step<D>& at, int n, double scale) {
     return {at.geometry.cu_seqlens,   at.geometry.sentence, at.training ? at.counters : nullptr, at.site, n,
             static_cast<float>(scale)};

@@ -30,6 +30,10 @@ template <int Few, class A, class S> struct BiasTerms {
   }
 };
 
+/// Where there are more, many threads take some of them first: one alone would add a column's for longer than a product
+/// takes.
+inline constexpr int most_parts_at_once = 128;
+
 }  // namespace detail
 
 template <class Target> struct Bias<device::Cuda<Target>> {
@@ -45,6 +49,7 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     detail::column_sums<1>(dev, terms, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
   }
   template <class S, int C> static void sum_parts(const D& dev, Rows<const S, C> parts, S* g, Write how) {
+    if (parts.n > detail::most_parts_at_once) return sum<C>(dev, erase(parts), g, how);
     detail::add_stretches(dev, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n, how);
   }
 };
