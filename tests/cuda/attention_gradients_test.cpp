@@ -8,7 +8,7 @@ using namespace entrain;
 
 TEST_CASE("attention's gradient of a bias on the GPU") {
   test::check_on_gpu<test::AttentionGradientsCase<3, 96, 40, true>, precision::Fp32>(1e-5,
-                                                                                      {0, 1, 2, 31, 64, 65, 127, 129});
+                                                                                     {0, 1, 2, 31, 64, 65, 127, 129});
   test::check_on_gpu<test::AttentionGradientsCase<2, 48, 300, false, 32>, precision::Fp32>(1e-5, {63, 515});
 }
 TEST_CASE("attention's gradient of a bias on the GPU in fp16") {

@@ -45,6 +45,9 @@ TEST_CASE("a GPU is reported, and why there is none") {
     CHECK(said.find("entrain.device.2: cudaSetDevice: cudaErrorNoDevice") == 0);
     CHECK(said.find("look at nvidia-smi and at CUDA_VISIBLE_DEVICES") != said.npos);
   }
+  CHECK(sentence([] {
+          device::check(cudaErrorInvalidConfiguration, "cudaLaunchKernelEx");
+        }).find("if it has four million: lower --token-budget") != std::string::npos);
   {
     const Pretend old([](auto& m) { m.major = 8, m.minor = 6; });
     CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());

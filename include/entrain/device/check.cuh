@@ -27,8 +27,10 @@ namespace detail {
       return "a kernel walked out of its memory: this is a fault of entrain, please report it";
     case cudaErrorLaunchOutOfResources:
     case cudaErrorInvalidValue:
-    case cudaErrorInvalidConfiguration:
       return "a kernel was launched in a way that this GPU cannot run: this is a fault of entrain, please report it";
+    case cudaErrorInvalidConfiguration:
+      return "a batch has more rows than a GPU has blocks for, if it has four million: lower --token-budget; if it has "
+             "fewer, this is a fault of entrain, please report it";
     default:
       return "an earlier kernel may have failed; if the GPU was lost (nvidia-smi, dmesg), the last checkpoint is "
              "intact";

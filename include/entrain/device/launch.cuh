@@ -25,7 +25,7 @@ struct Grid {
 /// kernel<<<grid.blocks, grid.threads, grid.shared, stream>>>(arguments...)
 template <class... Parameters, class... Arguments>
 void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...), Arguments... arguments) {
-  if (grid.blocks.x == 0) return;  // a batch of no rows
+  if (grid.blocks.x == 0 || grid.blocks.y == 0 || grid.blocks.z == 0) return;  // a batch of no rows
   if (grid.shared > (std::size_t(48) << 10))
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(grid.shared)),

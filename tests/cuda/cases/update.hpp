@@ -62,12 +62,14 @@ struct SomeParameters {
   template <class T> struct Weights {
     Weight<T, 1, 5> bias;
     Weight<T, 37, 129> matrix;
+    Weight<T, 32, 32> square;  // as many as a block squares at once: the next ones are another's
     Table<T, 700, 7> words;
     Frozen<T> frozen;
     Upper<T> upper;
     static void each(auto&& f, auto& w) {
       f("bias", w.bias);
       f("matrix", w.matrix);
+      f("square", w.square);
       f("words", w.words);
       f.frozen(w.frozen);
       f.block("upper", w.upper);

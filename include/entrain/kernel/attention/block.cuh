@@ -112,19 +112,19 @@ struct AttentionStep {
   float scale;
 };
 
-/// Where a thread is, and its part of what its warp does with rows of its own. A block's rows are the last that its
-/// number counts: blocks that are at work together read the rows of all heads, which lie behind one another, and what
-/// one walk asks memory for is in the cache when the other walk comes to it. Head by head, each would read short pieces
-/// from far apart, and a large batch once for every walk.
+/// Where a thread is, and its part of what its warp does with rows of its own. A GPU begins blocks in order of x, y and
+/// z: heads, walks, rows. So those that are at work together read the rows of all heads, which lie behind one another,
+/// and what one walk asks memory for is in the cache when the other walk comes to it. Head by head, each would read
+/// short pieces from far apart, and a large batch once for every walk.
 struct AttentionThread {
   int warp, lane, head;
   int first;  // row of the batch that is the block's first
 
-  __device__ AttentionThread(unsigned heads, unsigned walks)
+  __device__ AttentionThread()
       : warp(static_cast<int>(threadIdx.x) / device::warp),
         lane(static_cast<int>(threadIdx.x) % device::warp),
-        head(static_cast<int>(blockIdx.x % heads)),
-        first(static_cast<int>(blockIdx.x / (heads * walks)) * attention_rows) {}
+        head(static_cast<int>(blockIdx.x)),
+        first(static_cast<int>(blockIdx.z) * attention_rows) {}
   __device__ int warp_row() const { return first + 16 * warp; }
   /// Row i of the two that the thread has a quarter of.
   __device__ int row(int i) const { return warp_row() + device::WarpTile<1>::row(lane, i); }

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
   using Product = device::WarpProduct<Target, A>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread(H, 1);
+  const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
   AttentionDropout<false> dropout(at);
@@ -111,7 +111,7 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
   using Left = typename Product::template Left<Memory::width>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread(H, 2);
+  const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> queries(memory.own[0], q, stride, thread, at.n);
   const AttentionOwn<Target, A, width> slopes(memory.own[1], dout + thread.head * width, C, thread, at.n);
@@ -170,7 +170,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   using Left = typename Product::template Left<Memory::width>;
   using Power = AttentionPower<A>;
   auto& memory = device::shared<Memory>();
-  const AttentionThread thread(H, 2);
+  const AttentionThread thread;
   const A* const q = qkv + thread.head * width;
   const AttentionOwn<Target, A, width> keys(memory.own[0], q + C, stride, thread, at.n);
   const AttentionOwn<Target, A, width> values(memory.own[1], q + 2 * C, stride, thread, at.n);
@@ -255,7 +255,7 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
 template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A, C / H>)
     attention_back(AttentionStep at, const A* dout, const A* qkv, const S* lse, const A* out, A* dqkv, S* parts) {
-  if (blockIdx.x / H % 2 == 0) {
+  if (blockIdx.y == 0) {
     attention_back_queries<Target, H, C, Window, Sums>(at, dout, qkv, lse, out, dqkv, parts);
   } else {
     attention_back_keys<Target, H, C, Window, Sums>(at, dout, qkv, lse, out, dqkv, parts);
@@ -302,7 +302,7 @@ template <class Target> struct Attention<device::Cuda<Target>> {
     static_assert(sizeof(Memory) <= Target::shared_bytes,
                   "entrain: an attention head of this width does not fit a block's memory on this GPU.");
     const int blocks = (n + detail::attention_rows - 1) / detail::attention_rows;
-    return {dim3(static_cast<unsigned>(blocks) * H * Walks), dim3(detail::attention_threads), sizeof(Memory)};
+    return {dim3(H, Walks, static_cast<unsigned>(blocks)), dim3(detail::attention_threads), sizeof(Memory)};
   }
 };
 

@@ -88,11 +88,10 @@ void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnRes
   constexpr int width = sum_columns * Terms::few;
   const int tiles = (columns + width - 1) / width;
   S* const parts = reinterpret_cast<S*>(dev.workspace());  // at most 256 x K x columns numbers
-  if (stretches > 0)
-    device::launch(dev.stream(),
-                   {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
-                    sizeof(ColumnParts<S, K, Terms::few>)},
-                   sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
+  device::launch(dev.stream(),
+                 {dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(stretches)), dim3(sum_columns, sum_rows),
+                  sizeof(ColumnParts<S, K, Terms::few>)},
+                 sum_stretch<K, S, Terms>, terms, parts, n, columns, rows);
   add_stretches(dev, parts, g, columns, stretches, how);
 }
 
