@@ -108,6 +108,17 @@ TEST_CASE("short products are measured many at a time, as they follow each other
   CHECK(ones.result() == std::vector<float>(8, 6.0f));
 }
 
+TEST_CASE("of a product that is late when it is asked for alone, what it takes among others counts") {
+  harness::Algorithms some{{0.0625, 0.03125, 0.125}, 7};
+  some.late[1] = 0.0625;
+  const Pretend late(some);
+  const device::Cuda<> dev;
+  Ones ones(dev);
+  dev.products().go_by(device::Algorithms());
+  ones.milliseconds();
+  CHECK(ones.milliseconds() == 0.03125);
+}
+
 TEST_CASE("a kept algorithm is taken again where the workspace is as large as it needs now, to the byte") {
   std::string text;
   {
