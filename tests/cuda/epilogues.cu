@@ -9,6 +9,7 @@ namespace entrain::test {
 template Results on_gpu<BiasCase<24, 40, 9>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<BiasCase<7, 3, 17>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<BiasCase<24, 40, 9>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<GatheredCase, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 24, 40>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::GeluTanh, 5, 12>, precision::Fp32>(int, std::uint64_t);
 template Results on_gpu<ActCase<act::Gelu, 24, 40>, precision::Fp32>(int, std::uint64_t);

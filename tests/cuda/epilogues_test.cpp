@@ -19,6 +19,10 @@ TEST_CASE("a bias behind a product on the GPU in fp16") {
   check_on_gpu<test::BiasCase<24, 40, 9>, precision::Fp16Mixed>(5e-4);
 }
 
+TEST_CASE("sums of stretches on the GPU, those of a block at once") {
+  check_on_gpu<test::GatheredCase, precision::Fp32>(1e-6, {0, 1, 16, 17, 128, 129});
+}
+
 // Rows of 12 numbers are none that an epilogue can keep: there kernels follow the products.
 TEST_CASE("a function behind a product on the GPU, and back") {
   check_on_gpu<test::ActCase<act::GeluTanh, 24, 40>, precision::Fp32>(1e-5);

@@ -10,6 +10,7 @@
 #include "entrain/device/arena.hpp"
 #include "entrain/device/ascent.hpp"
 #include "entrain/device/descent.hpp"
+#include "entrain/device/part_sums.hpp"
 #include "entrain/device/side_lane.hpp"
 
 namespace entrain {
@@ -53,6 +54,7 @@ template <class D> struct Step {
   device::Ascent<D>* ascent = nullptr;    // of a training's forward pass
   device::Descent<D>* descent = nullptr;  // of a step's last backward pass
   bool held = false;                      // who calls gives scratch back, and joins side lanes first
+  device::PartSums* sums = nullptr;       // of who adds them up, behind the parts that leave them; only where held
 
   /// Called by forward before it reads the values of the next block, as `block` of the walk over parameters counts.
   void climb() const {
@@ -83,13 +85,20 @@ template <class D> struct Step {
   Step holding(bool lanes) const {
     Step other = *this;
     other.held = lanes;
+    if (!lanes) other.sums = nullptr;
+    return other;
+  }
+  /// The same step for parts whose sums the caller adds up, by kernel::add_gathered, where it holds their scratch.
+  Step gathering(device::PartSums& all) const {
+    Step other = *this;
+    other.sums = held ? &all : nullptr;
     return other;
   }
   /// Whether lanes of parts that are larger than a block are held.
   bool holds_lanes() const { return device::works_beside(dev) && shape.rows <= device::most_rows_held; }
   /// The same step on the device that a side lane's work is given.
   Step on(const D& other) const {
-    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held};
+    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held, sums};
   }
   Step evaluating() const {
     Step other = *this;

@@ -9,6 +9,7 @@
 #include "entrain/device/step.hpp"
 #include "entrain/encode/attention.hpp"
 #include "entrain/encode/feed_forward.hpp"
+#include "entrain/kernel/bias/contract.hpp"  // add_gathered
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/precision/policies.hpp"
 
@@ -65,11 +66,14 @@ template <class First, class Second> struct Block {
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch, at.held};
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      const Step<D> inner = at.holding();
+      device::PartSums sums;
+      const Step<D> inner = at.holding().gathering(sums);
       Upper::backward(inner.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
       Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params)
+      if constexpr (G.params) {
+        kernel::add_gathered(at, sums);
         if (!at.held) device::join_lanes(at.dev);
+      }
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
     static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -78,13 +82,16 @@ template <class First, class Second> struct Block {
       const Scratch give_back{at.scratch, at.held};
       const auto some = take_rows<Grad, C>(at.scratch, dy.n);
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      const Step<D> inner = at.holding();
+      device::PartSums sums;
+      const Step<D> inner = at.holding().gathering(sums);
       Upper::backward(inner.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
                       g.feed_forward);
       kernel::gather_back(at.dev, Rows<const Grad, C>(some), row_of, between);
       Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params)
+      if constexpr (G.params) {
+        kernel::add_gathered(at, sums);
         if (!at.held) device::join_lanes(at.dev);
+      }
     }
   };
 };

@@ -74,10 +74,8 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       } else if constexpr (kernel::sums_on_the_way<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, I>(at.scratch, at.shape.rows);
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput, parts);
-        lane([&](const D& dev) {
-          kernel::sum_parts(dev, Rows<const Sum, I>(parts), g.inner_bias, at.grads);
-          kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads);
-        });
+        kernel::sum_parts(at, lane, Rows<const Sum, I>(parts), g.inner_bias);
+        lane([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads); });
       } else {
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput);
         lane([&](const D& dev) {

@@ -2,6 +2,7 @@
 //
 // Products that end with more than a sum.
 #pragma once
+#include <type_traits>
 #include <vector>
 
 #include "entrain/kernel/activation/contract.hpp"
@@ -71,8 +72,9 @@ template <class Act, int O> struct ActBackCase {
     const Factor<const W, I, O> outer{stage.template random<W>(std::size_t(O) * I)};
     const Rows<const A, O> aux(stage.template random<A>(count), n);
     const Weight<Sum, 1, O> g{stage.template poison<Sum>(O)};
-    const auto at = stage.step(n);
+    auto at = stage.step(n);
     for (const auto how : {Write::assign, Write::add}) {
+      at.grads = how;
       const Scratch give_back{at.scratch};
       const Rows<const A, I> dy(stage.template random<A>(static_cast<std::size_t>(n) * I), n);
       const Rows<A, O> dx(stage.template poison<A>(count), n);
@@ -80,7 +82,9 @@ template <class Act, int O> struct ActBackCase {
       if constexpr (kernel::sums_on_the_way<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, O>(at.scratch, n);
         kernel::gemm_dact<Act>(stage.dev, dy, outer, aux, dx, parts);
-        kernel::sum_parts(stage.dev, Rows<const Sum, O>(parts), g, how);
+        device::SideLane<D> lane(stage.dev);
+        kernel::sum_parts(at, lane, Rows<const Sum, O>(parts), g);
+        lane.join();
       } else {
         const Rows<A, O> slope(stage.template poison<A>(count), n);
         std::vector<A> slopes(count);
@@ -92,6 +96,46 @@ template <class Act, int O> struct ActBackCase {
       }
       stage.result("dx", dx.data, count);
       stage.result(how == Write::add ? "bias gradient, added to" : "bias gradient", g.data, O);
+    }
+  }
+};
+
+/// Sums of n parts each, gathered and added up at once, in two micro-batches: one more than there is room for, of two
+/// widths in turn.
+struct GatheredCase {
+  static void run(auto& stage, int n) {
+    using S = std::remove_reference_t<decltype(stage)>;
+    using D = typename S::Device;
+    using Sum = typename S::Sum;
+    constexpr int count = device::PartSums::most + 1, widths[2] = {16, 200};
+    Sum* g[count];
+    for (int i = 0; i < count; ++i) g[i] = stage.template poison<Sum>(static_cast<std::size_t>(widths[i % 2]));
+    auto at = stage.step(1);
+    for (const auto how : {Write::assign, Write::add}) {
+      at.grads = how;
+      device::PartSums sums;
+      const auto gathering = at.holding().gathering(sums);
+      const auto sum = [&](auto width, int i) {
+        constexpr int C = width;
+        const Rows<const Sum, C> parts(stage.template random<Sum>(static_cast<std::size_t>(n) * C), n);
+        const Weight<Sum, 1, C> to{g[i]};
+        if constexpr (device::has_side_lane<D>) {
+          device::SideLane<D> lane(stage.dev, true);
+          kernel::sum_parts(gathering, lane, parts, to);
+        } else {
+          kernel::sum_rows(stage.dev, parts, to, how);
+        }
+      };
+      for (int i = 0; i < count; ++i) {
+        if (i % 2 == 0) {
+          sum(std::integral_constant<int, widths[0]>{}, i);
+        } else {
+          sum(std::integral_constant<int, widths[1]>{}, i);
+        }
+      }
+      kernel::add_gathered(at, sums);
+      device::join_lanes(stage.dev);
+      for (int i = 0; i < count; ++i) stage.result("sum", g[i], static_cast<std::size_t>(widths[i % 2]));
     }
   }
 };

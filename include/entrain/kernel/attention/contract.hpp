@@ -88,7 +88,7 @@ void attention_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<cons
       take_rows<S, C3>(at.scratch, (qkv.n + detail::attention_stretch - 1) / detail::attention_stretch);
   if constexpr (detail::SumsBesideAttention<D>) {
     Attention<D>::template gradients<Window>(at, dout, qkv, scale, lse, out, dqkv, parts);
-    lane([&](const D& dev) { sum_parts(dev, Rows<const S, C3>(parts), gbias, at.grads); });
+    sum_parts(at, lane, Rows<const S, C3>(parts), gbias);
   } else {
     attention_back<Window>(at, dout, qkv, scale, lse, out, dqkv);
     lane([&](const D& dev) { sum_rows(dev, Rows<const A, C3>(dqkv), gbias, at.grads); });

@@ -3,6 +3,8 @@
 // A bias is added to every row; its gradient is the sum over rows.
 #pragma once
 #include "entrain/device/arena.hpp"
+#include "entrain/device/side_lane.hpp"
+#include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/stretches.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 
@@ -10,7 +12,7 @@ namespace entrain::kernel {
 
 /// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices, of whose rows it
 /// is known that they lie together and are a multiple of Width; and where a kernel makes sums on its way
-/// `sum_parts(dev, parts, g, how)`.
+/// `sum_parts(at, lane, parts, g)` and `add_gathered(dev, sums, how)`.
 template <class D> struct Bias;
 
 namespace detail {
@@ -62,12 +64,23 @@ template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
   return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
 }
 
-/// g[c] (+)= sum_s parts[s,c], in order
-template <class D, class S, int C> void sum_parts(const D& dev, Rows<const S, C> parts, Weight<S, 1, C> g, Write how) {
+/// g[c] (+)= sum_s parts[s,c], in order, on the side lane; where Step::sums gathers, when those are added up
+template <class D, class S, int C>
+void sum_parts(const Step<D>& at, device::SideLane<D>& lane, Rows<const S, C> parts, Weight<S, 1, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {
-    dev.count(1. * parts.n * C, 1. * sizeof(S) * parts.n * C);
+    at.dev.count(1. * parts.n * C, 1. * sizeof(S) * parts.n * C);
   } else {
-    Bias<D>::sum_parts(dev, parts, g.data, how);
+    Bias<D>::sum_parts(at, lane, parts, g.data);
+  }
+}
+
+/// What was gathered, all at once on the side lane. Only parts on a device that sums on the way gather anything.
+template <class D>
+void add_gathered([[maybe_unused]] const Step<D>& at, [[maybe_unused]] const device::PartSums& sums) {
+  if constexpr (device::has_side_lane<D>) {
+    if (sums.count == 0) return;
+    device::SideLane<D> lane(at.dev, true);  // whose join the caller sees to
+    lane([&](const D& dev) { Bias<D>::add_gathered(dev, sums, at.grads); });
   }
 }
 

@@ -6,6 +6,7 @@
 #include "entrain/device/launch.cuh"
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/bias/gathered_sums.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -48,9 +49,19 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     const detail::BiasTerms<device::few_of<A, Width>, A, S> terms{dy};
     detail::column_sums<1>(dev, terms, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
   }
-  template <class S, int C> static void sum_parts(const D& dev, Rows<const S, C> parts, S* g, Write how) {
-    if (parts.n > detail::most_parts_at_once) return sum<C>(dev, erase(parts), g, how);
-    detail::add_stretches(dev, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n, how);
+  template <class S, int C>
+  static void sum_parts(const Step<D>& at, device::SideLane<D>& lane, Rows<const S, C> parts, S* g) {
+    if (parts.n > detail::most_parts_at_once) {
+      lane([&](const D& dev) { sum<C>(dev, erase(parts), g, at.grads); });
+    } else {
+      detail::add_later(at, lane, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n);
+    }
+  }
+  static void add_gathered(const D& dev, const device::PartSums& sums, Write how) {
+    int columns = 0;
+    for (const device::PartSum& one : sums.of) columns += one.columns;
+    device::launch(dev.stream(), {dim3(static_cast<unsigned>((columns + 127) / 128)), dim3(128)},
+                   how == Write::add ? detail::add_gathered_sums<true> : detail::add_gathered_sums<false>, sums);
   }
 };
 

@@ -90,9 +90,8 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
         {dim3(static_cast<unsigned>(stretches)), dim3(device::threads_of_rows), sizeof(detail::StretchSums<A, S, C>)},
         at.training ? detail::residual_norm_stretch<true, C, A, S> : detail::residual_norm_stretch<false, C, A, S>,
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, at.site);
-    lane([&](const D& dev) {
-      detail::add_stretches(dev, parts, detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C, stretches, at.grads);
-    });
+    detail::add_later(at, lane, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C,
+                      stretches);
   }
 };
 
