@@ -10,6 +10,8 @@ template Results on_gpu<AttentionGradientsCase<3, 96, 40, true>, precision::Fp16
 template Results on_gpu<AttentionGradientsCase<2, 52, 300, true>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<AttentionGradientsCase<2, 128, 20, true>, precision::Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<AttentionGradientsCase<1, 16, 30, false>, precision::Fp16Mixed>(int, std::uint64_t);
+template Results on_gpu<InLittleMemory<AttentionGradientsCase<2, 128, 20, true>>, precision::Fp16Mixed>(int,
+                                                                                                        std::uint64_t);
 #if !defined(ENTRAIN_TEST_WITHOUT_BF16)
 template Results on_gpu<AttentionGradientsCase<3, 96, 40, true>, precision::Bf16Mixed>(int, std::uint64_t);
 #endif
