@@ -10,6 +10,8 @@
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/kernel/attention/block.cuh"
+#include "entrain/kernel/attention/dropout.cuh"
+#include "entrain/kernel/attention/rows.cuh"
 #include "entrain/kernel/bias/cuda.cuh"
 
 namespace entrain::kernel {
