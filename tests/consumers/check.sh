@@ -167,6 +167,12 @@ installed() {
     -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0
   quietly ninja -C "$work/build" -j "${JOBS:-$(nproc)}"
   quietly cmake --install "$work/build" --prefix "$work/prefix"
+  diff <(cd "$root/include" && find entrain -type f | sort) <(cd "$work/prefix/include" && find entrain -type f | sort) >"$work/said" ||
+    { cat "$work/said"; echo "consumers: other headers are installed than there are"; exit 1; }
+  local nvcc
+  nvcc=$("$root/scripts/find_nvcc.sh")
+  [ -z "$nvcc" ] || quietly "$nvcc" -std=c++20 -arch=sm_80 -E -I "$work/prefix/include" -o "$work/cuda.ii" -x cu \
+    <(printf '#include <entrain/cuda.cuh>\n#include <entrain/cuda_transformer.cuh>\n')
 }
 
 for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor); do
