@@ -5,6 +5,4 @@
 
 #include "tagger.hpp"  // the composition
 
-int main(int argc, char** argv) {
-  return entrain::app::ner<finetune::Trainer>(argc, argv, entrain::train::Options::fine_tuning());
-}
+int main(int argc, char** argv) { return entrain::app::ner<finetune::Trainer>(argc, argv); }

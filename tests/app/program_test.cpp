@@ -149,6 +149,8 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
   refused({"train", "--max-steps", "-1"}, "--max-steps: '-1' is below 0");
   refused({"train", "--seed", "-7"}, "--seed: '-7' is below 0");
   refused({"train", "--dropout", "1"}, "--dropout");
+  for (const char* const option : {"--max-grad-norm", "--weight-decay", "--adam-epsilon", "--momentum", "--ema-decay"})
+    for (const char* const value : {"-1", "nan", "inf", "1e12", "much"}) refused({"train", option, value}, option);
   refused({"train", "--lr-scheduler-type", "step"}, "--lr-scheduler-type");
   refused({"train", "--corpus", "conll2003"}, "--corpus");
   refused({"train", "--scheme", "bioe"}, "--scheme");

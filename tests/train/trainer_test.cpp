@@ -101,6 +101,18 @@ TEST_CASE("Trainer: a batch beyond the plan is refused, one of the planned size 
             "plan the memory for the largest batch that will come"));
 }
 
+TEST_CASE("Trainer: class weights are none, or one a label") {
+  const device::Cpu<> dev(1);
+  Trainer trainer(dev, Labels({"PER"}), 10, 5);
+  const auto count = static_cast<std::size_t>(trainer.labels().count());
+  for (const std::size_t other : {std::size_t{1}, count - 1, count + 1, 100 * count})
+    CHECK_THROWS_WITH_AS(trainer.shape_loss(0.1, 2, std::vector<float>(other, 1.0f)),
+                         doctest::Contains(("entrain.train.30: class_weights: " + std::to_string(other)).c_str()),
+                         Error);
+  trainer.shape_loss(0.1, 2, std::vector<float>(count, 1.0f));
+  trainer.shape_loss(0.1, 2, {});
+}
+
 TEST_CASE("Trainer: a very long sentence trains within its plan") {
   text::Corpus corpus;
   corpus.push("Ada", "B-PER", 1);

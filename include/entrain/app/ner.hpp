@@ -61,7 +61,8 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
 /// train | evaluate | predict | check | convert | score. Data goes to standard output, everything else to standard
 /// error; the exit code is 0, or 1 after an error in files, device or numbers (one line says which), or 2 for wrong
 /// usage. `defaults`: what options mean that the command line does not name.
-template <class Trainer> [[gnu::cold]] int ner(int argc, const char* const* argv, train::Options defaults = {}) {
+template <class Trainer>
+[[gnu::cold]] int ner(int argc, const char* const* argv, train::Options defaults = train::default_options<Trainer>()) {
   try {
     Settings settings;
     settings.training = defaults;

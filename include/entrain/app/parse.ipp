@@ -211,7 +211,8 @@ class CommandLine {
         ->group(optimizer);
     add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0")
         ->check(not_negative());
-    add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never");
+    add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never")
+        ->check(between(0.0, 1e9));
     add(sub, optimizer, "--dropout", t.dropout, "Share of values that fall out while training")
         ->check(between(0.0, 0.99));
     add(sub, optimizer, "--label-smoothing-factor", t.label_smoothing_factor,
@@ -228,12 +229,14 @@ class CommandLine {
                  "Set on the dev file, at the end, how readily entities open")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
-    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains");
+    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")->check(between(0.0, 1e3));
     add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->check(between(0.0, 0.9999999));
     add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->check(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance");
-    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD");
-    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them");
+    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance")
+        ->check(between(1e-30, 1.0));
+    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD")->check(between(0.0, 0.9999999));
+    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them")
+        ->check(between(0.0, 0.9999999));
     add(sub, "Machine", "--algorithms", s_.algorithms,
         "Of a GPU: products go by this file, and what it lacks is measured and added");
     machine_options(sub);
@@ -327,12 +330,10 @@ class CommandLine {
 
   static constexpr const char* tagged_formats =
       "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: by "
-      "the "
-      "files";
+      "the files";
   static constexpr const char* all_formats =
       "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]); texts with "
-      "one "
-      "label each: csv, tsv, labelled (JSON lines); text; npy; or auto: by the files";
+      "one label each: csv, tsv, labelled (JSON lines); text; npy; or auto: by the files";
 
   /// Of files that need not be in columns. What a command cannot use it refuses itself, in a sentence that says why.
   void format_options(CLI::App& sub, const char* formats = tagged_formats) {

@@ -72,6 +72,15 @@ struct Options {
   batch::Batching batching() const { return {token_budget, batch_size, group_by_length, compounding}; }
 };
 
+/// What a trainer's options are where nobody says otherwise: fine_tuning()'s where the encoder reads pieces, as
+/// pretrained ones do; else those above.
+template <class Trainer> Options default_options() {
+  if constexpr (Trainer::Features::by_words)
+    return {};
+  else
+    return Options::fine_tuning();
+}
+
 /// After each step.
 struct StepReport {
   std::uint32_t step, total_steps;
@@ -188,9 +197,8 @@ class StepTimes {
 ///
 /// loader       gives an epoch's batches (batch/stage.hpp)
 /// total_steps  what the learning rate's schedule ends with, and the training at the latest
-/// from         where an earlier training was stopped, whose numbers the trainer has; from there on every bit is that
-/// of
-///              a training which was not
+/// from         where an earlier training was stopped, whose numbers the trainer has; what comes of it has the bits of
+///              a training that was not stopped
 /// next         what the loader said there
 /// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so
 /// throws       entrain.train.28: an epoch of no sentences    .29: a batch larger than the trainer's

@@ -123,7 +123,10 @@ class Trainer {
 
   /// What the head's loss reads (core/loss.hpp). class_weights: empty, or one a label; then batches are packed with
   /// them.
+  ///
+  /// throws    entrain.train.30: class_weights of another number
   void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
+    one_a_label(class_weights);
     learn();
     dev_.upload(class_weights_.data(), class_weights.data(), class_weights.size());
     counters_.loss = {static_cast<float>(label_smoothing_factor), static_cast<float>(focal_gamma),
@@ -139,8 +142,10 @@ class Trainer {
   /// Of batch::Resident: the corpus that is learned from. Its memory is taken here, and is part of the plan.
   ///
   /// class_weights: as shape_loss            throws    entrain.batch.3: the device has no room for it
+  ///                                                   entrain.train.30: class_weights of another number
   [[gnu::cold]] void hold(const batch::Encoded<Features>& corpus,
                           std::span<const float> class_weights = {}) requires(Batches::resident) {
+    one_a_label(class_weights);
     learn();
     corpus_.hold(dev_, corpus, class_weights);
     plan_ = planned(labels_.count(), plan_.rows, corpus_.bytes());
@@ -286,6 +291,11 @@ class Trainer {
     } else {
       return upload_;
     }
+  }
+  void one_a_label(std::span<const float> class_weights) const {
+    if (const auto count = class_weights.size(); count != 0 && count != static_cast<std::size_t>(labels_.count()))
+      throw Error("entrain.train.30", "class_weights", std::to_string(count) + " numbers",
+                  "none, or " + std::to_string(labels_.count()) + ": one a label", "name a weight for each label");
   }
   void accumulate(double target_weight, float dropout, auto&& send) {
     learn();
