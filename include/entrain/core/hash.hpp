@@ -91,9 +91,8 @@ struct Keys {
 
 /// Four 32-bit keys of one 64-bit id.
 ///
-/// beware    seed 8 meets the length, 8, and cancels: key[0] is then always even, so half the rows of a table stay
-/// unused.
-///           spaCy takes that seed for NORM. Take another one unless its very rows are wanted.
+/// beware    seed 8 meets the length, 8, and cancels: key[0] is then always even, and half the rows of a table stay
+///           unused. spaCy takes that seed for NORM. Take another one unless its very rows are wanted.
 /// source    A. Appleby, MurmurHash3_x64_128 (public domain), written out for a text of eight bytes; thinc's Ops.hash
 ENTRAIN_HD constexpr Keys mix(std::uint64_t id, std::uint32_t seed) noexcept {
   constexpr std::uint64_t length = 8;

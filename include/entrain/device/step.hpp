@@ -18,9 +18,8 @@ namespace entrain {
 /// Numbers that change from step to step or from run to run, read by kernels from device memory.
 struct Counters {
   std::uint64_t seed = 0;
-  std::uint32_t step = 0;  // optimization step, from 0
-  std::uint32_t leaf = 0;  // micro-batch inside the step, from 0
-  float learning_rate = 0;
+  std::uint32_t step = 0;             // optimization step, from 0
+  std::uint32_t leaf = 0;             // micro-batch inside the step, from 0
   const float* loss_scale = nullptr;  // in device memory: what gradients of the loss are multiplied by; none: 1
   float dropout = 0;                  // probability that a value falls out, while training
   LossKnobs loss = {};
@@ -29,9 +28,8 @@ struct Counters {
 /// Where sentences begin and which neighbours a row has, in device memory.
 ///
 /// cu_seqlens  [sentences + 1] first row of each sentence; the last entry is the number of rows
-/// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to the
-/// right
-///             (k = 1..3, bit 0 and bit 4 always clear)
+/// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to
+///             the right (k = 1..3, bit 0 and bit 4 always clear)
 /// sentence    [rows] which sentence a row lies in
 struct Geometry {
   const std::int32_t* cu_seqlens = nullptr;

@@ -31,8 +31,7 @@ template <class Embed> constexpr std::string_view model_type_of() {
 /// loss = head(encode(embed(words)), targets), a sum over the batch
 ///
 /// Embed     makes rows of width Embed::out from what its Features pack        (embed/); where those are pieces of
-/// words,
-///           a word is the row that its Features name, and everything behind the encoder has one row a word
+///           words, a word is the row that its Features name, and everything behind the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and tags from rows of width Head::in                   (head/)
 template <class Embed, class Encode, class Head> struct Tagger {

@@ -25,11 +25,10 @@ struct Agreement {
 
 /// The finding.
 ///
-/// taken     of the schemes that fit, the one with the fewest letters that never occur: a file of only I- is IO, not
-/// IOB1
-///           without its B-. Between equals the order of all_schemes decides, and so BIO if there is no entity at all.
-///           If none fits, the one that the fewest lines disagree with; a repair rule or another --scheme is then
-///           needed.
+/// taken     of the schemes that fit, the one with the fewest letters that never occur: a file of only I- is IO,
+///           not IOB1 without its B-. Between equals the order of all_schemes decides, and so BIO if there is no
+///           entity at all. If none fits, the one that the fewest lines disagree with; a repair rule or another
+///           --scheme is then needed.
 struct Detection {
   std::array<Agreement, all_schemes.size()> schemes;  // in the order of all_schemes
   SchemeId taken = SchemeId::bio;

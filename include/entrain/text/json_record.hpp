@@ -12,9 +12,8 @@ namespace entrain::text {
 /// A format of Records. A line is an object with, in any order,
 ///
 ///   "text"                                              a text; null is as if it were not there, here and elsewhere
-///   "tokens", "tokenized_text"                          its words, or words alone: ["Ada", ...]; or their places in
-///   the
-///                                                       text: [[0, 3], ...], [{"start": 0, "end": 3}, ...]
+///   "tokens", "tokenized_text"                          its words, or words alone: ["Ada", ...]; or their places
+///                                                       in the text: [[0, 3], ...], [{"start": 0, "end": 3}, ...]
 ///   "entities", "spans", "label", "labels", "ner"       lists of [0, 3, "PER"] or {"start": 0, "end": 3, "label":
 ///                                                       "PER"}, also "start_offset" and "end_offset"; null is none
 ///   "tags", "ner_tags", or any of the lists before      ["B-PER", "O", ...], or numbers by RecordOptions::tag_names

@@ -60,9 +60,8 @@ struct Lines {
 ///
 ///   ends      behind . ! ? or an ellipsis, and the closing quotes and brackets there, if white space follows and then
 ///             anything but a word in lower case; behind the full stops of Chinese and Japanese; at a blank line
-///   goes on   behind Mr., No. 5, J. (Smith), the 1. that begins an item; behind U.S., etc. and the like unless a word
-///   follows
-///             that hardly ever has a capital but at the begin of a sentence
+///   goes on   behind Mr., No. 5, J. (Smith), the 1. that begins an item; behind U.S., etc. and the like unless a
+///             word follows that hardly ever has a capital but at the begin of a sentence
 ///   tokens    of UnicodeWords, or of Whitespace, whose tokens carry their punctuation; time linear in them
 struct UnicodeSentences {
   static constexpr std::string_view name = "unicode-sentences-1";

@@ -96,8 +96,7 @@ struct Whitespace {
 /// Words by rules over Unicode, for raw text in any script.
 ///
 ///   whole     addresses, @names, #tags, 1,000.50, 10:30, 1/2, -5, :-), <3, U.S., e.g., Mr., AT&T, A/S, US$,
-///   well-known,
-///             one emoji with all that belongs to it, runs of one sign (... -- == ''), runs of ! and ?
+///             well-known, one emoji with all that belongs to it, runs of one sign (... -- == ''), runs of ! and ?
 ///   split     do n't, John 's, $ 5, 5 %, and/or; every other sign is a token of its own
 ///   scripts   that put no space between words (Han, kana, Thai, ...): a letter with its marks is a token
 ///   time      linear, whatever the text; no memory but that of `out`

@@ -38,7 +38,7 @@ ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found,
 /// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);
 
-/// The entity types of training, most frequent first: those that the model can learn.
+/// The entity types of training, in the order in which the file first names them: those that the model can learn.
 inline std::vector<std::string> entity_types(const Tagged& t) { return t.types.names(); }
 
 }  // namespace entrain::train

@@ -33,9 +33,8 @@ ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 
 /// shapes    qkv [N, 3C] (query, key, value; heads side by side in each), lse [N,H], out [N,C]
 /// saves     lse, and the caller keeps qkv and out
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2; Dao et al. 2022, arXiv:2205.14135, algorithm 1;
-/// windows:
-///           Beltagy et al. 2020, arXiv:2004.05150, section 3.1; local_attention of transformers' ModernBERT, which
-///           masks abs(i - j) > local_attention // 2
+///           windows: Beltagy et al. 2020, arXiv:2004.05150, section 3.1; local_attention of transformers' ModernBERT,
+///           which masks abs(i - j) > local_attention // 2
 template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
   static_assert(C3 == 3 * C && C % H == 0);

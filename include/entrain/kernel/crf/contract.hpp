@@ -81,8 +81,8 @@ template <class T> struct CrfRoom {
 /// loss = sum over sentences of log Z - log Z(targets)
 ///
 ///   score(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_t-1, y_t] + end[y_L]
-///   Z = sum of e^score(y) over the paths that Scheme allows;  Z(targets): over those of them that agree with the
-///   targets
+///   Z = sum of e^score(y) over the paths that Scheme allows
+///   Z(targets) = the same over those of them that agree with the targets
 ///
 /// A token without target agrees with every tag: it is summed out, exactly. A sentence whose tokens all have a target
 /// has one path, so the loss is the usual log Z - score. A sentence without any target, and one whose targets the
