@@ -238,8 +238,9 @@ case $stage in
       case $tool in
         # What a call returns is looked at where it is called; that an event is not over yet is no error.
         memcheck) has --report-api-errors && more=(--report-api-errors no) ;;
-        # Kernels of cuBLASLt and CUB are their own business, and take most of the time.
-        racecheck | synccheck) has --kernel-regex && more=(--kernel-regex kns=7entrain) ;;
+        # Kernels of cuBLASLt and CUB are their own business, and take most of the time. CUDA 13 has a new name for the option.
+        racecheck | synccheck)
+          if has --kernel-name; then more=(--kernel-name kns=7entrain); elif has --kernel-regex; then more=(--kernel-regex kns=7entrain); fi ;;
       esac
       run $tool "$seconds" compute-sanitizer --tool $tool "${more[@]}" --error-exitcode 9 --print-limit 5 $build/tests --no-intro --duration=true -tce="$without"
     done ;;
