@@ -3,19 +3,18 @@
 # training costs there. Where there is a CUDA toolkit, no network is needed, and no installed library: Eigen and doctest are
 # looked for in build/third_party too.
 #
-#   scripts/gpu.sh test --out DIR              writes DIR/test.json and DIR/test.log
-#   scripts/gpu.sh sanitize --out DIR [--seconds 100]
-#                                              writes sanitize.json and sanitize.log; --seconds bounds each of the four tools
+#   scripts/gpu.sh test|sanitize --out DIR [--seconds 450] [--each 60|120]
+#                                              writes DIR/test.json or DIR/sanitize.json: scripts/gpu_cases.sh says what
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
 #                  [--seconds 450] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
 #   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
 #
-# Figures are written as they come. Each stage of bench takes less than 8 minutes (--seconds); without --stage all follow each
-# other. peers are its three. A stage that ran out of time exits with 4; called again with the same DIR it goes on where it stopped.
-# Each test runs in a process of its own, a minute at most. Peers want torch and transformers in python3. Where git does not know
-# the commit, ENTRAIN_COMMIT names it. What is put into build/third_party, for a machine that installs nothing:
+# Figures are written as they come. test, sanitize and each stage of bench take less than 8 minutes (--seconds; in those of test and
+# sanitize the tests are built, too); without --stage all of bench follow each other, and peers are its three. What ran out of time exits
+# with 4; called again with the same DIR it goes on where it stopped. Peers want torch and transformers in python3. Where git does not
+# know the commit, ENTRAIN_COMMIT names it. What is put into build/third_party, for a machine that installs nothing:
 #
 #   mkdir -p build/third_party && cp -rL /usr/include/eigen3 /usr/include/doctest build/third_party
 set -euo pipefail
@@ -23,16 +22,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stop() { echo "gpu: $*" >&2; exit 1; }
 flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so nothing is read that a machine with a GPU need not have
 [ "${1:-}" != --flags ] || { echo "$flags"; exit; }
-stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=() seconds=100
+stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=() seconds=450 each=
 shift
 while [ $# != 0 ]; do
   case $stage:$1 in
     *:--out) out=${2:?gpu: --out names a folder}; shift 2 ;;
-    sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
+    test:--seconds | sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
+    test:--each | sanitize:--each) each=${2:?gpu: --each wants a number of seconds}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
     bench:--seconds | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
-    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --slices, --compile or --rehearse" ;; sanitize) echo " or --seconds" ;; esac)" ;;
+    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
   esac
 done
 case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
@@ -183,7 +183,7 @@ one() { # SOURCE
   esac
 }
 export -f one
-if ! same include tests/cuda tests/main.cpp src/parts_{batch,text,unpack}.cpp scripts/gpu.sh; then
+if ! same include tests/cuda tests/main.cpp src/parts_{batch,text,unpack}.cpp scripts/gpu{,_cases}.sh; then
   begin=$SECONDS
   # Long ones first.
   printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_{batch,text,unpack}.cpp | awk '!seen[$0]++' |
@@ -192,59 +192,6 @@ if ! same include tests/cuda tests/main.cpp src/parts_{batch,text,unpack}.cpp sc
   built
 fi
 
-quoted() { python3 -c 'import json, sys; print(json.dumps(sys.stdin.read()))' 2>/dev/null || sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' | awk 'BEGIN { printf "\"" } { printf "%s\\n", $0 } END { print "\"" }'; }
-log=$out/$stage.log results=() failed=0
-: >"$log"
-# finds: whether a sanitizer found something, by what it said. That it could not see the end of what was cut off is no finding.
-finds() { grep -E '^=+ *(Invalid|Error|Race|Barrier|Uninitialized)' | grep -vE "process didn't terminate successfully|couldn't find exit code" >/dev/null; }
-# run NAME SECONDS COMMAND ...: a row of figures, and all that was said in the log. Both are written as it goes: what runs out of
-# time, or takes the GPU along, has left what it found.
-run() {
-  local name=$1 begin=$SECONDS result=passed status=0 from said=
-  echo "== $name" >>"$log"
-  from=$(wc -c <"$log")
-  timeout -k 5 "$2" "${@:3}" >>"$log" 2>&1 || status=$?
-  if [ $status = 0 ]; then
-    :
-  elif [ $((SECONDS - begin)) -ge "$2" ] && ! tail -c +$((from + 1)) "$log" | finds; then
-    result="out of time"
-    [ $failed = 1 ] || failed=4
-  else
-    result=failed failed=1
-  fi
-  echo "gpu: $name: $result, $((SECONDS - begin)) s"
-  [ $status = 0 ] || { said=$(tail -c +$((from + 1)) "$log" | tail -n 40); tail -n 15 <<<"$said"; }
-  results+=("{\"name\": $(printf %s "$name" | quoted), \"result\": \"$result\", \"status\": $status, \"seconds\": $((SECONDS - begin)), \"said\": $(printf %s "$said" | quoted)}")
-  { printf '{"card": "%s", "driver": "%s", "toolkit": "%s", "commit": "%s", "sources": "%s", "target": "sm_%s", "results": [\n  ' \
-      "$card" "$driver" "$toolkit" "$commit" "$sources" "$number"
-    local IFS=$'\x01'; printf '%s' "${results[*]}" | sed 's/\x01/,\n  /g'; printf '\n]}\n'; } >"$out/$stage.json"
-}
-case $stage in
-  test)
-    # One process a case: an error that the GPU does not get over stays in it.
-    mapfile -t names < <($build/tests --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
-    count=$($build/tests --no-intro --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
-    # Who has the card open keeps the driver from closing it behind each process, which takes seconds.
-    nvidia-smi -l 30 >/dev/null 2>&1 &
-    trap "kill $! 2>/dev/null || true" EXIT
-    [ "${#names[@]}" = "$count" ] || stop "the tests are $count, and their names ${#names[@]}"
-    for ((i = 1; i <= count; i++)); do run "${names[i - 1]}" 60 $build/tests --no-intro --first=$i --last=$i; done
-    echo "gpu: $count cases, $(printf '%s\n' "${results[@]}" | grep -c '"result": "passed"' || true) passed" ;;
-  sanitize)
-    # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
-    without="a trainer*,a transformer learns*,a tagger of hashed words learns*,the GPU's free memory*"
-    known=$(compute-sanitizer --help 2>&1 || true)
-    has() { grep -q -e "$1" <<<"$known"; }
-    for tool in memcheck racecheck initcheck synccheck; do
-      more=()
-      case $tool in
-        # What a call returns is looked at where it is called; that an event is not over yet is no error.
-        memcheck) has --report-api-errors && more=(--report-api-errors no) ;;
-        # Kernels of cuBLASLt and CUB are their own business, and take most of the time. CUDA 13 has a new name for the option.
-        racecheck | synccheck)
-          if has --kernel-name; then more=(--kernel-name kns=7entrain); elif has --kernel-regex; then more=(--kernel-regex kns=7entrain); fi ;;
-      esac
-      run $tool "$seconds" compute-sanitizer --tool $tool "${more[@]}" --error-exitcode 9 --print-limit 5 $build/tests --no-intro --duration=true -tce="$without"
-    done ;;
-esac
-exit $failed
+case $stage in test) : "${each:=60}" ;; sanitize) : "${each:=120}" ;; esac
+exec scripts/gpu_cases.sh $stage $build/tests "$out" $((seconds - SECONDS)) "$each" \
+  "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "sources=$sources" "target=sm_$number"

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# The cases of tests/cuda on a GPU, or under the four tools of compute-sanitizer, which work side by side; scripts/gpu.sh calls it.
+#
+#   scripts/gpu_cases.sh test|sanitize PROGRAM DIR SECONDS EACH [KEY=VALUE ...]
+#
+# Writes DIR/test.json or DIR/sanitize.json, a row a process: under test a case each, so that one that hangs, or leaves the GPU in
+# error, hides no other; under a sanitizer, which takes long to begin, four. A process has EACH seconds, all have SECONDS together.
+# After three in a row that ran out of time a tool's others are not run. The same again, of the same KEY=VALUE (what was tested, and
+# where), keeps what passed or failed, and runs what was not run, then what ran out of time. A row has what was said by what did not
+# pass, without names of folders or of the machine; all of it lies beside PROGRAM. Exits with 1 if something failed, else with 4 if
+# not all was run.
+set -euo pipefail
+stage=$1 program=$2 out=$3 end=$4 each=$5
+rows=$(dirname "$program")/$stage figures=$out/$stage.json
+rm -rf "$rows"
+mkdir -p "$rows" "$out"
+
+# quoted: standard input as a string of JSON
+quoted() {
+  tr -d '\000-\010\013-\037' | LC_ALL=C sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' |
+    awk 'BEGIN { printf "\"" } { printf "%s%s", (NR > 1 ? "\\n" : ""), $0 } END { print "\"" }'
+}
+# told: of standard input the first lines and the last. Of a source's path its name is left, of another's nothing.
+in="[^][:space:]/\"'(){}<>,;:=]" # of the name of a file
+told() {
+  { grep -avE 'Host Frame.* in .*\.so' || true; } | cut -b 1-400 | { iconv -c -f utf-8 -t utf-8 || true; } |
+    awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; ++i) if (i <= 40 || i > NR - 40) print line[i]; else if (i == 41) print "..." }' |
+    LC_ALL=C sed -E "s#($in*/)+($in+\.(cuh?|[ch]pp|h|py))#\2#g; s#(/$in+)+/?#...#g; s#\<$(uname -n)\>#...#g"
+}
+# finds: whether a sanitizer found something, by what it said. That it could not see the end of what was cut off is no finding.
+finds() { grep -aE '^=+ *(Invalid|Error|Race|Barrier|Uninitialized)' | grep -avE "process didn't terminate successfully|couldn't find exit code" >/dev/null; }
+
+about='{'
+for one in "${@:6}"; do about+="\"${one%%=*}\": $(quoted <<<"${one#*=}"), "; done
+about+='"results": ['
+
+# What is to be run: a name, the tool, the first case and the last.
+names=() tools=() firsts=() lasts=() options=()
+case $stage in
+  test)
+    mapfile -t names < <("$program" --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
+    count=$("$program" --no-intro --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
+    [ "${#names[@]}" = "$count" ] || { echo "gpu: the tests are $count, and their names ${#names[@]}" >&2; exit 1; }
+    for ((i = 1; i <= count; ++i)); do tools+=(alone) firsts+=("$i") lasts+=("$i"); done ;;
+  sanitize)
+    # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
+    options=(--duration=true "-tce=a trainer*,a transformer learns*,a tagger of hashed words learns*,the GPU's free memory*")
+    count=$("$program" --no-intro --count "${options[@]}" | sed -n 's/.*: *\([0-9]*\)$/\1/p')
+    for tool in memcheck racecheck initcheck synccheck; do
+      for ((i = 1; i <= count; i += 4)); do
+        last=$((i + 3 < count ? i + 3 : count))
+        names+=("$tool, cases $i to $last") tools+=("$tool") firsts+=("$i") lasts+=("$last")
+      done
+    done
+    known=$(compute-sanitizer --help 2>&1 || true) ;;
+esac
+has() { grep -e "$1" <<<"$known" >/dev/null; }
+# under TOOL: what stands before the program
+under() {
+  [ "$1" != alone ] || return 0
+  echo "compute-sanitizer --tool $1 --error-exitcode 9 --print-limit 5"
+  case $1 in
+    # What a call returns is looked at where it is called; that an event is not over yet is no error.
+    memcheck) ! has --report-api-errors || echo "--report-api-errors no" ;;
+    # Kernels of cuBLASLt and CUB are their own business, and take most of the time. CUDA 13 has a new name for the option.
+    racecheck | synccheck)
+      if has --kernel-name; then echo "--kernel-name kns=7entrain"; elif has --kernel-regex; then echo "--kernel-regex kns=7entrain"; fi ;;
+  esac
+}
+
+# row I RESULT STATUS SECONDS: with what was said, in standard input
+row() {
+  local said; said=$(told | quoted)
+  printf '{"name": %s, "result": "%s", "status": %d, "seconds": %d, "said": %s}\n' "$(quoted <<<"${names[$1]}")" "$2" "$3" "$4" "$said" >"$rows/new.$1"
+  mv "$rows/new.$1" "$(row_of "$1")"
+}
+row_of() { printf '%s/%03d.row' "$rows" "$1"; }
+write() { # who is stopped meanwhile leaves what was there
+  { echo "$about"; cat "$rows"/*.row | sed 's/^/  /; $!s/$/,/'; echo ']}'; } >"$out/$stage.new"
+  mv "$out/$stage.new" "$figures"
+}
+
+run() { # I
+  local began=$SECONDS limit=$each status=0 said=$rows/$1.said took
+  result=passed
+  [ $((end - began)) -ge "$each" ] || limit=$((end - began))
+  # shellcheck disable=SC2046
+  timeout -k 5 "$limit" $(under "${tools[$1]}") "$program" --no-intro "${options[@]}" "--first=${firsts[$1]}" "--last=${lasts[$1]}" >"$said" 2>&1 &
+  wait $! || status=$?
+  took=$((SECONDS - began))
+  if [ $status != 0 ]; then
+    result=failed
+    if [ $took -ge "$limit" ] && ! finds <"$said"; then
+      result="out of time"
+      [ "$limit" = "$each" ] || result="not run" # cut off by the end of all
+    fi
+  fi
+  echo "gpu: ${names[$1]}: $result, $took s"
+  if [ $status = 0 ]; then : >"$said"; else told <"$said" | tail -n 15; fi
+  row "$1" "$result" $status $took <"$said"
+}
+lane() { # I ...: one after the other
+  local i result late=0
+  trap 'kill $! 2>/dev/null; exit 1' TERM
+  for i in "$@"; do
+    [ $SECONDS -lt "$end" ] || break
+    run "$i"
+    if [ "$result" = "out of time" ]; then late=$((late + 1)); else late=0; fi
+    [ $late -lt 3 ] || { echo "gpu: ${tools[i]}: three in a row ran out of time, so that the others are not run"; break; }
+  done
+}
+
+earlier=()
+[ "$(head -n 1 "$figures" 2>/dev/null)" != "$about" ] || mapfile -t earlier < <(sed '1d; $d; s/^ *//; s/,$//' "$figures")
+declare -A soon later
+for i in "${!names[@]}"; do
+  tool=${tools[i]} begin="{\"name\": $(quoted <<<"${names[i]}"), \"result\": "
+  case ${earlier[i]:-} in
+    "$begin\"passed\""* | "$begin\"failed\""*) echo "${earlier[i]}" >"$(row_of "$i")" ;;
+    "$begin\"out of time\""*) echo "${earlier[i]}" >"$(row_of "$i")"; later[$tool]+=" $i" ;;
+    *) echo "$begin\"not run\", \"status\": 0, \"seconds\": 0, \"said\": \"\"}" >"$(row_of "$i")"; soon[$tool]+=" $i" ;;
+  esac
+done
+write
+
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+# Who has the card open keeps the driver from closing it behind each process, which takes seconds.
+nvidia-smi -l 30 >/dev/null 2>&1 &
+lanes=()
+for tool in $(printf '%s\n' "${tools[@]}" | sort -u); do
+  # shellcheck disable=SC2086
+  lane ${soon[$tool]:-} ${later[$tool]:-} &
+  lanes+=($!)
+done
+for one in "${lanes[@]}"; do
+  while kill -0 "$one" 2>/dev/null; do sleep 0.5; write; done
+done
+write
+
+is() { cat "$rows"/*.row | grep -c "\"result\": \"$1\"" || true; }
+echo "gpu: of ${#names[@]}, $(is passed) passed, $(is failed) failed, $(is 'out of time') ran out of time, $(is 'not run') were not run"
+[ "$(is failed)" = 0 ] || exit 1
+[ "$(is passed)" = ${#names[@]} ] || exit 4
