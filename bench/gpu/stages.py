@@ -11,7 +11,7 @@
                 that change at a step's end, with one queue, without graphs, in turn
                                                                                       bench-ways.json
     peers-b32, peers-8k, peers-64k
-                entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers-b32.json, and so on
+                entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers.json, all three
     loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
 
 Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. --tiny:
@@ -22,6 +22,7 @@ import argparse
 import json
 import os
 import pathlib
+import platform
 import queue
 import re
 import statistics
@@ -44,7 +45,9 @@ class Failed(Exception):
 
 
 def without_paths(text):
-    return re.sub(r"(/[\w.+\-]+)+", "...", text)
+    """Nor the machine's name."""
+    text = re.sub(r"(/[\w.+\-]+)+", "...", text)
+    return re.sub(rf"\b{re.escape(platform.node())}\b", "...", text) if platform.node() else text
 
 
 def last_words(text, returncode):
@@ -113,16 +116,22 @@ class Stage:
 
     def __init__(self, a):
         self.a, self.began = a, time.monotonic()
-        self.path = pathlib.Path(a.out) / f"bench-{a.stage}.json"
-        self.about = {"stage": a.stage, **dict(one.split("=", 1) for one in a.about)}
+        file, _, regime = a.stage.partition("-")  # of stages in one file a row's batch says whose it is
+        self.batch = goals.batch_of(regime, a.tiny)[0] if regime else None
+        self.path = pathlib.Path(a.out) / f"bench-{file}.json"
+        self.about = {"stage": file, **dict(one.split("=", 1) for one in a.about)}
         if a.tiny:
             self.about["tiny"] = "a rehearsal without a GPU: the figures say nothing"
         self.rows = []
         if self.path.exists():
             before = json.loads(self.path.read_text())
             if {key: before.get(key) for key in self.about} == self.about:
-                self.rows = [row for row in before["rows"] if "not measured" not in json.dumps(row)]
+                self.rows = [row for row in before["rows"] if not self.lacks(row)]
         self.write()
+
+    def lacks(self, row):
+        """Whether a row is this stage's, and says that something was not measured."""
+        return self.batch in (None, row.get("batch")) and "not measured" in json.dumps(row)
 
     def write(self):
         lines = ",\n  ".join(json.dumps(row) for row in self.rows)
@@ -271,8 +280,8 @@ def peers(stage):
                     stage.put({"model": model, "batch": batch, "peer": name, "ratio": f"not measured: {why}" if why else LATER})
                 continue
             take_turns(stage, model, regime, batch, steps, {name: commands[name] for name in wanted})
-        best = [row["ratio"]["median"] for row in stage.rows if row.get("model") == model and row["peer"].startswith("torch_")
-                and isinstance(row["ratio"], dict)]
+        best = [row["ratio"]["median"] for row in stage.rows if row["model"] == model and row["batch"] == batch
+                and row["peer"].startswith("torch_") and isinstance(row["ratio"], dict)]
         if len(best) == 2:
             print(f"{model}, {batch}: {min(best):.2f} times as fast as the better of the tuned forms"
                   f"{goals.bar(min(best), goals.TUNED, model, regime, stage.about)}")
@@ -389,7 +398,7 @@ def main():
         {"kernels": kernels, "finetune": finetune, "ways": ways, "loss": loss}.get(a.stage, peers)(stage)
     except Failed as failed:
         sys.exit(f"gpu: {a.stage}: {failed}")
-    if any("not measured" in json.dumps(row) for row in stage.rows):
+    if any(stage.lacks(row) for row in stage.rows):
         print(f"gpu: {a.stage}: something was not measured; {stage.path.name} says what", file=sys.stderr)
         sys.exit(4)
 

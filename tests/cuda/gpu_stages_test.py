@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""bench/gpu/stages.py: what it writes, how it goes on, and what it makes of programs that fail or hang; with programs that only pretend.
+
+    tests/cuda/gpu_stages_test.py
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Any of the programs, and python with its peers. What it is told to do stands in the file NAME.does beside it: hang, or fail.
+FAKE = r"""#!/usr/bin/env bash
+here=$(dirname "$0") name=$(basename "$0")
+case $name:$1 in python:-c) exit ;; python:*) name=$(basename "$1" .py) ;; esac
+case $name:$2 in gpu_tuned_torch:*) name=$2 ;; esac
+echo "$name $*" >>"$here/ran"
+does=$(cat "$here/$name.does" 2>/dev/null)
+case $does in
+  hang) exec sleep 60 ;;
+  fail) echo "no room for it in /home/someone/x" >&2; exit 1 ;;
+esac
+case $name:$1 in
+  finetune-*:prepare) mkdir -p "$2/${name#finetune-}"; exit ;;
+  finetune-*:alone) echo '{"ms_per_step": 2, "pieces_per_step": 685, "pieces_per_second": 340000, "idle_share": 0.1}'; exit ;;
+  ways-*)
+    echo '{"way": "as it is", "rows_per_second": 9, "ms_per_step": 1, "times_as_fast": 1, "times_as_fast_least": 1, "times_as_fast_most": 1}'
+    exit ;;
+esac
+echo '{"what": "ready", "compile": "some", "seconds": '"$(cat "$here/start" 2>/dev/null || echo 5)"'}'
+while read -r line && [ "$line" = train ]; do
+  echo '{"pieces": 137000, "seconds": 0.4, "pieces_per_second": 342500, "ms_per_step": 2, "gib": 3}'
+done
+"""
+
+
+class Stages(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.place, self.out = pathlib.Path(folder.name) / "programs", pathlib.Path(folder.name) / "out"
+        self.place.mkdir()
+        self.out.mkdir()
+        for name in ("kernels", "finetune-minilm-l6", "finetune-bert-base", "ways-light", "ways-minilm-l6", "python"):
+            self.program(name, FAKE)
+
+    def program(self, name, text):
+        (self.place / name).write_text(text)
+        (self.place / name).chmod(0o755)
+
+    def does(self, name, what):
+        (self.place / (name + ".does")).write_text(what)
+
+    def stage(self, name, *options, sources="1"):
+        """Its exit status. What ran stands in self.ran, the rows in self.rows."""
+        (self.place / "ran").unlink(missing_ok=True)
+        command = [sys.executable, ROOT / "bench/gpu/stages.py", name, "--out", self.out, "--programs", self.place, "--data",
+                   self.place / "data", "--about", "card=A card", "sources=" + sources, "--python", self.place / "python", *options]
+        done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+        self.said = done.stdout
+        ran = self.place / "ran"
+        self.ran = ran.read_text().splitlines() if ran.exists() else []
+        self.rows = json.loads((self.out / f"bench-{name.split('-')[0]}.json").read_text())["rows"]
+        return done.returncode
+
+    def peers_of(self, batch):
+        return [(row["model"], row["peer"], row["ratio"]["median"] if isinstance(row["ratio"], dict) else row["ratio"])
+                for row in self.rows if row["batch"] == batch]
+
+    def test_stages_of_peers_share_a_file(self):
+        self.does("packed", "fail")
+        self.assertEqual(self.stage("peers-b32"), 4, self.said)
+        why = "not measured: no room for it in ..."
+        first = [(model, peer, why if peer == "torch_packed" else 1) for model in ("minilm-l6", "bert-base")
+                 for peer in ("hf_trainer", "torch_packed", "torch_grouped")]
+        self.assertEqual(sorted(self.peers_of("sentences:32")), sorted(first))
+        (self.place / "packed.does").unlink()
+        self.assertEqual(self.stage("peers-8k"), 0, self.said)  # what another lacks is not its business, and stays
+        self.assertEqual(len(self.peers_of("tokens:8192")), 6)
+        self.assertEqual(sorted(self.peers_of("sentences:32")), sorted(first))
+        self.assertEqual(self.stage("peers-b32"), 0, self.said)
+        self.assertEqual(sum("gpu_" in line for line in self.ran), 2, self.ran)  # what is there is not measured again
+        self.assertEqual([ratio for _, _, ratio in self.peers_of("sentences:32")], 6 * [1])
+        self.assertEqual([p.name for p in self.out.iterdir()], ["bench-peers.json"])
+        self.stage("peers-b32", sources="2")
+        self.assertEqual(len(self.rows), 6)
+
+
+unittest.main()
