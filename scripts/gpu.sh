@@ -6,7 +6,7 @@
 #   scripts/gpu.sh test|sanitize --out DIR [--seconds 450] [--each 60|120]
 #                                              writes DIR/test.json or DIR/sanitize.json: scripts/gpu_cases.sh says what
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
-#                  [--seconds 450] [--slices 5] [--compile MODE]
+#                  [--seconds 450] [--each 120] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
 #   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
@@ -30,9 +30,9 @@ while [ $# != 0 ]; do
     test:--seconds | sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
     test:--each | sanitize:--each) each=${2:?gpu: --each wants a number of seconds}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
-    bench:--seconds | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
+    bench:--seconds | bench:--each | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
-    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
+    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --each, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
   esac
 done
 case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
@@ -77,7 +77,7 @@ if [ -n "$rehearse" ]; then
   rm -rf $build/data
   python=python3
   [ ! -x build/venv-torch/bin/python ] || python=build/venv-torch/bin/python
-  bench_stages $build --about card=none commit="$commit" sources="$bench_hash" --python $python --slices 2 --memory-gib 100 --tiny
+  bench_stages $build --about card=none commit="$commit" sources="$bench_hash" --python $python --slices 2 --each 450 --memory-gib 100 --tiny
   exit
 fi
 

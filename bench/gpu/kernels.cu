@@ -1,10 +1,11 @@
 // bench: every kernel of a fine-tuning step beside what the card can do: a line of JSON for each kernel and shape.
 //
-//   kernels
+//   kernels [N]     without the first N, which are there from before
 //
 // Rows: those of 32 sentences, of 8,192 and of 65,536 pieces; what 8,192 rows take fits into the second-level cache, so
 // a share of the copy's bandwidth may be above 1 there.
 #include <exception>
+#include <string>
 
 #include "bench/gpu/attentions.cuh"
 #include "bench/gpu/copies.cuh"
@@ -35,9 +36,9 @@ template <class Encoder> void of_model(Rooflines& roof) {
   steps<Tagger<Encoder>, Deferred<AdamW>>(roof, name_of<Encoder>);
 }
 
-void all() {
+void all(int left_out) {
   const Gpu dev;
-  Rooflines roof(dev);
+  Rooflines roof(dev, left_out);
   copies(roof);
   if constexpr (tiny) {
     of_model<Small>(roof);
@@ -62,9 +63,9 @@ void all() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    all();
+    all(argc > 1 ? std::stoi(argv[1]) : 0);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench: %s\n", e.what());
     return 1;

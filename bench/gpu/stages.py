@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The stages of `./dev gpu bench`: runs programs, lets those that compare take turns, writes a file of figures as it goes.
 
-    stages.py STAGE --out DIR --programs DIR --data DIR [--about KEY=VALUE ...] [--seconds 450] [--slices 5] [--python PYTHON]
-              [--compile MODE] [--memory-gib N] [--tiny]
+    stages.py STAGE --out DIR --programs DIR --data DIR [--about KEY=VALUE ...] [--seconds 450] [--each 120] [--slices 5]
+              [--python PYTHON] [--compile MODE] [--memory-gib N] [--tiny]
 
     kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
     finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
@@ -14,8 +14,9 @@
                 entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers.json, all three
     loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
 
-Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. --tiny:
-small shapes of programs that run on a processor, to see that everything works; figures say nothing then.
+Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. A
+program that gives no answer within --each seconds hangs, and is killed; a peer has more until it is ready. --tiny: small shapes of
+programs that run on a processor, to see that everything works; figures say nothing then.
 """
 
 import argparse
@@ -97,7 +98,10 @@ class Program:
     def kill(self):
         """One that failed must not compute beside the others."""
         self.process.kill()
-        self.process.wait()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            pass  # the driver holds it
 
     def end(self):
         if self.process.poll() is None:
@@ -106,8 +110,7 @@ class Program:
                 self.process.stdin.flush()
                 self.process.wait(10)
             except (BrokenPipeError, subprocess.TimeoutExpired):
-                self.process.kill()
-        self.process.wait()
+                self.kill()
         self.said.close()
 
 
@@ -149,6 +152,10 @@ class Stage:
     def left(self):
         return self.a.seconds - (time.monotonic() - self.began)
 
+    def patience(self):
+        """Seconds to wait for an answer."""
+        return max(1, min(self.a.each, self.left()))
+
     def program(self, name):
         return pathlib.Path(self.a.programs) / name
 
@@ -160,21 +167,24 @@ def spread(numbers):
 def kernels(stage):
     if ALL in stage.rows:
         return
-    stage.rows = []
-    program = Program([stage.program("kernels")])
+    program = Program([stage.program("kernels"), len(stage.rows)])  # the first ones are there
     try:
         while True:
-            row = program.answer(max(1, stage.left()))
+            row = program.answer(stage.patience())
             stage.put(row)
             share = f"{row['share_of_copy']:.2f} of the copy"
             if row["flops"]:
                 share += f", {row['share_of_790_tflop']:.2f} of 790 TFLOP/s, {row['share_of_big_product']:.2f} of the big product"
             print(f"{row['kernel']}, {row['shape']}: {row['us']:.1f} us, {share}{goals.of_kernel(row, stage.about)}")
     except Failed as failed:
-        if program.process.poll() != 0:
-            stage.put({"not measured": str(failed)})
+        if program.process.poll() == 0:
+            stage.put(ALL)
+            return
+        program.kill()
+        late = stage.left() <= 0
+        stage.put({"not measured": LATER if late else str(failed)})
+        if not late:
             raise
-        stage.put(ALL)
     finally:
         program.end()
 
@@ -192,7 +202,7 @@ def finetune(stage):
         measured = ["--measured"] if algorithms == "measured" else []
         program = Program([stage.program(f"finetune-{model}"), "alone", batch, steps, *measured])
         try:
-            row = program.answer(stage.left())
+            row = program.answer(stage.patience())
         except Failed as failed:
             program.kill()
             stage.put({**keys, "entrain": f"not measured: {failed}"})
@@ -219,7 +229,7 @@ def ways(stage):
         rows = []
         try:
             while True:  # it answers until it ends
-                rows.append(program.answer(max(1, stage.left())))
+                rows.append(program.answer(stage.patience()))
         except Failed as failed:
             if program.process.poll() != 0 or not rows:
                 program.kill()
@@ -241,7 +251,7 @@ def unprepared(stage, model):
     pathlib.Path(stage.a.data).mkdir(parents=True, exist_ok=True)
     try:
         ran = subprocess.run([str(stage.program(f"finetune-{model}")), "prepare", str(stage.a.data)], stderr=subprocess.PIPE, text=True,
-                             timeout=max(1, stage.left()))
+                             timeout=stage.patience())
     except subprocess.TimeoutExpired:
         return "finetune prepare: out of time"
     if ran.returncode != 0:
@@ -306,7 +316,7 @@ def take_turns(stage, model, regime, batch, steps, commands):
         for _ in range(stage.a.slices):
             for name in [n for n in slices if n not in failed]:
                 try:
-                    slices[name].append(programs[name].ask("train", max(1, stage.left())))
+                    slices[name].append(programs[name].ask("train", stage.patience()))
                 except Failed as why:
                     failed[name] = str(why)
                     programs[name].kill()
@@ -357,12 +367,13 @@ def loss(stage):
         if why:
             stage.put({"model": model, "difference": f"not measured: {why}"})
             continue
-        numbers = lambda command: map_list(float, subprocess.run([str(c) for c in command], check=True, stdout=subprocess.PIPE, text=True,
-                                                                 timeout=max(1, stage.left())).stdout.split())
-        theirs = lambda precision: numbers([a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu])
+        numbers = lambda command, seconds: map_list(float, subprocess.run([str(c) for c in command], check=True, stdout=subprocess.PIPE,
+                                                                          text=True, timeout=seconds).stdout.split())
+        theirs = lambda precision: numbers([a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu],
+                                           max(1, stage.left()))
         row = {"model": model, "steps": steps, "sentences": sentences}
         try:
-            ours = numbers([stage.program(f"finetune-{model}"), "losses", steps])
+            ours = numbers([stage.program(f"finetune-{model}"), "losses", steps], stage.patience())
             bf16, fp32 = theirs("bf16"), theirs("fp32")
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
             stage.put({**row, "difference": f"not measured: {type(failed).__name__}"})
@@ -386,6 +397,7 @@ def main():
         p.add_argument(name, required=True)
     p.add_argument("--about", nargs="*", default=[], metavar="KEY=VALUE")
     p.add_argument("--seconds", type=float, default=450)
+    p.add_argument("--each", type=float, default=120)
     p.add_argument("--slices", type=int, default=5)
     p.add_argument("--python", default=sys.executable)
     p.add_argument("--compile", default="max-autotune-no-cudagraphs")

@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -90,6 +91,49 @@ class Stages(unittest.TestCase):
         self.assertEqual([p.name for p in self.out.iterdir()], ["bench-peers.json"])
         self.stage("peers-b32", sources="2")
         self.assertEqual(len(self.rows), 6)
+
+    # Three kernels; the second one hangs, or the program ends there, as the file says.
+    KERNELS = """#!/usr/bin/env bash
+here=$(dirname "$0")
+echo "kernels $*" >>"$here/ran"
+for ((i = $1; i < 3; ++i)); do
+  if [ $i = 1 ]; then case $(cat "$here/kernels.does" 2>/dev/null) in hang) exec sleep 60 ;; fail) echo "bad address" >&2; exit 1 ;; esac; fi
+  echo '{"kernel": "k'$i'", "shape": "1x1", "us": 1, "share_of_copy": 0.5, "flops": 0}'
+done
+"""
+
+    def kernels(self):
+        return [row.get("kernel", row) for row in self.rows]
+
+    def test_kernels_go_on(self):
+        self.program("kernels", self.KERNELS)
+        for does, why in (("hang", "no answer in 1 s"), ("fail", "bad address")):
+            self.does("kernels", does)
+            began = time.monotonic()
+            self.assertEqual(self.stage("kernels", "--each", "1"), 1, self.said)
+            self.assertLess(time.monotonic() - began, 8)  # killed at once
+            self.assertEqual(self.kernels(), ["k0", {"not measured": why}])
+        self.assertEqual(self.ran, ["kernels 1"])
+        self.does("kernels", "hang")
+        self.assertEqual(self.stage("kernels", "--seconds", "1"), 4, self.said)  # out of time, which is no failure
+        self.assertIn("out of time", self.rows[-1]["not measured"])
+        (self.place / "kernels.does").unlink()
+        self.assertEqual(self.stage("kernels"), 0, self.said)
+        self.assertEqual(self.kernels(), ["k0", "k1", "k2", {"measured": "all of them"}])
+        self.assertEqual(self.stage("kernels"), 0, self.said)
+        self.assertEqual(self.ran, [])
+        self.stage("kernels", sources="2")
+        self.assertEqual(self.ran, ["kernels 0"])
+
+    def test_one_that_hangs_leaves_time_to_the_others(self):
+        self.does("finetune-bert-base", "hang")
+        self.assertEqual(self.stage("finetune", "--each", "1"), 4, self.said)
+        found = [(row["model"], "no answer in 1 s" in str(row.get("entrain"))) for row in self.rows if "not measured" in str(row)]
+        self.assertEqual(found, 6 * [("bert-base", True)])
+        self.assertEqual(len(self.rows), 12)
+        self.does("ways-light", "hang")
+        self.assertEqual(self.stage("ways", "--each", "1"), 4, self.said)
+        self.assertEqual([row["way"] for row in self.rows], 2 * ["not measured: no answer in 1 s"] + 2 * ["as it is"])
 
 
 unittest.main()
