@@ -36,9 +36,10 @@ import time
 import goals
 
 PEERS = pathlib.Path(__file__).resolve().parent.parent / "peers"
-LATER = "not measured: out of time, call the stage again"
+LATE = "out of time, call the stage again"
+LATER = f"not measured: {LATE}"
 ALL = {"measured": "all of them"}  # the last row of the kernels
-START = 300  # seconds that a program may take until it is ready: compiling PyTorch's takes most of it
+START = 300  # seconds that a peer may take until it is ready: compiling PyTorch's takes most of it
 
 
 class Failed(Exception):
@@ -182,7 +183,7 @@ def kernels(stage):
             return
         program.kill()
         late = stage.left() <= 0
-        stage.put({"not measured": LATER if late else str(failed)})
+        stage.put({"not measured": LATE if late else str(failed)})
         if not late:
             raise
     finally:
@@ -272,7 +273,7 @@ def peers(stage):
     missing = why_no_peer(a)
     cpu = ["--device", "cpu"] if a.tiny else []
     # Padded batches of thousands are of many sizes, each of which would keep memory of its own.
-    hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime == "64k" else []
+    hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime != "b32" else []
     for model in goals.models(a.tiny):
         why = unprepared(stage, model) or missing
         tuned = lambda form: [a.python, PEERS / "gpu_tuned_torch.py", form, a.data, model, batch, steps,
@@ -285,7 +286,7 @@ def peers(stage):
             wanted = [name for name in group if not stage.has(model=model, batch=batch, peer=name)]
             if not wanted:
                 continue
-            if why or stage.left() < min(START, a.seconds / 2):
+            if why or all(stage.left() < needed(stage, name, {}) for name in wanted):
                 for name in wanted:
                     stage.put({"model": model, "batch": batch, "peer": name, "ratio": f"not measured: {why}" if why else LATER})
                 continue
@@ -297,6 +298,18 @@ def peers(stage):
                   f"{goals.bar(min(best), goals.TUNED, model, regime, stage.about)}")
 
 
+def needed(stage, name, ready):
+    """Seconds without which a peer is not begun: with those a start takes, as far as starts were measured, it gets some slices."""
+    a = stage.a
+    if a.tiny or name == "hf_trainer":
+        return 60
+    if a.compile == "default":
+        return 120
+    begun = [row["peer_about"] for row in stage.rows if "peer_about" in row] + list(ready.values())
+    starts = [about["seconds"] for about in begun if about.get("compile") == a.compile]
+    return 60 + max(starts) if starts else min(START, a.seconds / 2)
+
+
 def take_turns(stage, model, regime, batch, steps, commands):
     """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
     programs, ready, slices, failed = {}, {}, {}, {}
@@ -306,20 +319,29 @@ def take_turns(stage, model, regime, batch, steps, commands):
         for name, command in {**ours, **commands}.items():  # one after the other: they tune themselves on the GPU
             if "entrain" in failed:
                 break
+            if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
+                failed[name] = LATE
+                continue
             programs[name] = Program(command)
             try:
-                ready[name] = programs[name].answer(max(1, min(START, stage.left() - 100)))
+                left = stage.left()
+                ready[name] = programs[name].answer(max(1, min(stage.a.each if name == "entrain" else START, left - min(100, left / 3))))
                 slices[name] = []
             except Failed as why:
                 failed[name] = str(why)
                 programs[name].kill()
-        for _ in range(stage.a.slices):
+        took = 0
+        for turn in range(stage.a.slices if len(slices) > 1 else 0):
+            if "entrain" in failed or (turn >= 3 and stage.left() < took):  # so many slices say enough
+                break
+            began = time.monotonic()
             for name in [n for n in slices if n not in failed]:
                 try:
                     slices[name].append(programs[name].ask("train", stage.patience()))
                 except Failed as why:
                     failed[name] = str(why)
                     programs[name].kill()
+            took = time.monotonic() - began
     finally:
         for program in programs.values():
             program.end()

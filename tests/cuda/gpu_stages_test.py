@@ -33,7 +33,10 @@ case $name:$1 in
     echo '{"way": "as it is", "rows_per_second": 9, "ms_per_step": 1, "times_as_fast": 1, "times_as_fast_least": 1, "times_as_fast_most": 1}'
     exit ;;
 esac
-echo '{"what": "ready", "compile": "some", "seconds": '"$(cat "$here/start" 2>/dev/null || echo 5)"'}'
+case $name in
+  packed | grouped) echo '{"what": "ready", "compile": "some", "seconds": '"$(cat "$here/start" 2>/dev/null || echo 5)"'}' ;;
+  *) echo '{"what": "ready"}' ;;
+esac
 while read -r line && [ "$line" = train ]; do
   echo '{"pieces": 137000, "seconds": 0.4, "pieces_per_second": 342500, "ms_per_step": 2, "gib": 3}'
 done
@@ -91,6 +94,24 @@ class Stages(unittest.TestCase):
         self.assertEqual([p.name for p in self.out.iterdir()], ["bench-peers.json"])
         self.stage("peers-b32", sources="2")
         self.assertEqual(len(self.rows), 6)
+
+    def test_a_peer_is_begun_where_there_is_time_for_it(self):
+        late = "not measured: out of time, call the stage again"
+        self.assertEqual(self.stage("peers-b32", "--seconds", "50", "--compile", "default"), 4, self.said)
+        self.assertEqual({ratio for _, _, ratio in self.peers_of("sentences:32")}, {late})
+        self.assertEqual([line for line in self.ran if "slices" in line or "gpu_" in line], [])
+        for memory in ("0", "100"):  # one beside entrain alone, all together
+            self.assertEqual(self.stage("peers-b32", "--seconds", "100", "--compile", "default", "--memory-gib", memory, sources=memory), 4)
+            self.assertEqual([ratio for _, _, ratio in self.peers_of("sentences:32")], 2 * [1, late, late])
+        # What a start takes is known as soon as one was measured.
+        (self.place / "start").write_text("1000")
+        self.assertEqual(self.stage("peers-b32", "--seconds", "100", "--compile", "some"), 4, self.said)
+        self.assertEqual([ratio for _, _, ratio in self.peers_of("sentences:32")], [1, 1, late, 1, late, late])
+
+    def test_a_peer_that_hangs(self):
+        self.does("packed", "hang")
+        self.assertEqual(self.stage("peers-64k", "--seconds", "6", "--compile", "some"), 4, self.said)
+        self.assertRegex(" ".join(self.peers_of("tokens:65536")[1]), "torch_packed not measured: no answer in . s")
 
     # Three kernels; the second one hangs, or the program ends there, as the file says.
     KERNELS = """#!/usr/bin/env bash
