@@ -158,7 +158,7 @@ if [ $stage = bench ]; then
       *) printf '%s\n' "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
     esac
   done | sort -u | while read -r source name model; do
-    [ -e "$build/$name" ] || echo "$source $name $model"
+    [ -e "$build/$name" ] || echo "$source $name${model:+ $model}" # xargs goes on in the next line behind a blank
   done | xargs -r -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
   echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
   mib=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)
