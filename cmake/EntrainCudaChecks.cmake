@@ -4,6 +4,7 @@ entrain_check(cuda_on_cpu TIER ci MINUTES 30 COMMAND "${scripts}/check_cuda_on_c
 entrain_check(barriers TIER ci MINUTES 20 COMMAND "${proofs}/barriers.sh")
 entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check_gpu_headers.sh")
 entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh")
+entrain_check(gpu_build COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_build_test.sh")
 entrain_check(gpu_cases COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_cases_test.sh")
 if(ENTRAIN_PYTHON3)
   entrain_check(gpu_stages COMMAND "${ENTRAIN_PYTHON3}" "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_stages_test.py")

@@ -8,6 +8,8 @@
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
 #                  [--seconds 450] [--each 120] [--slices 5] [--compile MODE]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
+#   scripts/gpu.sh bench --stage build         compiles all that bench wants, as many programs at once as there are cores, and measures
+#                                              nothing: it can run beside `test`, and who measures waits for it
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
 #   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
 #
@@ -36,15 +38,15 @@ while [ $# != 0 ]; do
   esac
 done
 case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
-[ -n "$out" ] || stop "expected --out DIR, the folder for the figures"
+[ -n "$out" ] || [ "$stage:$benches" = bench:build ] || stop "expected --out DIR, the folder for the figures"
 peers="peers-b32 peers-8k peers-64k"
 case $benches in
   '') benches="kernels finetune ways $peers loss" ;;
   peers) benches=$peers ;;
-  kernels | finetune | ways | peers-b32 | peers-8k | peers-64k | loss) ;;
-  *) stop "--stage $benches: expected kernels, finetune, ways, peers, peers-b32, peers-8k, peers-64k or loss" ;;
+  build | kernels | finetune | ways | peers-b32 | peers-8k | peers-64k | loss) ;;
+  *) stop "--stage $benches: expected build, kernels, finetune, ways, peers, peers-b32, peers-8k, peers-64k or loss" ;;
 esac
-mkdir -p "$out"
+[ -z "$out" ] || mkdir -p "$out"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 # hash_of FOLDER ...: of what is written there
@@ -74,6 +76,7 @@ if [ -n "$rehearse" ]; then
   harness finetune Small
   harness ways Small
   harness ways Light
+  [ "$benches" != build ] || exit 0
   rm -rf $build/data
   python=python3
   [ ! -x build/venv-torch/bin/python ] || python=build/venv-torch/bin/python
@@ -81,6 +84,8 @@ if [ -n "$rehearse" ]; then
   exit
 fi
 
+build=build/gpu
+[ $stage != bench ] || build=build/gpu-bench
 card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
 [ -n "$card" ] || stop "there is no NVIDIA GPU here that nvidia-smi knows of"
 nvcc=$(scripts/find_nvcc.sh)
@@ -104,10 +109,10 @@ if [ -z "$libraries" ] || ! headers; then # python3 may have the package that to
     for one in "$place"/cu"${toolkit%%.*}" "$place"/cublas; do
       library=$(ls "$one"/lib/libcublasLt.so.* 2>/dev/null | head -n 1)
       [ -n "$library" ] && [ -e "$one/include/cublasLt.h" ] || continue
-      rm -rf build/gpu-cublas && mkdir -p build/gpu-cublas
-      ln -s "$library" build/gpu-cublas/libcublasLt.so
-      cp "$one"/include/cublas*.h build/gpu-cublas/ # alone: what lies beside them may be of another version than nvcc
-      libraries=build/gpu-cublas found=(-Ibuild/gpu-cublas -Xlinker "-rpath=$one/lib")
+      rm -rf $build-cublas && mkdir -p $build-cublas
+      ln -s "$library" $build-cublas/libcublasLt.so
+      cp "$one"/include/cublas*.h $build-cublas/ # alone: what lies beside them may be of another version than nvcc
+      libraries=$build-cublas found=("-I$build-cublas" -Xlinker "-rpath=$one/lib")
       break 2
     done
   done
@@ -139,21 +144,25 @@ built() {
 
 if [ $stage = bench ]; then
   [ $number != 75 ] || stop "$card has no bf16, which the benches train in; they want compute capability 8.0 or newer"
-  build=build/gpu-bench
   linked=${found[*]}
   export number build flags linked
   program() { # SOURCE NAME [MODEL]
     nvcc $flags -O2 "-DENTRAIN_TARGET=Sm$number" ${3:+"-DENTRAIN_BENCH_MODEL=$3"} -diag-suppress 20013,20015 \
       -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" "bench/gpu/$1.cu" \
-      src/parts_{batch,text,unpack}.cpp -lcublasLt $linked -o "$build/$2"
+      src/parts_{batch,text,unpack}.cpp -lcublasLt $linked -o "$build/$2.new" && mv "$build/$2.new" "$build/$2"
   }
   export -f program
+  mkdir -p build
+  exec 9>$build.lock
+  ! command -v flock >/dev/null || flock 9 # another call may be building
   same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
   echo "$made" >$build/made
   begin=$SECONDS
   for one in $benches; do
     case $one in
       kernels) echo "kernels kernels" ;;
+      build) printf '%s\n' "kernels kernels" "ways ways-minilm-l6 MiniLmL6" "ways ways-light Light" \
+        "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
       ways) printf '%s\n' "ways ways-minilm-l6 MiniLmL6" "ways ways-light Light" ;;
       *) printf '%s\n' "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
     esac
@@ -161,14 +170,15 @@ if [ $stage = bench ]; then
     [ -e "$build/$name" ] || echo "$source $name${model:+ $model}" # xargs goes on in the next line behind a blank
   done | xargs -r -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
   echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
+  exec 9>&-
+  [ "$benches" != build ] || exit 0
   mib=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)
   bench_stages $build --about "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "sources=$bench_hash" "target=sm_$number" \
     --memory-gib $((mib / 1024))
   exit
 fi
 
-build=build/gpu
-include="-Iinclude -I. -Ibuild/gpu-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
+include="-Iinclude -I. -I$build-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
 export number lacks build include
 g++ -std=c++20 $include -x c++ -E - <<<$'#include <Eigen/Core>\n#include <doctest/doctest.h>' >/dev/null 2>&1 ||
   stop "Eigen or doctest is not there: install libeigen3-dev and doctest-dev, or bring them along in build/third_party" \
