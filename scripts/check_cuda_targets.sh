@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 nvcc=$(scripts/find_nvcc.sh)
-[ -n "$nvcc" ] || { echo "cuda_targets: nvcc is not there, not checked"; exit 0; }
+[ -n "$nvcc" ] || scripts/not_checked.sh cuda_targets "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 [ $# != 0 ] || set -- sm_75 sm_80 sm_90
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -23,3 +23,4 @@ mapfile -t ours <"$work/ours"
 others=$(grep -nHE '^ *# *include *<' "${ours[@]}" | grep -vE '<([a-z_]+|(cublasLt|cuda_runtime)\.h|cub/[a-z_/]+\.cuh|([a-z]*intrin|dlfcn|fcntl|glob|sched|time|unistd|zlib|zstd|sys/[a-z]+)\.h)>' || true)
 [ -z "$others" ] || { echo "gpu_headers: bench/gpu reads what a machine with a GPU need not have:"; echo "$others"; exit 1; }
 echo "gpu_headers: ${#ours[@]} files of ours, and no library but CUDA${nvcc:+, by nvcc too}"
+[ -n "$nvcc" ] || scripts/not_checked.sh gpu_headers "what nvcc would read, as it is not there; install the CUDA toolkit, 12.4 or newer"

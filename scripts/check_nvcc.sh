@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a CUDA program may include goes through nvcc as host code, and the rehearsal of the layer contract, so compiled,
-# passes. No GPU is needed. Where there is no nvcc: says so, and is content.
+# passes. No GPU is needed. Where there is no nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_nvcc.sh
 #
@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 nvcc=$(scripts/find_nvcc.sh)
-[ -n "$nvcc" ] || { echo "nvcc: not there, not checked"; exit 0; }
+[ -n "$nvcc" ] || scripts/not_checked.sh nvcc "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Constexpr functions of the standard library, called where the device may call too, are warned about; host code is fine.
@@ -31,7 +31,7 @@ echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
 # Here the runtime itself speaks, which the host harness only plays.
 libraries=$(dirname "$(readlink -f "$nvcc")")/../lib64
 if [ ! -e "$libraries/libcublasLt.so" ]; then
-  echo "nvcc: libcublasLt.so is not beside it, so no program is linked"
+  scripts/not_checked.sh nvcc "what a program says without a driver, as libcublasLt.so is not beside nvcc; install the CUDA toolkit whole"
 elif ldconfig -p | grep -q 'libcuda\.so\.1'; then
   echo "nvcc: there is a driver, so what is said without one is not looked at"
 else

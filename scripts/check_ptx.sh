@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests of tests/cuda as nvcc compiles them, where there is no GPU: the PTX in the objects is carried out by tests/ptx, which
-# also looks for races. Demands that every kernel of include/ was launched. Where there is no nvcc: says so, and is content.
+# also looks for races. Demands that every kernel of include/ was launched. Where there is no nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_ptx.sh [75|80|90] [--report FILE]     builds cuda_as_ptx_sm90 of the preset cuda_on_cpu, or that target's
 #
@@ -16,7 +16,7 @@ while [ $# != 0 ]; do
     *) echo "check_ptx: $1: expected 75, 80, 90 or --report FILE" >&2; exit 1 ;;
   esac
 done
-[ -n "$(scripts/find_nvcc.sh)" ] || { echo "ptx: nvcc is not there, not checked"; exit 0; }
+[ -n "$(scripts/find_nvcc.sh)" ] || scripts/not_checked.sh ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "cuda_as_ptx_sm$number"
 program=build/cuda_on_cpu/tests/cuda_as_ptx_sm$number

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Whole trainers for a GPU, where there is none: what nvcc makes of them is carried out by tests/ptx, from the command line to the folder
 # that they leave. The light one in fp32 and a small BERT in bf16 train, are killed behind a state that they kept, go on to the same bits,
-# and find the tags that the program for the processor finds with the same folder. Where there is no nvcc: says so, and is content.
+# and find the tags that the program for the processor finds with the same folder. Where there is no nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the processor
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 light=${1:?which program is the trainer of examples/ner_light for the processor} bert=${2:?which is that of tests/train/golden/bert}
-[ -n "$(scripts/find_nvcc.sh)" ] || { echo "trainers_as_ptx: nvcc is not there, not checked"; exit 0; }
+[ -n "$(scripts/find_nvcc.sh)" ] || scripts/not_checked.sh trainers_as_ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet ner_light_as_ptx tiny_bert_as_ptx >/dev/null
 work=$(mktemp -d)

@@ -19,7 +19,7 @@ while [ $# != 0 ]; do
 done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -n "$(scripts/find_nvcc.sh)" ] || { echo "kernel_costs: nvcc is not there" >&2; exit 1; }
+[ -n "$(scripts/find_nvcc.sh)" ] || scripts/not_checked.sh kernel_costs "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
 ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet "finetune_${model}_as_ptx" >/dev/null
 finetune=build/cuda_on_cpu/tests/finetune_${model}_as_ptx

@@ -2,7 +2,7 @@
 # What ptxas makes of the kernels of a step of fine-tuning, and whether it is what they were written for: no number of 16 bits that is
 # converted alone where two could be at once, an eighth as fast; nothing that goes by way of local memory; and what a loop asks memory
 # for, to use it in its next round, not used before. Needs nvdisasm: PATH's, the toolkit's, or NVIDIA's package of the Python index, 5 MB,
-# which comes into build/nvdisasm; where it cannot be had says so, and is content.
+# which comes into build/nvdisasm; where it cannot be had: scripts/not_checked.sh.
 #
 #   scripts/machine_code.sh [--model MiniLmL6|BertBase] [--target 90|80]
 #
@@ -20,18 +20,17 @@ while [ $# != 0 ]; do
   esac
 done
 nvcc=$(scripts/find_nvcc.sh)
-[ -n "$nvcc" ] || { echo "machine_code: nvcc is not there, not checked"; exit 0; }
+[ -n "$nvcc" ] || scripts/not_checked.sh machine_code "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 package=build/nvdisasm/nvidia/cu13/bin/nvdisasm
 found() { command -v nvdisasm || ls "$(dirname "$nvcc")/nvdisasm" "$package" 2>/dev/null | head -n 1 || true; }
 if [ -z "$(found)" ]; then
-  python3 -m venv "$work/venv" 2>/dev/null && # pip of the system may refuse to install anything
-    "$work/venv/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: \
-      --target build/nvdisasm nvidia-cuda-nvdisasm==13.5.37 2>/dev/null || true
+  python3 -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: \
+    --target build/nvdisasm nvidia-cuda-nvdisasm==13.5.37 2>/dev/null || true
 fi
 nvdisasm=$(found)
-[ -n "$nvdisasm" ] || { echo "machine_code: nvdisasm is not there, not checked"; exit 0; }
+[ -n "$nvdisasm" ] || scripts/not_checked.sh machine_code "nvdisasm is not there, and pip cannot get it; install the CUDA toolkit, 12.4 or newer"
 
 "$nvcc" $(scripts/gpu.sh --flags) -O2 "-DENTRAIN_TARGET=Sm$target" "-DENTRAIN_BENCH_MODEL=$model" -diag-suppress 20013,20015 \
   "-arch=sm_$target" -cubin -Xptxas -v -o "$work/cubin" bench/gpu/finetune.cu 2>"$work/said" || { cat "$work/said"; exit 1; }
