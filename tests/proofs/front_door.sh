@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# What ./dev makes of --device, and of a test of everything, on machines with and without a GPU and with and without nvcc: each is a PATH
+# of just what ./dev calls, on which cmake, ninja, ctest, a driver, an nvcc and a pip only pretend. Nothing is built. And checks that lack
+# nvcc, or nvdisasm, say so: they are skipped, but in CI they fail.
+#
+#   tests/proofs/front_door.sh
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tree=$work/tree bin=$work/bin failures=0
+mkdir -p "$tree"/{scripts,tests/refusals} "$bin" "$work/home/bin" "$work/model"
+cp "$root/dev" "$tree"
+cp "$root"/scripts/*.sh "$tree/scripts"
+cp "$root/tests/refusals/check.sh" "$tree/tests/refusals"
+echo '{"model_type": "bert", "hidden_size": 16}' >"$work/model/config.json"
+for tool in bash basename cat chmod cmp cp cut dirname env grep head ln ls mkdir mktemp mv realpath rm sed sha256sum sort tail tr; do
+  ln -s "$(command -v $tool)" "$bin/$tool"
+done
+program() { cat >"$1"; chmod +x "$1"; }
+program "$bin/g++" <<<'#!/usr/bin/env bash
+echo 12.2.0'
+program "$bin/cmake" <<<'#!/usr/bin/env bash
+case $1 in
+  --version) echo cmake version 3.25.1; exit ;;
+  --preset) mkdir -p build/default; : >build/default/build.ninja ;;
+esac
+echo "CUDAToolkit_NVCC_EXECUTABLE:FILEPATH=$(scripts/find_nvcc.sh)" >build/default/CMakeCache.txt
+echo "configured$([ "$1" = --preset ] || echo " again")" >>"$WORK/did"'
+program "$bin/ninja" <<<'#!/usr/bin/env bash
+target=${!#}
+case $target in --quiet | [0-9]*) target=everything ;; esac
+echo "built $target" >>"$WORK/did"
+mkdir -p build/default/bin
+printf "#!/usr/bin/env bash\necho \"ran %s \$*\" >>\"$WORK/did\"\n" "$target" >"build/default/bin/$target"
+chmod +x "build/default/bin/$target"'
+program "$bin/ctest" <<<'#!/usr/bin/env bash
+said=$*
+echo "tested ${said##*--output-on-failure }" >>"$WORK/did"'
+export WORK=$work CUDA_HOME=$work/home JOBS=1
+
+# The machine: what it has, of gpu, driver (and no GPU), nvcc and pip (that brings one).
+machine() {
+  rm -rf "$tree/build" "$bin"/{nvidia-smi,nvcc,python3}
+  local one
+  for one in "$@"; do
+    case $one in
+      gpu) program "$bin/nvidia-smi" <<<'#!/usr/bin/env bash
+[ "$*" != -L ] || echo "GPU 0: a card"' ;;
+      driver) program "$bin/nvidia-smi" <<<'#!/usr/bin/env bash
+echo "NVIDIA-SMI has failed"; exit 9' ;;
+      nvcc) program "$bin/nvcc" <<<'#!/usr/bin/env bash' ;;
+      pip) program "$bin/python3" <<<'#!/usr/bin/env bash
+[ "$3" != --version ] || exit 0
+while [ "$1" != --target ]; do shift; done
+mkdir -p "$2"/nvidia/cu13/{bin,lib} "$2/one.dist-info"
+printf "#!/bin/sh\n" >"$2/nvidia/cu13/bin/nvcc"
+chmod +x "$2/nvidia/cu13/bin/nvcc"
+echo >"$2/nvidia/cu13/lib/libcublasLt.so.13"' ;;
+    esac
+  done
+}
+same() { # WHAT FOUND WANTED
+  [ "$2" = "$3" ] && return
+  printf 'FAIL %s\n  found  %s\n  wanted %s\n' "$1" "$2" "$3"
+  failures=$((failures + 1))
+}
+# on "MACHINE" CODE SAID DID COMMAND ...: its exit code, the last line that it said, and what was done. The machine may be the same as before.
+on() {
+  local code=0
+  [ "$1" = same ] || machine $1
+  : >"$work/did"
+  PATH=$bin "$tree/dev" "${@:5}" >"$work/said" 2>&1 </dev/null || code=$?
+  same "$1: ${*:5}: exit code" "$code" "$2"
+  same "$1: ${*:5}: says" "$(tail -n 1 "$work/said")" "$3"
+  same "$1: ${*:5}: does" "$(sed 's/_[0-9a-f]\{12\}/_KEY/g' "$work/did" | paste -sd, | sed 's/,/, /g')" "$4"
+}
+processor="configured, built ner_light, ran ner_light train"
+card="configured, built ner_light_cuda, ran ner_light_cuda train"
+none="there is no NVIDIA GPU here that nvidia-smi knows of"
+install="fetch_cuda_toolkit: python3 with pip is missing; install the CUDA toolkit, 12.4 or newer, that fits the driver"
+
+on "" 0 "" "$processor" train
+on "gpu nvcc" 0 "" "$processor --seed 1" train --seed 1
+on "gpu nvcc" 0 "" "$processor" train --device cpu
+on "" 1 "dev: --device gpu: expected cpu, cuda or auto" "" train --device=gpu
+
+on "" 0 "dev: $none: training on the processor" "$processor" train --device auto
+on "driver" 0 "dev: $none: training on the processor" "$processor" train --device auto
+on "nvcc" 0 "dev: $none: training on the processor" "$processor" train --device=auto
+on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the processor" "$processor" train --device auto
+on "gpu nvcc" 0 "" "$card --epochs 2" train --device auto --epochs 2
+on "gpu pip" 0 "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" "$card" train --device auto
+on "same" 0 "" "built ner_light_cuda, ran ner_light_cuda train" train --device auto
+
+on "" 1 "dev: --device cuda: $none; or train with --device cpu" "" train --device cuda
+on "driver" 1 "dev: --device cuda: $none; or train with --device cpu" "" train --device cuda
+on "gpu" 1 "dev: --device cuda: there is a GPU, but no nvcc; or train with --device cpu" "" train --device cuda
+grep -qxF "$install" "$work/said" || same "a GPU without nvcc" "$(cat "$work/said")" "$install"
+on "nvcc" 0 "dev: $none; the program is built all the same" "$card" train --device cuda
+on "gpu nvcc" 0 "" "$card" train --device cuda
+
+# Configured before there was a toolkit.
+on "gpu" 0 "dev: there is a GPU, but no nvcc: training on the processor" "$processor" train --device auto
+program "$bin/nvcc" <<<'#!/usr/bin/env bash'
+on "same" 0 "" "configured again, built ner_light_cuda, ran ner_light_cuda train" train --device auto
+
+# A trainer made from a folder.
+made() { # WHAT: of a folder
+  echo "configured, built trainer_$1_KEY, ran trainer_$1_KEY train --pretrained $work/model"
+}
+on "gpu nvcc" 0 "" "$(made device-cuda)" train --pretrained "$work/model" --device cuda
+same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "DEVICE cuda"
+on "gpu nvcc" 0 "" "$(made head-softmax)" train --pretrained "$work/model"
+on "" 0 "dev: $none: training on the processor" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto
+
+# Tests of everything want nvcc; the short ones do not.
+unset CI
+on "" 0 "" "configured, built everything, tested -LE ci|long" test
+on "" 0 "dev: so what nvcc compiles is not checked; ctest lists those tests at its end, as they did not run" \
+  "configured, built everything, tested -LE long -R text" test --all -R text
+program "$bin/nvcc" <<<'#!/usr/bin/env bash'
+on "same" 0 "" "configured again, built everything, tested -LE long" test --all
+on "pip" 0 "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" "configured, built everything, tested -LE long" test --all
+on "nvcc" 0 "" "configured, built everything, tested -L long" test --long
+export CI=true
+on "" 1 "$install" "" test --all
+on "" 1 "$install" "" test --long
+on "nvcc" 0 "" "configured, built everything, tested -LE long" test --all
+
+# lacking "MACHINE" SAYS CHECK ...
+lacking() {
+  local code=0 wanted
+  for wanted in 77 1; do
+    machine $1
+    code=0
+    said=$(PATH=$bin CI=$([ $wanted = 77 ] || echo true) "$tree/${@:3}" 2>&1) || code=$?
+    same "${*:3}: exit code" "$code" $wanted
+    same "${*:3}" "$said" "$2"
+  done
+}
+nvcc="nvcc is not there; install the CUDA toolkit, 12.4 or newer"
+for check in check_nvcc.sh check_ptx.sh check_cuda_targets.sh kernel_costs.sh machine_code.sh; do
+  name=${check#check_}
+  lacking "" "${name%.sh}: not checked: $nvcc" "scripts/$check"
+done
+lacking "" "trainers_as_ptx: not checked: $nvcc" scripts/check_trainers_as_ptx.sh one other
+lacking "" "refusals: not checked: $nvcc" tests/refusals/check.sh nvcc
+lacking "nvcc" "machine_code: not checked: nvdisasm is not there, and pip cannot get it; install the CUDA toolkit, 12.4 or newer" \
+  scripts/machine_code.sh
+
+echo "front_door: $failures failed"
+[ $failures = 0 ]
