@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What include/ promises not to hold: run-time dispatch, macros, libraries outside their places, files named after no
-# subject, unfinished places. And each file says on its first line where it stands. Prints file:line of each violation.
+# What include/ promises not to hold: run-time dispatch, macros, libraries outside their places, CUDA outside .cuh files, files named
+# after no subject, unfinished places. And each file says on its first line where it stands. Prints file:line of each violation.
 #
 #   scripts/check_words.sh [ROOT]     ROOT holds include/entrain (default: this repository)
 set -euo pipefail
@@ -18,6 +18,7 @@ find include/entrain -type f | sort | xargs awk '
       bad("found the first line \"" $0 "\", expected a trail with [" parts[3] "] in it")
     if ($0 !~ /^\/\//) bad("found no comment on the first line, expected one that says where this file stands")
     in_cpu = FILENAME ~ /include\/entrain\/kernel\/[a-z_]+\/cpu[^\/]*\.hpp$/
+    in_cuda = FILENAME ~ /\.cuh$/
     in_part = FILENAME ~ /\.ipp$/
     in_config = FILENAME ~ /core\/config\.hpp$/
   }
@@ -34,6 +35,9 @@ find include/entrain -type f | sort | xargs awk '
   code ~ /^[ \t]*#[ \t]*define/ && !in_config { bad("found a macro, expected every macro in core/config.hpp") }
   $0 ~ /^[ \t]*#[ \t]*include/ && /Eigen\// && !in_cpu { bad("found Eigen, expected it in kernel/*/cpu*.hpp only") }
   code ~ /Eigen::/ && !in_cpu { bad("found Eigen::, expected it in kernel/*/cpu*.hpp only") }
+  $0 ~ /^[ \t]*#[ \t]*include/ && /\.cuh[">]|["<](cuda|cublas|cub\/|cooperative_groups|crt\/|mma\.h|nv|thrust\/)/ && !in_cuda {
+    bad("found what only nvcc reads, expected it in .cuh files only, so that programs for the processor need no CUDA")
+  }
   $0 ~ /^[ \t]*#[ \t]*include/ && /<(CLI\/|nlohmann\/)/ && !in_part { bad("found a library of the parts, expected it in .ipp files only") }
   END {
     if (!violations) print "words: " files " files, no violation"

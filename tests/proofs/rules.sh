@@ -39,6 +39,10 @@ planted check_words.sh include/entrain/text/utf8.hpp '#define TWICE(x) ((x) + (x
 planted check_words.sh include/entrain/layer/linear.hpp '#include <Eigen/Core>' 'found Eigen'
 planted check_words.sh include/entrain/kernel/gemm/contract.hpp 'using M = Eigen::MatrixXf;' 'found Eigen::'
 planted check_words.sh include/entrain/text/file.hpp '#include <nlohmann/json.hpp>' 'found a library of the parts'
+planted check_words.sh include/entrain/device/nvml.hpp '#include "entrain/device/cuda.cuh"' 'found what only nvcc reads'
+planted check_words.sh include/entrain/train/trainer.hpp '#  include <cuda_runtime.h>' 'found what only nvcc reads'
+planted check_words.sh include/entrain/kernel/gemm/contract.hpp '#include <cublasLt.h>' 'found what only nvcc reads'
+planted check_words.sh include/entrain/app/parse.ipp '#include <cub/device/device_select.cuh>' 'found what only nvcc reads'
 planted check_words.sh include/entrain/text/file.hpp '// TODO read pipes' 'found an unfinished place'
 
 misnamed=include/entrain/text/string_utils.hpp
