@@ -39,6 +39,17 @@ TEST_CASE("a GPU is reported, and why there is none") {
           "entrain.device.5: the GPU: no NVIDIA driver is installed here; install one, or take the program that was "
           "compiled for the processor");
   }
+  for (const int driver : {11080, 12040, 12090}) {
+    const Pretend old([&](auto& m) { m.driver = driver; });
+    CHECK(sentence([] { device::Cuda<>(); }) ==
+          "entrain.device.2: cudaSetDevice: cudaErrorInsufficientDriver: as the host harness plays it, expected "
+          "cudaSuccess; the driver is older than the CUDA runtime that this program was built with: update the driver, "
+          "or build with an older toolkit");
+  }
+  for (const int driver : {13000, 13010, 14000}) {
+    const Pretend other([&](auto& m) { m.driver = driver; });
+    CHECK(sentence([] { device::Cuda<>(); }).empty());
+  }
   {
     const Pretend none([](auto& m) { m.gpus = 0; });
     const std::string said = sentence([] { device::Cuda<>(); });

@@ -136,9 +136,10 @@ inline const char* cudaGetErrorString(cudaError_t) { return "as the host harness
 // the machine
 
 namespace harness {
+inline constexpr int runtime = 13000;
 /// What the machine is said to be; tests change it.
 struct Machine {
-  int gpus = 1, major = 9, minor = 0, driver = 13000;
+  int gpus = 1, major = 9, minor = 0, driver = runtime;
   std::size_t bytes = std::size_t(1) << 30, taken = 0;
   double milliseconds = 0;  // a kernel takes one, or a copy inside of the GPU; a product what its algorithm says
   std::size_t graphs = 0;   // how many were launched
@@ -157,7 +158,8 @@ struct Machine {
   bool lost() const { return lost_after == 0; }
   /// What every call says that wants a GPU.
   cudaError_t there() const {
-    return driver == 0 ? cudaErrorInsufficientDriver : gpus == 0 ? cudaErrorNoDevice : cudaSuccess;
+    const bool old = driver / 1000 < runtime / 1000;  // within a major version any driver will do
+    return old ? cudaErrorInsufficientDriver : gpus == 0 ? cudaErrorNoDevice : cudaSuccess;
   }
 };
 }  // namespace harness
@@ -167,7 +169,8 @@ struct cudaDeviceProp {
   std::size_t totalGlobalMem;
 };
 inline cudaError_t cudaSetDevice(int index) {
-  return index < harness::Machine::now().gpus ? cudaSuccess : cudaErrorNoDevice;
+  const auto& machine = harness::Machine::now();
+  return machine.there() != cudaSuccess ? machine.there() : index < machine.gpus ? cudaSuccess : cudaErrorNoDevice;
 }
 enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
@@ -184,7 +187,7 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
   return cudaSuccess;
 }
 inline cudaError_t cudaDriverGetVersion(int* version) { return *version = harness::Machine::now().driver, cudaSuccess; }
-inline cudaError_t cudaRuntimeGetVersion(int* version) { return *version = 13000, cudaSuccess; }
+inline cudaError_t cudaRuntimeGetVersion(int* version) { return *version = harness::runtime, cudaSuccess; }
 inline cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   const auto& machine = harness::Machine::now();
   *free_bytes = machine.bytes - machine.taken;
