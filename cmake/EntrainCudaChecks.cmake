@@ -10,6 +10,7 @@ if(ENTRAIN_PYTHON3)
   entrain_check(gpu_stages COMMAND "${ENTRAIN_PYTHON3}" "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_stages_test.py")
 endif()
 entrain_check(front_door COMMAND "${proofs}/front_door.sh")
+entrain_check(launched COMMAND "${proofs}/launched.sh")
 # Where there is no nvcc, these did not run, and ctest says so.
 entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh")
 entrain_check(cuda_as_ptx TIER ci MINUTES 20 COMMAND "${scripts}/check_ptx.sh")

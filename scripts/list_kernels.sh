@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The kernels of include/, a name a line: each __global__ function, and each functor that device::each walks with.
+#
+#   scripts/list_kernels.sh [ROOT]     ROOT holds include (default: this repository)
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 # A kernel's name is the last word before the bracket that opens its parameters.
 {
   find include -name '*.cuh' | sort | xargs cat | tr '\n' ' ' | grep -oE '__global__ +void +(__launch_bounds__\([^()]*(\([^()]*\))*[^()]*\) +)?[a-z_0-9]+' | grep -oE '[a-z_0-9]+$'

@@ -1,11 +1,10 @@
 // tests > cuda_on_cpu > [harness]
 //
-// Which kernels ran: their names are compared with those of the sources (scripts/check_cuda_on_cpu.sh).
+// Which kernels ran: their names are compared with those of the sources (scripts/compare_launched.sh).
 #pragma once
 #include <cxxabi.h>
 #include <dlfcn.h>
 
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -13,7 +12,7 @@
 
 namespace harness {
 
-/// Names of kernels and of their template arguments into the file that ENTRAIN_LAUNCHED names, when the program ends.
+/// Names of kernels, whole, into the file that ENTRAIN_LAUNCHED names, when the program ends.
 class Launched {
  public:
   void add(const void* kernel) {
@@ -22,7 +21,7 @@ class Launched {
     if (dladdr(kernel, &info) == 0 || info.dli_sname == nullptr) return;
     int status = 0;
     char* const whole = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
-    if (status == 0) keep(whole);
+    if (status == 0) names_.insert(whole);
     std::free(whole);
   }
   ~Launched() {
@@ -34,19 +33,6 @@ class Launched {
   }
 
  private:
-  /// Of "void a::b<1, c::d<e> >(f)" keeps b and d: a kernel, and what it was made for.
-  void keep(const std::string& name) {
-    std::string word;
-    for (const char c : name.substr(0, name.rfind('('))) {
-      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
-        word += c;
-      } else {
-        if (c != ':') names_.insert(word);
-        word.clear();
-      }
-    }
-    names_.insert(word);
-  }
   std::set<const void*> seen_;
   std::set<std::string> names_;
 };

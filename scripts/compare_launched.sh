@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The kernels of include/ (scripts/list_kernels.sh) are those that were launched, no more and no fewer: one that no test launches is named,
+# and so is one that was launched and that the list does not know, so that nobody would have asked for it.
+#
+#   scripts/compare_launched.sh CHECK FILE [ROOT]     CHECK says it; FILE has a launched kernel's demangled name a line; ROOT holds
+#                                                     include (default: this repository)
+#
+# A name's template arguments are left out; but what a kernel takes first and is made for is a functor, and counts as one. Kernels of
+# others than entrain, and of its tests, are their own business.
+set -euo pipefail
+check=${1:?which check} file=$(realpath "${2:?which file}")
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+listed=$(scripts/list_kernels.sh ${3:+"$3"})
+launched=$(awk '
+  function last(name) { while (gsub(/<[^<>]*>/, "", name)) {} sub(/.*::/, "", name); return name }
+  {
+    sub(/^void /, "")
+    if (!/^entrain::/ || /^entrain::test::/) next
+    at = match($0, /[<(]/)
+    print last(substr($0, 1, at - 1))
+    for (depth = 0; at <= length($0); ++at) {  # to the bracket that opens the parameters
+      c = substr($0, at, 1)
+      if (c == "(" && depth == 0) break
+      depth += (c == "<" || c == "(") - (c == ">" || c == ")")
+    }
+    made_for = substr($0, 1, at - 1)
+    for (first = ++at; at <= length($0); ++at) {
+      c = substr($0, at, 1)
+      if (depth == 0 && (c == "," || c == ")")) break
+      depth += (c == "<" || c == "(") - (c == ">" || c == ")")
+    }
+    taken = substr($0, first, at - first)
+    if (taken ~ /^entrain::.*[A-Za-z0-9>]$/ && index(made_for, taken)) print last(taken)
+  }' "$file" | sort -u)
+missing=$(comm -23 <(echo "$listed") <(echo "$launched"))
+unlisted=$(comm -13 <(echo "$listed") <(echo "$launched"))
+[ -z "$missing" ] || echo "$check: no test launches:" $missing
+[ -z "$unlisted" ] || echo "$check: launched, but scripts/list_kernels.sh does not find:" $unlisted
+[ -z "$missing$unlisted" ] || exit 1
+echo "$(wc -l <<<"$listed") kernels and functors, all of them launched"
