@@ -215,7 +215,8 @@ def finetune(stage):
         stage.put(row)
         verdict = goals.bar(row["share_of_floor"], goals.SHARE, model, regime, stage.about)
         print(f"{model}, {batch}, {algorithms}: {row['pieces_per_second']:,.0f} pieces/s, {row['ms_per_step']:.3f} ms a step, the GPU idle "
-              f"for {row['idle_share']:.3f} of it; {row['share_of_floor']:.2f} of the floor{verdict}")
+              f"for {row['idle_share']:.3f} of it{goals.of_idle(row['idle_share'], stage.about)}; {row['share_of_floor']:.2f} of the "
+              f"floor{verdict}")
 
 
 def ways(stage):
