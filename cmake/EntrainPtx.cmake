@@ -52,24 +52,27 @@ endforeach()
 
 # Whole programs for a GPU: trainers, from their command line to the folder that they leave (scripts/check_trainers_as_ptx.sh), and
 # bench/gpu/finetune.cu, a model each (scripts/kernel_costs.sh, bench/losses_as_ptx.sh), and finetune_parity.cu (bench/parity.sh).
-function(entrain_program_as_ptx name source) # FLAGS...
+# What is compiled of them is the PTX, but of trainers all that a user's compilation makes, so that it tells how long that takes.
+function(entrain_program_as_ptx name source codes) # FLAGS...
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
-    COMMAND "${nvcc}" -std=c++20 -O2 -x cu "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}"
+    BYPRODUCTS "${object}.seconds"
+    COMMAND "${PROJECT_SOURCE_DIR}/scripts/timed.sh" "${nvcc}" -std=c++20 -O2 -x cu "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_BINARY_DIR}"
       -DENTRAIN_SEPARATE -DENTRAIN_TARGET=Sm90 ${ARGN} -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -cudart none
-      -no-compress -lineinfo -gencode "arch=compute_90,code=compute_90" -MD -MF "${object}.d" -c "${source}" -o "${object}"
+      -no-compress -lineinfo -gencode "arch=compute_90,code=${codes}" -MD -MF "${object}.d" -c "${source}" -o "${object}"
     COMMENT "Compiling ${name}")
   add_executable(${name} EXCLUDE_FROM_ALL "${object}")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
 endfunction()
-entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu"
+set(codes "[sm_90,compute_90]")
+entrain_program_as_ptx(ner_light_as_ptx "${PROJECT_SOURCE_DIR}/examples/ner_light/main.cu" ${codes}
   "-DENTRAIN_EXAMPLE_DATA=\"${PROJECT_SOURCE_DIR}/examples/data\"")
 entrain_composition(tiny_bert_as_ptx CONFIG "${PROJECT_SOURCE_DIR}/tests/train/golden/bert/config.json" DEVICE cuda PRECISION bf16)
 set(name tiny_bert_as_ptx)
 configure_file("${ENTRAIN_TRAINER_SOURCE}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu" @ONLY)
-entrain_program_as_ptx(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu")
+entrain_program_as_ptx(${name} "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu" ${codes})
 foreach(model MiniLmL6 BertBase)
-  entrain_program_as_ptx(finetune_${model}_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune.cu" -DENTRAIN_BENCH_MODEL=${model})
+  entrain_program_as_ptx(finetune_${model}_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune.cu" compute_90 -DENTRAIN_BENCH_MODEL=${model})
 endforeach()
-entrain_program_as_ptx(finetune_parity_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune_parity.cu")
+entrain_program_as_ptx(finetune_parity_as_ptx "${PROJECT_SOURCE_DIR}/bench/gpu/finetune_parity.cu" compute_90)

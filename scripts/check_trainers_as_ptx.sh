@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Whole trainers for a GPU, where there is none: what nvcc makes of them is carried out by tests/ptx, from the command line to the folder
 # that they leave. The light one in fp32 and a small BERT in bf16 train, are killed behind a state that they kept, go on to the same bits,
-# and find the tags that the program for the processor finds with the same folder. Where there is no nvcc: scripts/not_checked.sh.
+# and find the tags that the program for the processor finds with the same folder. And each compiles in the time it may take. Where there is no nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the processor
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+bar=90 # seconds of a processor that a trainer may take to compile, for one target
 light=${1:?which program is the trainer of examples/ner_light for the processor} bert=${2:?which is that of tests/train/golden/bert}
 [ -n "$(scripts/find_nvcc.sh)" ] || scripts/not_checked.sh trainers_as_ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
@@ -13,6 +14,13 @@ ninja -C build/cuda_on_cpu -j "${JOBS:-$(nproc)}" --quiet ner_light_as_ptx tiny_
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stop() { echo "trainers_as_ptx: $*"; exit 1; }
+for name in ner_light tiny_bert; do
+  file=build/cuda_on_cpu/tests/${name}_as_ptx.o.seconds
+  seconds=$(cat "$file")
+  awk -v took="$seconds" -v bar=$bar 'BEGIN { exit !(took > 0 && took <= bar) }' ||
+    { rm "$file"; stop "$name: compiled in $seconds s of a processor, expected $bar at most"; } # without it the next call compiles anew
+  echo "trainers_as_ptx: $name: compiled for sm_90 in $seconds s of a processor (bar $bar)"
+done
 
 train() { # FOLDER PROGRAM OPTIONS...: the program becomes this process
   local folder=$1 program=$2
