@@ -20,5 +20,6 @@ entrain_check(trainers_as_ptx TIER ci MINUTES 15
   COMMAND "${scripts}/check_trainers_as_ptx.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:tiny_bert>)
 entrain_check(kernel_costs TIER ci MINUTES 10 COMMAND "${scripts}/kernel_costs.sh" --steps 1)
 entrain_check(machine_code TIER ci MINUTES 5 COMMAND "${scripts}/machine_code.sh")
+entrain_check(cuda_12 TIER long MINUTES 60 COMMAND "${scripts}/check_cuda_12.sh")
 entrain_check(cuda_as_ptx_sm75 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 75)
 entrain_check(cuda_as_ptx_sm80 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 80)
