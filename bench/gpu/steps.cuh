@@ -71,11 +71,10 @@ template <int C> void waits(Rooflines& roof, int rows) {
   std::uint32_t* const done = o.zeros<std::uint32_t>(static_cast<std::size_t>(part));
   const std::vector<std::uint32_t> none(static_cast<std::size_t>(part));
   const kernel::Rules<Rule> rules{o.put(std::vector<Rule>(memory, Rule({}, 1e-5, 5, true))), memory};
+  const kernel::WaitingRows<kernel::RowList, float, 2, bf16> waiting{table, C, done, {nullptr, 0, part}};
   roof.row(
       {"catch_up, 32 steps", by(part, C), 26.0 * static_cast<double>(count), 0},
-      [&] {
-        kernel::catch_up(roof.dev, rules, table, C, done, kernel::RowList{nullptr, 0, part}, memory);
-      },
+      [&] { kernel::catch_up(roof.dev, rules, &waiting, 1, memory); },
       [&] { roof.dev.upload(done, none.data(), none.size()); }, 1);
 }
 

@@ -16,6 +16,7 @@ template Results on_gpu<StepsCase<optim::Sgd, 0, ManyParameters>, Fp32>(int, std
 template Results on_gpu<StepsCase<optim::Sgd, 0, SomeParameters, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::AdamW, QuickScale>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<Waiting, QuickScale>, Fp32>(int, std::uint64_t);
+template Results on_gpu<ScaledStepsCase<Waiting, QuickScale, ManyTables>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::Sgd, LowScale>, Fp32>(int, std::uint64_t);
 template Results on_gpu<LargestScaleCase, Fp32>(int, std::uint64_t);
 template Results on_gpu<NarrowCase, Fp32>(int, std::uint64_t);

@@ -26,6 +26,11 @@ TEST_CASE("optimizers on the GPU: the loss scale falls, grows, and skips steps a
   check_on_gpu<test::ScaledStepsCase<optim::Deferred<optim::Averaged<optim::AdamW>>, test::QuickScale>, Fp32>(2e-6,
                                                                                                               {15, 18});
 }
+TEST_CASE("optimizers on the GPU: rows of more tables wait than catch up together") {
+  check_on_gpu<
+      test::ScaledStepsCase<optim::Deferred<optim::Averaged<optim::AdamW>>, test::QuickScale, test::ManyTables>, Fp32>(
+      2e-6, {6, 18});
+}
 TEST_CASE("optimizers on the GPU: a loss scale that cannot fall any more is an error") {
   check_on_gpu<test::ScaledStepsCase<optim::Sgd, test::LowScale>, Fp32>(2e-6, {6, 7, 12, 18});
 }

@@ -127,6 +127,7 @@ TEST_CASE("PTX: real numbers") {
   CHECK(real("max.f32 %f10, 0f7FC00000, 0fBF800000;") == -1);
   CHECK(real("div.rn.f32 %f10, 0f3F800000, 0f40400000;") == 1.f / 3.f);
   CHECK(real("rcp.approx.ftz.f32 %f10, 0f7F800000;") == 0);
+  CHECK(real("sqrt.approx.ftz.f32 %f10, 0f40800000;") == 2);
   CHECK(real("ex2.approx.ftz.f32 %f10, 0f40400000;") == 8);
   CHECK(real("ex2.approx.ftz.f32 %f10, 0fC3020000;") == 0);  // 2^-130 is below the normal numbers
   CHECK(real("copysign.f32 %f10, 0fBF800000, 0f40000000;") == -2);

@@ -85,6 +85,14 @@ __device__ inline float fast_inverse(float x) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
+/// sqrt(x) to 1 unit in the last place, likewise.
+///
+/// source    PTX ISA, sqrt
+__device__ inline float fast_root(float x) {
+  float y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
 
 /// 1 / x and 1 / sqrt(x) for normal x, by one step of Newton's from what one instruction gives: to 1 unit in the last
 /// place, without the branches that / and sqrt have for all other numbers.

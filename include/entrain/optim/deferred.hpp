@@ -4,6 +4,7 @@
 // first.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -57,11 +58,13 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
         return &counters->step;
       }
     }();
-    auto span = layout.spans.begin();
-    tables([&](const Segments& touched) {
-      while (!span->sparse || span->frozen) ++span;
-      if (waits(*span)) catch_up(dev, *span, b, kernel::RowList{touched.ids, 0, touched.count}, upto);
-      ++span;
+    catch_up<kernel::RowList>(dev, b, upto, [&](auto&& rows_of) {
+      auto span = layout.spans.begin();
+      tables([&](const Segments& touched) {
+        while (!span->sparse || span->frozen) ++span;
+        if (waits(*span)) rows_of(*span, kernel::RowList{touched.ids, 0, touched.count});
+        ++span;
+      });
     });
   }
   /// After a step: it is remembered, and the next rows of each table are swept.
@@ -82,16 +85,20 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
     }
   }
   void sweep(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
-    for (auto span = first_that_waits(layout); span != layout.spans.end(); ++span) {
-      const int part = (span->rows + static_cast<int>(memory) - 1) / static_cast<int>(memory);
-      if (waits(*span)) catch_up(dev, *span, b, kernel::RowTurns{span->rows, part, memory}, order.upto());
-    }
+    catch_up<kernel::RowTurns>(dev, b, order.upto(), [&](auto&& rows_of) {
+      for (const Span& s : layout.spans)
+        if (waits(s))
+          rows_of(s,
+                  kernel::RowTurns{s.rows, (s.rows + static_cast<int>(memory) - 1) / static_cast<int>(memory), memory});
+    });
   }
   /// Every row up to `steps`.
   void settle(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps) {
     if (settled_ == steps) return;
-    for (const Span& s : layout.spans)
-      if (waits(s)) catch_up(dev, s, b, kernel::RowList{nullptr, 0, s.rows}, steps);
+    catch_up<kernel::RowList>(dev, b, steps, [&](auto&& rows_of) {
+      for (const Span& s : layout.spans)
+        if (waits(s)) rows_of(s, kernel::RowList{nullptr, 0, s.rows});
+    });
     settled_ = steps;
   }
   /// Every row has had `steps` steps, in a training that goes on from there.
@@ -107,9 +114,20 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
   static auto first_that_waits(const Layout& layout) {
     return std::find_if(layout.spans.begin(), layout.spans.end(), waits);
   }
-  void catch_up(const D& dev, const Span& s, const Numbers& b, auto rows, auto upto) {
-    kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory, skipped()}, b.of(s),
-                     static_cast<std::size_t>(s.cols), done_.data() + s.stamp_offset, rows, upto);
+  /// each(rows_of) calls rows_of(span, rows) for tables. A few of them together: on a GPU a call takes as long as the
+  /// row that waits for most.
+  template <class Rows> void catch_up(const D& dev, const Numbers& b, auto upto, auto&& each) {
+    std::array<kernel::WaitingRows<Rows, T, Optimizer::moments, W>, kernel::tables_at_once> few{};
+    int count = 0;
+    const auto all = [&] {
+      kernel::catch_up(dev, kernel::Rules<Rule>{rules_.data(), memory, skipped()}, few.data(), count, upto);
+      count = 0;
+    };
+    each([&](const Span& s, Rows rows) {
+      few[static_cast<std::size_t>(count++)] = {b.of(s), s.cols, done_.data() + s.stamp_offset, rows};
+      if (count == kernel::tables_at_once) all();
+    });
+    if (count > 0) all();
   }
 
   std::uint32_t* skipped() { return Scale::dynamic ? skipped_.data() : nullptr; }

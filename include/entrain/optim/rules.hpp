@@ -55,7 +55,8 @@ struct Sgd {
 struct Adam {
   static constexpr std::string_view name = "adam";
   static constexpr int moments = 2;
-  template <class T> struct Rule {
+  /// Aligned as devices load a few numbers at once: one rule is read by all threads, and by some for each step.
+  template <class T> struct alignas(16) Rule {
     T beta1, beta2;
     T fresh1, fresh2;  // 1 - beta, rounded once: 1 - 0.999f is off by 5e-5 of itself
     T epsilon, rate, root, decay;

@@ -15,20 +15,25 @@
 
 namespace entrain::test {
 
-/// Rows that wait catch up (n rows of 7), listed ones and a stretch.
+/// Rows that wait catch up: n of three tables together, listed ones and a stretch, and of the last table those whose
+/// turn it is. One table's rows are not of fours, one's are more than a block's threads have at once.
 template <class Optimizer> struct CatchUpCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using T = typename S::Sum;
     using Rule = typename Optimizer::template Rule<T>;
-    constexpr int cols = 7, M = Optimizer::moments;
-    const auto size = static_cast<std::size_t>(n) * cols;
-    kernel::Stretch<T, M> numbers{stage.template random<T>(size), nullptr, {}, size};
-    for (int m = 0; m < M; ++m) numbers.moment[m] = stage.template random<T>(size, 5);
-    std::vector<std::uint32_t> had;
-    for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 5))  // some have had more
-      had.push_back(static_cast<std::uint32_t>(4 + x));
-    std::uint32_t* const done = stage.put(had);
+    constexpr int M = Optimizer::moments;
+    using Listed = kernel::WaitingRows<kernel::RowList, T, M>;
+    std::vector<Listed> tables;
+    for (const int cols : {7, 132, 1100}) {
+      const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(cols);
+      kernel::Stretch<T, M> numbers{stage.template random<T>(size), nullptr, {}, size};
+      for (int m = 0; m < M; ++m) numbers.moment[m] = stage.template random<T>(size, 5);
+      std::vector<std::uint32_t> had;
+      for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 5))  // some have had more
+        had.push_back(static_cast<std::uint32_t>(4 + x));
+      tables.push_back({numbers, cols, stage.put(had), {}});
+    }
     optim::Knobs knobs;
     knobs.weight_decay = 0.1;
     std::vector<Rule> rules;
@@ -36,12 +41,20 @@ template <class Optimizer> struct CatchUpCase {
     std::vector<std::int32_t> odd;
     for (std::int32_t row = 1; row < n; row += 2) odd.push_back(row);
     const kernel::Rules<Rule> latest{stage.put(rules), 4};
-    const auto catch_up = [&](auto rows) { kernel::catch_up(stage.dev, latest, numbers, cols, done, rows, 7u); };
-    catch_up(kernel::RowList{stage.put(odd), 0, static_cast<int>(odd.size())});
-    catch_up(kernel::RowList{nullptr, n / 3, n - n / 3});
-    stage.result("values", numbers.value, size);
-    for (int m = 0; m < M; ++m) stage.result("moment", numbers.moment[m], size);
-    stage.result("done", done, static_cast<std::size_t>(n));
+    const auto all = [&] { kernel::catch_up(stage.dev, latest, tables.data(), 3, 7u); };
+    for (Listed& table : tables) table.rows = {stage.put(odd), 0, static_cast<int>(odd.size())};
+    tables[1].rows.count /= 2;  // fewer than of the others
+    all();
+    for (Listed& table : tables) table.rows = {nullptr, n / 2, n - n / 2};
+    all();
+    const auto& [last, cols, done, rows] = tables[2];
+    const kernel::WaitingRows<kernel::RowTurns, T, M> turns{last, cols, done, {n, (n + 3) / 4, 4}};
+    kernel::catch_up(stage.dev, latest, &turns, 1, 7u);
+    for (const Listed& table : tables) {
+      stage.result("values", table.table.value, table.table.size);
+      for (int m = 0; m < M; ++m) stage.result("moment", table.table.moment[m], table.table.size);
+      stage.result("done", table.done, static_cast<std::size_t>(n));
+    }
   }
 };
 
@@ -73,6 +86,19 @@ struct SomeParameters {
       f("words", w.words);
       f.frozen(w.frozen);
       f.block("upper", w.upper);
+    }
+  };
+};
+
+/// More tables whose rows wait than catch up together.
+struct ManyTables {
+  template <class T> struct Weights {
+    Table<T, 40, 4> a, b, c;
+    Weight<T, 37, 129> matrix;
+    Table<T, 5, 7> d;
+    Table<T, 300, 3> e, f;
+    static void each(auto&& f, auto& w) {
+      f("a", w.a), f("matrix", w.matrix), f("b", w.b), f("c", w.c), f("d", w.d), f("e", w.e), f("f", w.f);
     }
   };
 };
@@ -156,7 +182,7 @@ struct LowScale : QuickScale {
 
 /// Steps whose loss is scaled, among them some whose gradient is not finite. A processor, which scales nothing, takes
 /// the others alone: so a step that is skipped is one that never was, and rules count what was not skipped.
-template <class Optimizer, class Scale> struct ScaledStepsCase {
+template <class Optimizer, class Scale, class Net = SomeParameters> struct ScaledStepsCase {
   /// From the scale 2^14, 16384 = 65536 / 4, of 3 targets rounded up: whether step t is good, and what follows.
   struct Expected {
     double scale = 16384;
@@ -180,7 +206,7 @@ template <class Optimizer, class Scale> struct ScaledStepsCase {
     using T = typename S::Sum;
     using Used = std::conditional_t<D::in_host_memory, precision::NoScale, Scale>;
     constexpr int M = Optimizer::moments;
-    const Layout layout = layout_of<SomeParameters>(2);
+    const Layout layout = layout_of<Net>(2);
     optim::Steps<Optimizer, D, T, T, Used> queue(stage.dev, layout);
     optim::Backlog<Optimizer, D, T, T, Used> backlog(layout);
     optim::BuffersOf<Optimizer, T> b{};

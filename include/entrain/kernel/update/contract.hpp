@@ -60,6 +60,18 @@ struct RowTurns {
   }
 };
 
+/// Rows of a table that wait, and the steps that each of its rows has had.
+///
+/// Rows      RowList, RowTurns
+template <class Rows, class T, int Moments, class W = T> struct WaitingRows {
+  Stretch<T, Moments, W> table;
+  int cols;
+  std::uint32_t* done;
+  Rows rows;
+};
+/// Tables whose rows catch up by one call.
+inline constexpr int tables_at_once = 4;
+
 /// Numbers of the flat buffers that share a rule: some of one span, and never of two. Of a table whole rows, else
 /// rows = 0 and `cols` numbers.
 struct Chunk {
@@ -159,15 +171,13 @@ void update(const D& dev, const Rule& rule, Stretch<T, Moments> numbers, T scale
   Update<D>::run(dev, rule, numbers, scale, touched);
 }
 
-/// The rows listed get the steps that they wait for, done[row] + 1 to `upto`, each with gradient 0; after it done[row]
-/// is at least `upto`. A row of a table has `cols` numbers. Same bits as if no row had waited.
+/// The rows of `count` tables, tables_at_once at most, get the steps that they wait for, done[row] + 1 to `upto`, each
+/// with gradient 0; after it done[row] is at least `upto`. Same bits as if no row had waited.
 ///
-/// Rows      RowList, RowTurns
 /// Upto      a step's number, or on a device with memory of its own where it finds that
-template <class D, class Rule, class T, int Moments, class W, class Rows, class Upto>
-void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> table, std::size_t cols, std::uint32_t* done,
-              Rows rows, Upto upto) {
-  Update<D>::catch_up(dev, rules, table, cols, done, rows, upto);
+template <class D, class Rule, class Rows, class T, int Moments, class W, class Upto>
+void catch_up(const D& dev, Rules<Rule> rules, const WaitingRows<Rows, T, Moments, W>* tables, int count, Upto upto) {
+  Update<D>::catch_up(dev, rules, tables, count, upto);
 }
 
 /// rules[t % memory], skipped[t % memory] = *decided, and whether it was skipped, of the step t that was decided last

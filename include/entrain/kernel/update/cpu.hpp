@@ -60,20 +60,23 @@ template <class G> struct Update<device::Cpu<G>> {
     }
   }
 
-  template <class Rule, class T, int Moments, class Rows>
-  static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments> s, std::size_t cols, std::uint32_t* done,
-                       Rows list, std::uint32_t upto) {
+  template <class Rule, class Rows, class T, int Moments>
+  static void catch_up(const D& dev, Rules<Rule> rules, const WaitingRows<Rows, T, Moments>* tables, int count,
+                       std::uint32_t upto) {
     constexpr int block = 16;
-    const RowList rows = list.at(upto);
-    dev.rows(rows.count, block, [&](int first, int last) {
-      for (int i = first; i < last; ++i) {
-        const int r = rows[i];
-        if (done[r] >= upto) continue;
-        const std::size_t at = static_cast<std::size_t>(r) * cols;
-        walk(rules, done[r] + 1, upto - done[r], s, static_cast<const T*>(nullptr), at, at + cols);
-        done[r] = upto;
-      }
-    });
+    for (int k = 0; k < count; ++k) {
+      const auto& [table, width, done, list] = tables[k];
+      const RowList rows = list.at(upto);
+      dev.rows(rows.count, block, [&, cols = static_cast<std::size_t>(width)](int first, int last) {
+        for (int i = first; i < last; ++i) {
+          const int r = rows[i];
+          if (done[r] >= upto) continue;
+          const std::size_t at = static_cast<std::size_t>(r) * cols;
+          walk(rules, done[r] + 1, upto - done[r], table, static_cast<const T*>(nullptr), at, at + cols);
+          done[r] = upto;
+        }
+      });
+    }
   }
 
  private:

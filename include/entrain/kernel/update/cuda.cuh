@@ -4,14 +4,17 @@
 // of the first and the last, a height at a time where backward goes down before them, and the next forward pass climbs
 // behind them. Chunks are cut by the layout alone, so that bits do not depend on the card.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/block.cuh"
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/fast_float.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
 #include "entrain/device/warp.cuh"
@@ -58,13 +61,21 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
+/// What a rule reckons in.
+template <class T> using Reckoned = std::conditional_t<std::is_same_v<T, float>, device::FastFloat, T>;
+
 /// Number i by a rule, and its moments.
 template <class Rule, class T, int N, int M>
 __device__ void by_rule(const Rule& rule, device::Few<T, N>& value, device::Few<T, N> (&moment)[M], int i, T gradient) {
-  T of[M];
-  for (int m = 0; m < M; ++m) of[m] = moment[m].of[i];
-  rule(value.of[i], of, gradient);
-  for (int m = 0; m < M; ++m) moment[m].of[i] = of[m];
+  using S = Reckoned<T>;
+  S number(value.of[i]);
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    S of[M] = {S(moment[K].of[i])...};
+    rule(number, of, S(gradient));
+    ((moment[K].of[i] = static_cast<T>(of[K])), ...);
+  }
+  (std::make_index_sequence<M>());
+  value.of[i] = static_cast<T>(number);
 }
 template <class W, class T, int N> __device__ device::Few<W, N> narrowed(const device::Few<T, N>& value) {
   device::Few<W, N> narrow;
@@ -119,35 +130,64 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   }
 }
 
-/// N neighbours of a row through `steps` rules, that of step `from` first.
+/// A step that a row waits for.
+template <class Rule> struct WaitingStep {
+  Rule rule;
+  bool skipped;
+};
+/// What it is, for `steps` of them from step `from` on: of each while the one before is carried out, as it comes from
+/// memory.
+template <class Rule> class WaitingSteps {
+ public:
+  __device__ WaitingSteps(const Rules<Rule>& rules, std::uint32_t from) : rules_(rules), step_(from), next_(load()) {}
+  __device__ WaitingStep<Rule> next(bool last) {
+    const WaitingStep<Rule> now = next_;
+    ++step_;
+    if (!last) next_ = load();
+    return now;
+  }
+
+ private:
+  __device__ WaitingStep<Rule> load() const {
+    const std::uint32_t place = step_ & (rules_.memory - 1);
+    return {rules_.rule[place], rules_.skipped != nullptr && rules_.skipped[place] != 0};
+  }
+  Rules<Rule> rules_;
+  std::uint32_t step_;
+  WaitingStep<Rule> next_;
+};
+
+/// N neighbours of a row through `steps` rules, that of step `from` first. Without a gradient that is 0. One function
+/// for rows that wait and rows that do not, so that both are rounded alike.
 template <int N, class Rule, class T, int Moments, class W>
-__device__ void walk_few(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t steps,
-                         const Stretch<T, Moments, W>& row, int c, T scale) {
+__device__ __noinline__ void walk_few(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
+                                      Stretch<T, Moments, W> row, int c, T scale) {
   using Few = device::Few<T, N>;
   Few value = Few::load(row.value + c), moment[Moments > 0 ? Moments : 1], gradient = Few::all(T(0));
   for (int m = 0; m < Moments; ++m) moment[m] = Few::load(row.moment[m] + c);
   if (row.gradient != nullptr) gradient = Few::load(row.gradient + c);
+  WaitingSteps<Rule> waiting(rules, from);
   for (std::uint32_t k = 0; k < steps; ++k) {
-    const std::uint32_t place = (from + k) & (rules.memory - 1);
-    if (rules.skipped != nullptr && rules.skipped[place] != 0) continue;
-    const Rule rule = rules.rule[place];
+    const WaitingStep<Rule> step = waiting.next(k + 1 == steps);
+    if (step.skipped) continue;
     ENTRAIN_UNROLL
-    for (int i = 0; i < N; ++i) by_rule(rule, value, moment, i, gradient.of[i] * scale);
+    for (int i = 0; i < N; ++i) by_rule(step.rule, value, moment, i, gradient.of[i] * scale);
   }
   value.store(row.value + c);
   for (int m = 0; m < Moments; ++m) moment[m].store(row.moment[m] + c);
   if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(row.weight + c);
 }
-/// The same for the numbers of a row that a lane has: four at a time where all rows begin at multiples of four. Without
-/// a gradient that is 0. One function for rows that wait and rows that do not, so that both are rounded alike.
+/// Neighbours of a row that a thread has: four where all rows begin at multiples of four.
+__device__ __host__ inline int few_of_row(int cols) { return cols % 4 == 0 ? 4 : 1; }
+
+/// The same for the numbers of a row that a thread has, one of `threads` that share the row.
 template <class Rule, class T, int Moments, class W>
-__device__ __noinline__ void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
-                                  Stretch<T, Moments, W> row, int cols, T scale) {
-  const int lane = static_cast<int>(threadIdx.x) % device::warp;
-  if (cols % 4 == 0) {
-    for (int c = lane * 4; c < cols; c += device::warp * 4) walk_few<4>(rules, from, steps, row, c, scale);
+__device__ void walk(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t steps,
+                     const Stretch<T, Moments, W>& row, int cols, T scale, int thread, int threads) {
+  if (few_of_row(cols) == 4) {
+    for (int c = thread * 4; c < cols; c += threads * 4) walk_few<4>(rules, from, steps, row, c, scale);
   } else {
-    for (int c = lane; c < cols; c += device::warp) walk_few<1>(rules, from, steps, row, c, scale);
+    for (int c = thread; c < cols; c += threads) walk_few<1>(rules, from, steps, row, c, scale);
   }
 }
 
@@ -217,7 +257,8 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       const bool written = flat.stamps[stamp] == state->step;
       if (!written && chunk.waits) return;
       if (chunk.waits && threadIdx.x % device::warp == 0) flat.done[stamp] = state->step;
-      walk(now, 0, 1, row_of(s, row, chunk.cols, written), chunk.cols, scale);
+      walk(now, 0, 1, row_of(s, row, chunk.cols, written), chunk.cols, scale,
+           static_cast<int>(threadIdx.x) % device::warp, device::warp);
     });
   }
 }
@@ -236,20 +277,40 @@ template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* s
 __device__ inline std::uint32_t known(std::uint32_t step) { return step; }
 __device__ inline std::uint32_t known(const std::uint32_t* step) { return *step; }
 
-/// A warp for each row of the list, which marks the row when all of its lanes have read what it waits for.
-template <class Rule, class T, int Moments, class W, class Rows, class Upto>
-__global__ void __launch_bounds__(device::threads_of_rows)
-    catch_up_rows(Rules<Rule> rules, Stretch<T, Moments, W> s, int cols, std::uint32_t* done, Rows list, Upto step) {
+/// Tables side by side, as a kernel is told of them.
+template <class Rows, class T, int Moments, class W> struct WaitingTables {
+  WaitingRows<Rows, T, Moments, W> of[tables_at_once];
+
+  /// That of this block: chosen by values, as no register can be asked for by a number.
+  __device__ WaitingRows<Rows, T, Moments, W> now() const {
+    WaitingRows<Rows, T, Moments, W> chosen = of[0];
+    ENTRAIN_UNROLL
+    for (unsigned k = 1; k < tables_at_once; ++k)
+      if (blockIdx.y == k) chosen = of[k];
+    return chosen;
+  }
+};
+
+inline constexpr int catch_up_threads = 256;  // of a block, at most
+
+/// A block for each row of a table's list, as a row that waits for many steps goes through them one by one: no thread
+/// has more numbers of it than it must. It marks the row when all have read what it waits for. Four blocks to a
+/// multiprocessor: of its own accord ptxas makes room for more, by way of local memory.
+template <class Rule, class Rows, class T, int Moments, class W, class Upto>
+__global__ void __launch_bounds__(catch_up_threads, 4)
+    catch_up_rows(Rules<Rule> rules, WaitingTables<Rows, T, Moments, W> tables, Upto step) {
+  const auto [table, cols, done, list] = tables.now();
   const std::uint32_t upto = known(step);
   const RowList rows = list.at(upto);
-  const auto [i, lane] = device::row_of_warp();
+  const int i = static_cast<int>(blockIdx.x);
   if (i >= rows.count || rows[i] < 0) return;
   const int row = rows[i];
   const std::uint32_t had = done[row];
-  __syncwarp();
+  __syncthreads();
   if (had >= upto) return;
-  if (lane == 0) done[row] = upto;
-  walk(rules, had + 1, upto - had, row_of(s, row, cols, false), cols, T(1));
+  if (threadIdx.x == 0) done[row] = upto;
+  walk(rules, had + 1, upto - had, row_of(table, row, cols, false), cols, T(1), static_cast<int>(threadIdx.x),
+       static_cast<int>(blockDim.x));
 }
 
 }  // namespace detail
@@ -280,12 +341,21 @@ template <class Target> struct Update<device::Cuda<Target>> {
     device::launch(dev.stream(), grid(chunks), detail::update_chunks<Averages, Rule, T, Moments, W>, chunks.of, flat,
                    state, decided);
   }
-  template <class Rule, class T, int Moments, class W, class Rows, class Upto>
-  static void catch_up(const D& dev, Rules<Rule> rules, Stretch<T, Moments, W> s, std::size_t cols, std::uint32_t* done,
-                       Rows rows, Upto upto) {
-    device::launch(dev.stream(), device::grid_of_rows(rows.count),
-                   detail::catch_up_rows<Rule, T, Moments, W, Rows, Upto>, rules, s, static_cast<int>(cols), done, rows,
-                   upto);
+  template <class Rule, class Rows, class T, int Moments, class W, class Upto>
+  static void catch_up(const D& dev, Rules<Rule> rules, const WaitingRows<Rows, T, Moments, W>* tables, int count,
+                       Upto upto) {
+    detail::WaitingTables<Rows, T, Moments, W> together{};
+    int rows = 0, threads = device::warp;
+    for (int k = 0; k < count; ++k) {
+      together.of[k] = tables[k];
+      rows = std::max(rows, tables[k].rows.count);
+      threads = std::max(threads, tables[k].cols / detail::few_of_row(tables[k].cols));
+    }
+    threads = std::min((threads + device::warp - 1) / device::warp * device::warp, detail::catch_up_threads);
+    device::launch(
+        dev.stream(),
+        {dim3(static_cast<unsigned>(rows), static_cast<unsigned>(count)), dim3(static_cast<unsigned>(threads))},
+        detail::catch_up_rows<Rule, Rows, T, Moments, W, Upto>, rules, together, upto);
   }
   template <class Rule> static void remember(const D& dev, const StepState* state, const Rule* decided, Rule* rules,
                                              std::uint32_t* skipped, std::uint32_t memory) {

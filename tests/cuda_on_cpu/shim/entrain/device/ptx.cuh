@@ -19,6 +19,7 @@ inline float fast_exp2(float x) {
 }
 inline float fast_log2(float x) { return std::log2(x); }
 inline float fast_inverse(float x) { return 1 / x; }
+inline float fast_root(float x) { return std::sqrt(x); }
 inline float inverse(float x) { return 1 / x; }
 inline float inverse_root(float x) { return 1 / std::sqrt(x); }
 
