@@ -5,7 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "entrain/cuda.cuh"
@@ -131,6 +135,40 @@ TEST_CASE("pieces where the GPU reads them") {
   CHECK(b.words.typed.count == 1);
   CHECK(there(dev, b.words.typed.starts, 2) == std::vector<int>{0, 8});
   upload.queued(dev);
+}
+
+TEST_CASE("batches of as many sentences come in few sizes: those of the encoder's rows, in each piece of the ring") {
+  using Net = test::SmallTransformer;
+  constexpr int sentences = 320, at_once = 32;
+  const device::Cuda<> dev;
+  text::Corpus corpus;
+  std::mt19937 random(3);
+  for (int s = 0; s < sentences; ++s) {
+    const int words = 1 + static_cast<int>(random() % 40);
+    for (int w = 0; w < words; ++w) corpus.push(random() % 3 == 0 ? "Chen" : "met", "O", 1);
+    corpus.end_sentence();
+  }
+  const auto encoded = batch::encode<Net::Words>(corpus, Net::features());
+  batch::Packer<Net::Words> packer(3000);
+  batch::Upload<device::Cuda<>, Net::Words> upload(3000);
+  std::set<std::vector<std::size_t>> keys;
+  std::set<int> sizes;
+  std::vector<std::uint32_t> order(sentences);
+  std::iota(order.begin(), order.end(), 0u);
+  for (int epoch = 0; epoch < 20; ++epoch) {
+    std::shuffle(order.begin(), order.end(), std::mt19937(static_cast<unsigned>(epoch)));
+    for (std::size_t first = 0; first < order.size(); first += at_once) {
+      const auto packed = packer.pack(encoded, std::span(order).subspan(first, at_once), 3);
+      const auto b = upload(dev, packed, {}).batch;
+      CHECK(b.shape.rows == b.words.count);
+      CHECK(b.words.count == FilledSizes{3000}(packed.words.count));
+      sizes.insert(b.words.count);
+      keys.insert(upload.key());
+      upload.queued(dev);
+    }
+  }
+  CHECK(sizes.size() > 3);
+  CHECK(keys.size() <= 2 * sizes.size());
 }
 
 TEST_CASE("a batch of nothing is filled too") {

@@ -21,12 +21,15 @@ template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all
   b.words.each_array(b.shape.rows, f);
 }
 
-/// To sizes of which there are few. Each row that is filled in is a sentence of its own.
+/// To sizes of which there are few. Each row that is filled in is a sentence of its own. Where words are in pieces
+/// there are as many rows as the encoder has, of which there are more: else sizes of both would meet in all
+/// combinations, and a row of words costs little.
 template <class Features> void fill(Batch<Features>& b, const FilledSizes& sizes) {
-  const int filled = sizes(b.shape.rows);
+  b.words.fill(sizes);
+  int filled = sizes(b.shape.rows);
+  if constexpr (!Features::by_words) filled = std::max(filled, b.words.count);
   b.shape.sentences = std::max(filled, b.shape.sentences + filled - b.shape.rows);
   b.shape.rows = filled;
-  b.words.fill(sizes);
 }
 
 /// The largest batch of so many rows, each another word and a sentence of its own.
