@@ -11,6 +11,7 @@
 #include "entrain/app/train.hpp"
 #include "entrain/batch/encoded.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/train/decode.hpp"
 
 namespace entrain::app {
 
@@ -27,8 +28,10 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   const int rows = std::max(s.training.token_budget, encoded.longest());
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
   batch::Packer<typename Model::Features> packer(rows);
-  const auto tags = all_tags(decoder, encoded, packer);
-  print_scores(score_tags(gold, tags, types, train::composition_of<Model, typename P::Master>().scheme), s);
+  TagScores scores(gold, types, train::composition_of<Model, typename P::Master>().scheme);
+  train::predict_all(decoder, encoded, packer,
+                     [&](std::size_t sentence, std::span<const text::Tag> tags) { scores.sentence(sentence, tags); });
+  print_scores(scores.scores(), s);
   return 0;
 }
 

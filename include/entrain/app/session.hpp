@@ -15,6 +15,7 @@
 #include "entrain/app/device_memory.hpp"
 #include "entrain/app/records.hpp"
 #include "entrain/app/settings.hpp"
+#include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/app/text_source.hpp"
 #include "entrain/checkpoint/training_state.hpp"
@@ -105,7 +106,8 @@ class Session {
   void say_survival(const train::Survival& survival);
   void say_plan(const PlanFacts& plan);
   void step(const train::StepReport& report);  // allocates nothing, unless somebody wants records
-  double score_dev(std::span<const text::Tag> tags);
+  TagScores dev_scores() const;
+  double score_dev(const TagScores& scores);  // strict micro F1
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
 

@@ -189,8 +189,9 @@ ENTRAIN_PART void Session::step(const train::StepReport& report) {
   records_.step(report);
 }
 
-ENTRAIN_PART double Session::score_dev(std::span<const text::Tag> tags) {
-  last_ = score_tags(*dev_, tags, types(), facts_.scheme);
+ENTRAIN_PART TagScores Session::dev_scores() const { return TagScores(*dev_, types(), facts_.scheme); }
+ENTRAIN_PART double Session::score_dev(const TagScores& scores) {
+  last_ = scores.scores();
   return last_.strict.micro().figures().f1;
 }
 

@@ -2,7 +2,9 @@
 //
 // The files of a corpus, read and looked at: what a person should hear about them before a model is trained on them.
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,8 +72,23 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair);
 
-/// Scores of a model's tags, one for every word. `types` and `scheme` are the model's; gold is read as it stands in the
-/// file, and the model's entities are written in the file's scheme first.
+/// Scores of a model's tags, sentence by sentence as they are found. `types` and `scheme` are the model's; gold, which
+/// stays where it is, is read as it stands in the file, and the model's entities are written in the file's scheme
+/// first.
+class TagScores {
+ public:
+  TagScores(const train::Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
+  TagScores(TagScores&&) noexcept;
+  ~TagScores();
+  /// tags      of sentence s, one for every word
+  void sentence(std::size_t s, std::span<const text::Tag> tags);
+  score::Scores scores() const;
+
+ private:
+  struct Counting;
+  std::unique_ptr<Counting> counting_;
+};
+/// The same of all tags at once.
 ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme);
 

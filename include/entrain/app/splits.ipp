@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "entrain/app/baseline.hpp"
@@ -161,43 +162,77 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
 
 namespace detail {
 
-/// Counts a split sentence by sentence; write(s, out) fills out with the predicted tags, in the file's scheme.
-template <class Write>
-score::Scores count(const train::Tagged& gold, const std::vector<std::string>& types, Write&& write) {
-  return text::with_scheme(gold.scheme, [&](auto id) {
-    using File = decltype(id);
-    score::Counter<File> counter{text::Labels<File>(types)};
-    std::vector<text::Mark> distinct, marks;
-    for (const std::string& tag : gold.corpus.tags) distinct.push_back(counter.mark(tag));
-    std::vector<text::Tag> written;
-    for (std::size_t s = 0; s < gold.corpus.sentences(); ++s) {
-      marks.clear();
-      for (std::size_t i = gold.corpus.sentence[s]; i < gold.corpus.sentence[s + 1]; ++i)
-        marks.push_back(distinct[static_cast<std::size_t>(gold.corpus.tag[i])]);
-      written.resize(marks.size());
-      text::Encoder<File> encoder(written);
-      write(s, encoder);
-      counter.sentence(std::span<const text::Mark>(marks), std::span<const text::Tag>(written));
-    }
-    return counter.scores();
-  });
-}
+/// Counts sentences of a split; write(out) fills out with the predicted tags of one, in the file's scheme.
+template <class File> class Counted {
+ public:
+  Counted(const train::Tagged& gold, const std::vector<std::string>& types)
+      : gold_(&gold.corpus), counter_{text::Labels<File>(types)} {
+    for (const std::string& tag : gold.corpus.tags) distinct_.push_back(counter_.mark(tag));
+  }
+  template <class Write> void sentence(std::size_t s, Write&& write) {
+    marks_.clear();
+    for (std::size_t i = gold_->sentence[s]; i < gold_->sentence[s + 1]; ++i)
+      marks_.push_back(distinct_[static_cast<std::size_t>(gold_->tag[i])]);
+    written_.resize(marks_.size());
+    text::Encoder<File> encoder(written_);
+    write(encoder);
+    counter_.sentence(std::span<const text::Mark>(marks_), std::span<const text::Tag>(written_));
+  }
+  const score::Scores& scores() const { return counter_.scores(); }
+
+ private:
+  const text::Corpus* gold_;
+  score::Counter<File> counter_;
+  std::vector<text::Mark> distinct_, marks_;
+  std::vector<text::Tag> written_;
+};
 
 }  // namespace detail
 
+struct TagScores::Counting {
+  template <class... File> using OneOf = std::variant<detail::Counted<File>...>;
+  OneOf<text::Io, text::Iob1, text::Bio, text::Bioes, text::Bilou, text::Bmes> counted;
+  text::SchemeId scheme;
+};
+
+ENTRAIN_PART TagScores::TagScores(const train::Tagged& gold, const std::vector<std::string>& types,
+                                  text::SchemeId scheme)
+    : counting_(text::with_scheme(gold.scheme, [&](auto id) {
+        return std::unique_ptr<Counting>(new Counting{detail::Counted<decltype(id)>(gold, types), scheme});
+      })) {}
+ENTRAIN_PART TagScores::TagScores(TagScores&&) noexcept = default;
+ENTRAIN_PART TagScores::~TagScores() = default;
+
+ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
+  std::visit(
+      [&](auto& counted) {
+        counted.sentence(s, [&](auto& encoder) {
+          text::with_scheme(counting_->scheme, [&](auto id) { text::decode<decltype(id)>(tags, encoder); });
+        });
+      },
+      counting_->counted);
+}
+ENTRAIN_PART score::Scores TagScores::scores() const {
+  return std::visit([](const auto& counted) { return counted.scores(); }, counting_->counted);
+}
+
 ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme) {
-  return detail::count(gold, types, [&](std::size_t s, auto& encoder) {
-    const auto of = tags.subspan(gold.corpus.sentence[s], gold.corpus.length(s));
-    text::with_scheme(scheme, [&](auto id) { text::decode<decltype(id)>(of, encoder); });
-  });
+  TagScores scores(gold, types, scheme);
+  for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
+    scores.sentence(s, tags.subspan(gold.corpus.sentence[s], gold.corpus.length(s)));
+  return scores.scores();
 }
 
 ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const train::Tagged& test,
                                              const std::string& repair) {
   const Dictionary dictionary(train, repair);
-  return detail::count(test, dictionary.types(),
-                       [&](std::size_t s, auto& encoder) { dictionary.find(test.corpus, s, encoder); });
+  return text::with_scheme(test.scheme, [&](auto id) {
+    detail::Counted<decltype(id)> counted(test, dictionary.types());
+    for (std::size_t s = 0; s < test.corpus.sentences(); ++s)
+      counted.sentence(s, [&](auto& encoder) { dictionary.find(test.corpus, s, encoder); });
+    return counted.scores();
+  });
 }
 
 ENTRAIN_PART const std::string& split_path(const Settings& s) {

@@ -26,7 +26,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
-#include "entrain/train/evaluate.hpp"
+#include "entrain/train/decode.hpp"
 #include "entrain/train/features.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
@@ -175,7 +175,13 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     session.step(report);
     material.say_new();
   };
-  const auto evaluate = [&] { return session.dev() ? session.score_dev(all_tags(trainer, dev_split, packer)) : -1.0; };
+  const auto evaluate = [&] {
+    if (!session.dev()) return -1.0;
+    TagScores scores = session.dev_scores();
+    train::predict_all(trainer, dev_split, packer,
+                       [&](std::size_t s, std::span<const text::Tag> tags) { scores.sentence(s, tags); });
+    return session.score_dev(scores);
+  };
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
     if (!session.dev()) return;
     session.say_evaluation(step, best);

@@ -3,14 +3,17 @@
 // A trained net without what training needs: its values, shared by everybody, and a workspace for one caller at a time.
 // Where the device's memory is not the host's, each workspace has the values there.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/packer.hpp"
+#include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
@@ -74,24 +77,27 @@ template <class Model, Precision P, class D> class Decoder {
     if (rows <= rows_) return;
     memory_ = Bytes(needed({rows, rows, labels().count()}));
     arena_ = {memory_.data(), memory_.size()};
-    if constexpr (!D::in_host_memory) tags_ = Buffer<std::int32_t>(static_cast<std::size_t>(rows));
+    tags_ = batch::TagsBack<D>(rows);
     upload_ = batch::Upload<D, Features>(rows);
     rows_ = rows;
   }
 
-  /// The best tag of each row, tags [b.shape.rows].
-  void decode(const Batch& packed, std::int32_t* tags) {
+  /// The best tag of each row is found. A device with a queue gets the work, and `packed` may go: decoded() waits for
+  /// the oldest batch that was not asked for, [its rows]. There may be two of them (batch::TagsBack).
+  void decode(const Batch& packed) {
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    if constexpr (D::in_host_memory) {
-      Real::decode(at, bind<Model>(Values<Number>{net_->values.data(), net_->values.data()}, labels().count()), b.words,
-                   tags);
-    } else {
-      Real::decode(at, bind<Model>(values(), labels().count()), b.words, tags_.data());
-      upload_.queued(dev_);
-      dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
-    }
+    Real::decode(at, bind<Model>(values(), labels().count()), b.words, tags_.there());
+    upload_.queued(dev_);
+    tags_.found(dev_, packed.shape.rows);
+  }
+  std::span<const std::int32_t> decoded() { return tags_.next(); }
+  /// Both for one batch alone, tags [its rows].
+  void decode(const Batch& packed, std::int32_t* tags) {
+    decode(packed);
+    const auto found = decoded();
+    std::copy(found.begin(), found.end(), tags);
   }
 
   const D& device() const { return dev_; }
@@ -124,7 +130,9 @@ template <class Model, Precision P, class D> class Decoder {
     }
   }
   Values<Weight> values() const {
-    if constexpr (narrows) {
+    if constexpr (D::in_host_memory) {
+      return {net_->values.data(), net_->values.data()};
+    } else if constexpr (narrows) {
       return {weights_.data(), master_.data(), true};
     } else {
       return {master_.data(), master_.data()};
@@ -151,7 +159,7 @@ template <class Model, Precision P, class D> class Decoder {
   batch::Upload<D, Features> upload_{0};
   Buffer<Number> master_;  // this and what follows: where the device's memory is not the host's
   Buffer<Weight> weights_;
-  Buffer<std::int32_t> tags_;
+  batch::TagsBack<D> tags_;
 };
 
 }  // namespace entrain::predict

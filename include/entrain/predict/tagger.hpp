@@ -25,6 +25,7 @@
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/text/utf8.hpp"
+#include "entrain/train/decode.hpp"
 
 namespace entrain::predict {
 
@@ -137,7 +138,6 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
       std::size_t text, first;  // first: the place in `words` of the text's first word
     };
     std::vector<Origin> from;  // of each sentence
-    std::vector<text::Tag> tags;
 
     void clear() {
       corpus = text::Corpus();
@@ -213,17 +213,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     for (const std::int32_t n : encoded.rows) rows += n;
     w.decoder.reserve(
         std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})), encoded.longest()));
-    for (std::size_t b = 0; b < w.batches.size(); ++b) {
-      const auto packed = w.packer.pack(encoded, w.batches[b], net_->labels.count());
-      w.tags.resize(static_cast<std::size_t>(packed.shape.rows));
-      w.decoder.decode(packed, w.tags.data());
-      std::size_t row = 0;
-      for (const std::uint32_t s : w.batches[b]) {
-        const auto n = static_cast<std::size_t>(encoded.length(s));
-        sink(s, std::span<const text::Tag>(w.tags).subspan(row, n));
-        row += n;
-      }
-    }
+    train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
     return encoded.cut;
   }
 

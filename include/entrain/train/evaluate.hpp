@@ -6,33 +6,13 @@
 #include <span>
 #include <vector>
 
-#include "entrain/batch/budget.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/train/data.hpp"
+#include "entrain/train/decode.hpp"
 
 namespace entrain::train {
-
-/// Calls sink(sentence, tags) for every sentence of e, in the corpus's order.
-template <class Trainer, class Sink> void predict_all(Trainer& trainer,
-                                                      const batch::Encoded<typename Trainer::Features>& e,
-                                                      batch::Packer<typename Trainer::Features>& packer, Sink&& sink) {
-  batch::Budget batches;
-  batches.in_order(e.sentences());
-  batches.plan(e.sentences(), trainer.rows(), e.rows);
-  std::vector<std::int32_t> tags(static_cast<std::size_t>(trainer.rows()));
-  for (std::size_t b = 0; b < batches.size(); ++b) {
-    const auto packed = packer.pack(e, batches[b], trainer.labels().count());
-    trainer.decode(packed, tags.data());
-    std::size_t row = 0;
-    for (const std::uint32_t s : batches[b]) {
-      const auto n = static_cast<std::size_t>(e.length(s));
-      sink(s, std::span<const text::Tag>(tags).subspan(row, n));
-      row += n;
-    }
-  }
-}
 
 /// Both readings of the entity scores. Gold is taken as it stands in the file, in the file's own scheme; predictions
 /// are written in that scheme first. So this equals seqeval on the two files.

@@ -13,6 +13,7 @@
 
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/resident.hpp"
+#include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
@@ -106,7 +107,7 @@ class Trainer {
         upload_(rows),
         corpus_(rows),
         class_weights_(static_cast<std::size_t>(labels_.count())),
-        tags_(D::in_host_memory ? 0 : static_cast<std::size_t>(rows)) {
+        tags_(rows) {
     counters_.seed = seed;
     parameters_.initialise(dev, layout_, seed);
     arena_ = {memory_.data(), memory_.size()};
@@ -207,20 +208,25 @@ class Trainer {
   kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return steps_.scale(dev_); }
   void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { steps_.set_scale(dev_, scale); }
 
-  /// The best tag of each row, tags [b.shape.rows]. Uses the averaged values if the optimizer keeps them.
-  void decode(const Batch& packed, std::int32_t* tags) {
+  /// The best tag of each row is found, by the averaged values if the optimizer keeps them. A device with a queue gets
+  /// the work, and `packed` may go: decoded() waits for the oldest batch that was not asked for, [its rows]. There may
+  /// be two of them (batch::TagsBack).
+  void decode(const Batch& packed) {
     settle();
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
     const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
-    if constexpr (D::in_host_memory) {
-      Real::decode(at, w, b.words, tags);
-    } else {
-      Real::decode(at, w, b.words, tags_.data());
-      upload_.queued(dev_);
-      dev_.download(tags, tags_.data(), static_cast<std::size_t>(packed.shape.rows));
-    }
+    Real::decode(at, w, b.words, tags_.there());
+    upload_.queued(dev_);
+    tags_.found(dev_, packed.shape.rows);
+  }
+  std::span<const std::int32_t> decoded() { return tags_.next(); }
+  /// Both for one batch alone, tags [its rows].
+  void decode(const Batch& packed, std::int32_t* tags) {
+    decode(packed);
+    const auto found = decoded();
+    std::copy(found.begin(), found.end(), tags);
   }
 
   // for who goes on later (resume.hpp)
@@ -369,7 +375,7 @@ class Trainer {
   std::vector<std::size_t> key_;
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
-  Buffer<std::int32_t> tags_;  // where the device's memory is not the host's
+  batch::TagsBack<D> tags_;
   double targets_ = 0;
 };
 
