@@ -57,12 +57,23 @@ template <class D> std::string compiled_for() {
   }
 }
 
-/// The same program for the processor beside one for a GPU, ner_light of ner_light_cuda; empty if there is none.
+/// The same program for the processor beside one for a GPU: ner_light of ner_light_cuda, my-ner of my-ner-cuda; empty
+/// if there is none.
 inline std::string processor_program(std::string program) {
-  constexpr std::string_view ending = "_cuda";
-  if (!std::string_view(program).ends_with(ending)) return {};
-  program.resize(program.size() - ending.size());
-  return ::access(program.c_str(), X_OK) == 0 ? program : std::string();
+  for (const std::string_view ending : {"_cuda", "-cuda", "_gpu", "-gpu"})
+    if (std::string_view(program).ends_with(ending)) {
+      program.resize(program.size() - ending.size());
+      return ::access(program.c_str(), X_OK) == 0 ? program : std::string();
+    }
+  return {};
+}
+
+/// What to do where a GPU cannot be worked with: one line.
+inline std::string on_the_processor(const std::string& program) {
+  const std::string other = processor_program(program);
+  return other.empty()
+             ? "for the processor: build the same with device::Cpu in place of device::Cuda (DEVICE cpu, --device cpu)"
+             : "the same on the processor: " + other;
 }
 
 inline int threads_or_all(int asked) {

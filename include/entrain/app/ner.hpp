@@ -71,8 +71,8 @@ template <class Trainer>
   } catch (const Error& e) {
     std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
     if constexpr (!Trainer::Device::in_host_memory)
-      if (const std::string other = processor_program(argv[0]); !other.empty() && e.id().starts_with("entrain.device."))
-        std::fprintf(stderr, "the same on the processor: %s\n", report::harmless(other).c_str());
+      if (e.id().starts_with("entrain.device."))
+        std::fprintf(stderr, "%s\n", report::harmless(on_the_processor(argv[0])).c_str());
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr,
                  "error: entrain.app.6: memory: the machine has no more; lower --token-budget, split longer "

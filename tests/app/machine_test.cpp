@@ -1,0 +1,31 @@
+// tests > [app]
+#include "entrain/app/machine.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/scratch.hpp"
+
+using namespace entrain;
+
+TEST_CASE("a program for a GPU names the same one for the processor, if it lies beside it") {
+  const test::Scratch folder;
+  const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
+  const std::string advice = "for the processor: build the same with device::Cpu";
+  for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu", "ner", "cuda"}) {
+    CHECK(app::processor_program(at(name)).empty());
+    CHECK(app::on_the_processor(at(name)).starts_with(advice));
+  }
+  std::ofstream(at("ner")) << "#!/bin/sh\n";
+  CHECK(app::processor_program(at("ner_cuda")).empty());  // nobody may run it
+  REQUIRE(::chmod(at("ner").c_str(), 0755) == 0);
+  for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu"}) {
+    CHECK(app::processor_program(at(name)) == at("ner"));
+    CHECK(app::on_the_processor(at(name)) == "the same on the processor: " + at("ner"));
+  }
+  CHECK(app::processor_program(at("ner")).empty());
+  CHECK(app::processor_program(at("other_cuda")).empty());
+}
