@@ -17,6 +17,7 @@ template Results on_gpu<MaxoutCase<2, 96>, Fp32>(int, std::uint64_t);
 template Results on_gpu<MaxoutCase<3, 7>, Fp32>(int, std::uint64_t);
 template Results on_gpu<BiasCase<9, false>, Fp32>(int, std::uint64_t);
 template Results on_gpu<BiasCase<33, true>, Fp32>(int, std::uint64_t);
+template Results on_gpu<BiasCase<264, false>, Fp32>(int, std::uint64_t);
 template Results on_gpu<DropoutCase<96, false>, Fp32>(int, std::uint64_t);
 template Results on_gpu<DropoutCase<13, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<GatherCase<96>, Fp32>(int, std::uint64_t);

@@ -27,6 +27,7 @@ TEST_CASE("maxout on the GPU") {
 TEST_CASE("biases on the GPU") {
   check_on_gpu<test::BiasCase<9, false>, Fp32>(1e-6);
   check_on_gpu<test::BiasCase<33, true>, Fp32>(1e-6);
+  check_on_gpu<test::BiasCase<264, false>, Fp32>(1e-6);
 }
 
 TEST_CASE("dropout on the GPU: the same numbers fall out") {

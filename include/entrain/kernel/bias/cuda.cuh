@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
+#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/warp.cuh"
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/bias/gathered_sums.cuh"
@@ -11,13 +13,19 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Widths are run-time numbers here, as labels are.
-template <class A, class W> __global__ void __launch_bounds__(256) add_bias_rows(const W* b, Matrix<A> y) {
-  const std::int64_t at = static_cast<std::int64_t>(blockIdx.x) * 256 + threadIdx.x;
-  const int row = static_cast<int>(at / y.cols), column = static_cast<int>(at % y.cols);
+/// A warp for each row, N neighbours to a lane. Widths are run-time numbers here, as labels are.
+template <int N, class A, class W> __global__ void __launch_bounds__(device::threads_of_rows)
+    add_bias_rows(const W* b, Matrix<A> y) {
+  const auto [row, lane] = device::row_of_warp();
   if (row >= y.rows) return;
-  A& to = y.data[static_cast<std::int64_t>(row) * y.stride + column];
-  to = static_cast<A>(static_cast<float>(to) + static_cast<float>(b[column]));
+  A* const to = y.data + static_cast<std::int64_t>(row) * y.stride;
+  for (int column = lane * N; column < y.cols; column += device::warp * N) {
+    auto few = device::Few<A, N>::load(to + column);
+    const auto bias = device::Few<W, N>::load(b + column);
+    ENTRAIN_UNROLL
+    for (int i = 0; i < N; ++i) few.of[i] = static_cast<A>(few.template as<float>(i) + bias.template as<float>(i));
+    few.store(to + column);
+  }
 }
 
 /// Few       neighbours that each row begins at a multiple of
@@ -40,9 +48,11 @@ inline constexpr int most_parts_at_once = 128;
 template <class Target> struct Bias<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
   template <class A, class W> static void add(const D& dev, const W* b, Matrix<A> y) {
-    const std::int64_t count = static_cast<std::int64_t>(y.rows) * y.cols;
-    device::launch(dev.stream(), {dim3(static_cast<unsigned>((count + 255) / 256)), dim3(256)},
-                   detail::add_bias_rows<A, W>, b, y);
+    constexpr int few = 16 / static_cast<int>(sizeof(A));
+    const auto even = [](const auto* p) { return reinterpret_cast<std::uintptr_t>(p) % (few * sizeof(*p)) == 0; };
+    const bool by_few = y.cols % few == 0 && y.stride % few == 0 && even(b) && even(y.data);
+    device::launch(dev.stream(), device::grid_of_rows(y.rows),
+                   by_few ? detail::add_bias_rows<few, A, W> : detail::add_bias_rows<1, A, W>, b, y);
   }
   /// Width     what rows are a multiple of
   template <int Width, class A, class S> static void sum(const D& dev, Matrix<const A> dy, S* g, Write how) {

@@ -68,15 +68,27 @@ template <class Sum> __global__ void __launch_bounds__(total_threads)
   const int thread = static_cast<int>(threadIdx.x);
   double sum = 0;
   std::int32_t count = 0;
-  for (int s = thread; s < sentences; s += total_threads) {
-    const Targets said = kind[s];  // all three are asked for before one is looked at
-    const double z = log_z[s], gold = log_gold[s];
-    const bool pathless = said == Targets::partial && gold == no_path<double>;
-    if (pathless) kind[s] = Targets::broken;
-    if (pathless || said == Targets::broken) {
-      ++count;
-    } else {
-      sum += z - gold;
+  constexpr int at_once =
+      4;  // sentences that are asked for before one is looked at: with each row filled in they are many
+  for (int first = thread; first < sentences; first += at_once * total_threads) {
+    Targets said[at_once];
+    double z[at_once], gold[at_once];
+    ENTRAIN_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      const int s = first + k * total_threads;
+      const bool there = s < sentences;
+      said[k] = there ? kind[s] : Targets::none;
+      z[k] = there ? log_z[s] : 0, gold[k] = there ? log_gold[s] : 0;
+    }
+    ENTRAIN_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      const bool pathless = said[k] == Targets::partial && gold[k] == no_path<double>;
+      if (pathless) kind[first + k * total_threads] = Targets::broken;
+      if (pathless || said[k] == Targets::broken) {
+        ++count;
+      } else {
+        sum += z[k] - gold[k];
+      }
     }
   }
   part.loss[thread] = sum;
@@ -185,7 +197,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     const auto warps = std::min((labels + device::warp - 1) / device::warp, detail::chain_warps);
     device::Grid grid{dim3(static_cast<unsigned>(sentences), static_cast<unsigned>(walks)),
                       dim3(static_cast<unsigned>(warps * device::warp)),
-                      detail::SentenceMemory<true, T>::bytes(labels, rows)};
+                      detail::SentenceMemory<true, T>::bytes(labels, rows), Target::shared_bytes};
     if (grid.shared <= Target::shared_bytes / 2) return f(std::true_type{}, grid);
     grid.shared = detail::SentenceMemory<false, T>::bytes(labels, rows);
     f(std::false_type{}, grid);
