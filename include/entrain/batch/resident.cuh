@@ -61,7 +61,7 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
     corpus_ = {};
     weight_.clear();  // no sentence is held until all are
     const std::size_t bytes = bytes_of(stored), free = dev.memory().free;
-    if (bytes > free)
+    if ((bytes + D::page_bytes - 1) / D::page_bytes * D::page_bytes > free)
       throw Error("entrain.batch.3", "corpus", std::to_string(bytes) + " bytes, encoded",
                   "at most " + std::to_string(free) + ", which are free on the GPU beside all else",
                   "use batch::Streamed, or a smaller --token-budget");

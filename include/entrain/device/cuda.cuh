@@ -152,8 +152,14 @@ template <class TargetType = Sm90> class Cuda {
     explicit Pinned(std::size_t size) {
       if (size == 0) return;
       void* p = nullptr;
-      check(cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault),
-            "cudaHostAlloc of " + std::to_string(size * sizeof(T)) + " bytes");
+      const std::string call = "cudaHostAlloc of " + std::to_string(size * sizeof(T)) + " bytes";
+      const cudaError_t code = cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault);
+      if (code == cudaErrorMemoryAllocation) {  // the same code as of a GPU that is full
+        cudaGetLastError();
+        throw Error("entrain.device.2", call, "the machine gives no such memory", "memory that stays where it is",
+                    "it is the processor's: end other programs, or let this one lock more (ulimit -l)");
+      }
+      check(code, call);
       this->hold(p, size);
     }
   };

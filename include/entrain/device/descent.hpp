@@ -23,8 +23,9 @@ requires(updates_late<D>) class Descent<D> {
   Descent(const D& dev, int heights) : side_(dev), heights_(heights), left_(heights) {}
 
   /// work(device, height), which stays where it is until arrive(), for every descend() from now on, beside what is
-  /// queued then.
+  /// queued then. One that was begun and came to nothing is begun anew.
   template <class Work> void start(Work& work) {
+    left_ = heights_;
     work_ = &work;
     call_ = [](void* at, const D& beside, int height) { (*static_cast<Work*>(at))(beside, height); };
   }

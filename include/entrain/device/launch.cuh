@@ -5,6 +5,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "entrain/device/check.cuh"
@@ -20,6 +21,7 @@ struct Grid {
   dim3 blocks;
   dim3 threads;
   std::size_t shared = 0;
+  std::size_t most_shared = 0;  // of any launch of this kernel, where they differ: a limit that sinks is a graph's, too
 };
 
 /// kernel<<<grid.blocks, grid.threads, grid.shared, stream>>>(arguments...)
@@ -28,7 +30,7 @@ void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...)
   if (grid.blocks.x == 0 || grid.blocks.y == 0 || grid.blocks.z == 0) return;  // a batch of no rows
   if (grid.shared > (std::size_t(48) << 10))
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(grid.shared)),
+                               static_cast<int>(std::max(grid.shared, grid.most_shared))),
           "cudaFuncSetAttribute");
   cudaLaunchConfig_t config{};
   config.gridDim = grid.blocks;
