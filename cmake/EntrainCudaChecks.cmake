@@ -8,7 +8,6 @@ entrain_check(gpu_build COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_build_test
 entrain_check(gpu_cases COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_cases_test.sh")
 if(ENTRAIN_PYTHON3)
   entrain_check(gpu_stages COMMAND "${ENTRAIN_PYTHON3}" "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_stages_test.py")
-if(ENTRAIN_PYTHON3)
   entrain_check(bars COMMAND "${proofs}/bars.sh")
 endif()
 entrain_check(front_door COMMAND "${proofs}/front_door.sh")

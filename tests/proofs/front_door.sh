@@ -106,10 +106,10 @@ program "$bin/nvcc" <<<'#!/usr/bin/env bash'
 on "same" 0 "" "configured again, built ner_light_cuda, ran ner_light_cuda train" train --device auto
 
 # A trainer made from a folder.
-made() { # WHAT: of a folder
-  echo "configured, built trainer_$1_KEY, ran trainer_$1_KEY train --pretrained $work/model"
+made() { # WHAT [ENDING]: of a folder
+  echo "configured, built trainer_$1_KEY${2:-}, ran trainer_$1_KEY${2:-} train --pretrained $work/model"
 }
-on "gpu nvcc" 0 "" "$(made device-cuda)" train --pretrained "$work/model" --device cuda
+on "gpu nvcc" 0 "" "$(made head-softmax _cuda)" train --pretrained "$work/model" --device cuda
 same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "DEVICE cuda"
 on "gpu nvcc" 0 "" "$(made head-softmax)" train --pretrained "$work/model"
 on "" 0 "dev: $none: training on the processor" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto

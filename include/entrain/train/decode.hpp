@@ -16,11 +16,9 @@ namespace entrain::train {
 /// next one is on its way, so that a device with a queue always has work.
 ///
 /// Decoder   a Trainer or a predict::Decoder
-template <class Decoder, class Sink> void decode_batches(Decoder& decoder,
-                                                         const batch::Encoded<typename Decoder::Features>& e,
-                                                         const batch::Budget& batches,
-                                                         batch::Packer<typename Decoder::Features>& packer,
-                                                         Sink&& sink) {
+template <class Decoder, class Sink>
+void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
+                    batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
   const auto tell = [&](std::size_t batch) {
     const std::span<const std::int32_t> tags = decoder.decoded();
     std::size_t row = 0;
