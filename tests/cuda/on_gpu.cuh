@@ -3,7 +3,9 @@
 // Where the cases of a .cu file are made for the GPU.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "entrain/device/cuda.cuh"
 #include "tests/cuda/stage.hpp"
@@ -38,6 +40,17 @@ template <class Case, class P> Results on_gpu(int rows, std::uint64_t seed) {
   Stage<D, P, typename P::Activation> stage(gpu<D>(), seed);
   Case::run(stage, rows);
   return std::move(stage.results);
+}
+
+using OnGpu = Results (*)(int, std::uint64_t);
+/// A case in each precision that check_in_all_precisions asks for: an explicit instantiation makes them. It is of a
+/// function, as nvcc makes no kernel for what a member of a class refers to.
+template <class Case> std::vector<OnGpu> in_all_precisions() {
+  std::vector<OnGpu> made{&on_gpu<Case, precision::Fp32>, &on_gpu<Case, precision::Fp16Mixed>};
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+  made.push_back(&on_gpu<Case, precision::Bf16Mixed>);
+#endif
+  return made;
 }
 
 }  // namespace entrain::test

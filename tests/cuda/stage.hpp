@@ -23,10 +23,11 @@
 
 namespace entrain::test {
 
-/// A result by its name, in numbers that any two devices can be compared by.
+/// A result by its name, in numbers that any two devices can be compared by; and whether these were stored in 16 bits.
 struct Result {
   std::string name;
   std::vector<double> values;
+  bool narrow = false;
 };
 using Results = std::vector<Result>;
 
@@ -139,13 +140,13 @@ template <class D, class P, class Stored> class Stage {
   template <class T> void result(std::string name, const T* from, std::size_t count) {
     std::vector<T> host(count);
     dev.download(host.data(), from, count);
-    results.push_back({std::move(name), std::vector<double>(host.begin(), host.end())});
+    results.push_back({std::move(name), std::vector<double>(host.begin(), host.end()), sizeof(T) == 2});
   }
   /// Without what stands between the labels of two rows.
   template <class T> void result_of_wide(std::string name, Wide<T> from) {
     std::vector<T> host(static_cast<std::size_t>(from.n) * static_cast<std::size_t>(from.stride));
     dev.download(host.data(), from.data, host.size());
-    results.push_back({std::move(name), {}});
+    results.push_back({std::move(name), {}, sizeof(T) == 2});
     for (std::size_t i = 0; i < host.size(); ++i)
       if (i % static_cast<std::size_t>(from.stride) < static_cast<std::size_t>(from.c))
         results.back().values.push_back(static_cast<double>(host[i]));

@@ -10,23 +10,21 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-using precision::Fp32;
-template Results on_gpu<WindowCase<1, 96, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<WindowCase<3, 6, true>, Fp32>(int, std::uint64_t);
-template Results on_gpu<MaxoutCase<2, 96>, Fp32>(int, std::uint64_t);
-template Results on_gpu<MaxoutCase<3, 7>, Fp32>(int, std::uint64_t);
-template Results on_gpu<BiasCase<9, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<BiasCase<33, true>, Fp32>(int, std::uint64_t);
-template Results on_gpu<BiasCase<264, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<DropoutCase<96, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<DropoutCase<13, true>, Fp32>(int, std::uint64_t);
-template Results on_gpu<GatherCase<96>, Fp32>(int, std::uint64_t);
-template Results on_gpu<GatherCase<7>, Fp32>(int, std::uint64_t);
-template Results on_gpu<MapCase<96>, Fp32>(int, std::uint64_t);
-template Results on_gpu<MapCase<7>, Fp32>(int, std::uint64_t);
-template Results on_gpu<HashEmbedCase<4, 96>, Fp32>(int, std::uint64_t);
-template Results on_gpu<HashEmbedCase<1, 6>, Fp32>(int, std::uint64_t);
-template Results on_gpu<SegmentsCase<8>, Fp32>(int, std::uint64_t);
-template Results on_gpu<SegmentsCase<7>, Fp32>(int, std::uint64_t);
-
+template std::vector<OnGpu> in_all_precisions<WindowCase<1, 96, false>>();
+template std::vector<OnGpu> in_all_precisions<WindowCase<3, 6, true>>();
+template std::vector<OnGpu> in_all_precisions<MaxoutCase<2, 96>>();
+template std::vector<OnGpu> in_all_precisions<MaxoutCase<3, 7>>();
+template std::vector<OnGpu> in_all_precisions<BiasCase<9, false>>();
+template std::vector<OnGpu> in_all_precisions<BiasCase<33, true>>();
+template std::vector<OnGpu> in_all_precisions<BiasCase<264, false>>();
+template std::vector<OnGpu> in_all_precisions<DropoutCase<96, false>>();
+template std::vector<OnGpu> in_all_precisions<DropoutCase<13, true>>();
+template std::vector<OnGpu> in_all_precisions<GatherCase<96>>();
+template std::vector<OnGpu> in_all_precisions<GatherCase<7>>();
+template std::vector<OnGpu> in_all_precisions<MapCase<96>>();
+template std::vector<OnGpu> in_all_precisions<MapCase<7>>();
+template std::vector<OnGpu> in_all_precisions<HashEmbedCase<4, 96>>();
+template std::vector<OnGpu> in_all_precisions<HashEmbedCase<1, 6>>();
+template std::vector<OnGpu> in_all_precisions<SegmentsCase<8>>();
+template std::vector<OnGpu> in_all_precisions<SegmentsCase<7>>();
 }  // namespace entrain::test

@@ -114,10 +114,10 @@ template <int C> struct MapCase {
   static void run(auto& stage, int n) {
     using A = typename std::remove_reference_t<decltype(stage)>::A;
     const auto N = static_cast<std::size_t>(n);
-    const Rows<const A, C> x(stage.template random<A>(N * C), n);
+    const Rows<const A, C> x(stage.template random<A>(N * C), n), more(stage.template random<A>(N * C), n);
     const Rows<A, C> y(stage.template poison<A>(N * C), n);
     kernel::copy(stage.dev, x, y);
-    kernel::add(stage.dev, x, y);
+    kernel::add(stage.dev, more, y);
     stage.result("y", y.data, y.size());
   }
 };
