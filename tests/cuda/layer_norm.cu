@@ -4,12 +4,11 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-template Results on_gpu<LayerNormCase<384, false>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<384, true>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<384, false, 32>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<192, true>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<96, false>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<96, true>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<7, true>, precision::Fp32>(int, std::uint64_t);
-template Results on_gpu<LayerNormCase<384, true>, precision::Fp16Mixed>(int, std::uint64_t);
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<384, false>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<384, true>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<384, false, 32>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<192, true>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<96, false>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<96, true>>();
+template std::vector<OnGpu> in_all_precisions<LayerNormCase<7, true>>();
 }  // namespace entrain::test

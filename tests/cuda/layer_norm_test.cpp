@@ -5,14 +5,14 @@
 #include "tests/cuda/check.hpp"
 
 using namespace entrain;
+using test::check_in_all_precisions;
 
 TEST_CASE("layer_norm on the GPU") {
-  test::check_on_gpu<test::LayerNormCase<384, false>, precision::Fp32>(1e-5);
-  test::check_on_gpu<test::LayerNormCase<384, true>, precision::Fp32>(1e-5);
-  test::check_on_gpu<test::LayerNormCase<384, false, 32>, precision::Fp32>(1e-5);
-  test::check_on_gpu<test::LayerNormCase<192, true>, precision::Fp32>(1e-5);  // two rows a warp
-  test::check_on_gpu<test::LayerNormCase<96, false>, precision::Fp32>(1e-5);  // four
-  test::check_on_gpu<test::LayerNormCase<96, true>, precision::Fp32>(1e-5);
-  test::check_on_gpu<test::LayerNormCase<7, true>, precision::Fp32>(1e-5);
-  test::check_on_gpu<test::LayerNormCase<384, true>, precision::Fp16Mixed>(2e-3, {0, 1, 2, 3, 127, 129});
+  check_in_all_precisions<test::LayerNormCase<384, false>>(1e-5);
+  check_in_all_precisions<test::LayerNormCase<384, true>>(1e-5);
+  check_in_all_precisions<test::LayerNormCase<384, false, 32>>(1e-5);
+  check_in_all_precisions<test::LayerNormCase<192, true>>(1e-5);  // two rows a warp; of 16 bits four
+  check_in_all_precisions<test::LayerNormCase<96, false>>(1e-5);  // four; one
+  check_in_all_precisions<test::LayerNormCase<96, true>>(1e-5);
+  check_in_all_precisions<test::LayerNormCase<7, true>>(1e-5);
 }

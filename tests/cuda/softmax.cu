@@ -4,12 +4,11 @@
 #include "tests/cuda/on_gpu.cuh"
 
 namespace entrain::test {
-using precision::Fp32;
-template Results on_gpu<SoftmaxCase<loss::CrossEntropy, 9, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<SoftmaxCase<loss::CrossEntropy, 64, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<SoftmaxCase<loss::Smoothed, 33, false>, Fp32>(int, std::uint64_t);
-template Results on_gpu<SoftmaxCase<loss::Focal, 70, true>, Fp32>(int, std::uint64_t);
-template Results on_gpu<NoNumberCase, Fp32>(int, std::uint64_t);
-template Results on_gpu<ArgmaxCase, Fp32>(int, std::uint64_t);
+template std::vector<OnGpu> in_all_precisions<SoftmaxCase<loss::CrossEntropy, 9, false>>();
+template std::vector<OnGpu> in_all_precisions<SoftmaxCase<loss::CrossEntropy, 64, false>>();
+template std::vector<OnGpu> in_all_precisions<SoftmaxCase<loss::Smoothed, 33, false>>();
+template std::vector<OnGpu> in_all_precisions<SoftmaxCase<loss::Focal, 70, true>>();
+template std::vector<OnGpu> in_all_precisions<NoNumberCase>();
+template std::vector<OnGpu> in_all_precisions<ArgmaxCase>();
 template Results on_gpu<SoftmaxCase<loss::CrossEntropy, 9, false, 64>, precision::Fp16Mixed>(int, std::uint64_t);
 }  // namespace entrain::test

@@ -5,24 +5,23 @@
 #include "tests/cuda/check.hpp"
 
 using namespace entrain;
-using precision::Fp32;
-using test::check_on_gpu;
+using test::check_in_all_precisions;
 
 TEST_CASE("cross-entropy on the GPU, smoothed, focal, weighted") {
-  check_on_gpu<test::SoftmaxCase<loss::CrossEntropy, 9, false>, Fp32>(1e-5);
-  check_on_gpu<test::SoftmaxCase<loss::CrossEntropy, 64, false>, Fp32>(1e-5);  // no room behind a row
-  check_on_gpu<test::SoftmaxCase<loss::Smoothed, 33, false>, Fp32>(1e-5);
-  check_on_gpu<test::SoftmaxCase<loss::Focal, 70, true>, Fp32>(1e-5);
+  check_in_all_precisions<test::SoftmaxCase<loss::CrossEntropy, 9, false>>(1e-5);
+  check_in_all_precisions<test::SoftmaxCase<loss::CrossEntropy, 64, false>>(1e-5);  // no room behind a row
+  check_in_all_precisions<test::SoftmaxCase<loss::Smoothed, 33, false>>(1e-5);
+  check_in_all_precisions<test::SoftmaxCase<loss::Focal, 70, true>>(1e-5);
 }
 
 TEST_CASE("cross-entropy on the GPU in fp16: its slopes are scaled, its loss is not") {
-  check_on_gpu<test::SoftmaxCase<loss::CrossEntropy, 9, false, 64>, precision::Fp16Mixed>(5e-4);
+  test::check_on_gpu<test::SoftmaxCase<loss::CrossEntropy, 9, false, 64>, precision::Fp16Mixed>({0x1p-12, 1e-5});
 }
 
 TEST_CASE("cross-entropy on the GPU: a score that is no number shows in the loss") {
-  check_on_gpu<test::NoNumberCase, Fp32>(0);
+  check_in_all_precisions<test::NoNumberCase>(0);
 }
 
 TEST_CASE("the best label on the GPU: of equal ones the smallest, whatever numbers are none") {
-  check_on_gpu<test::ArgmaxCase, Fp32>(0);
+  check_in_all_precisions<test::ArgmaxCase>(0);
 }
