@@ -32,8 +32,8 @@ template Results on_gpu<ResidualNormCase<1024>, Fp16Mixed>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<384>, precision::Bf16Mixed>(int, std::uint64_t);
 template Results on_gpu<ResidualNormCase<768>, precision::Bf16Mixed>(int, std::uint64_t);
 #endif
-template Results on_gpu<PieceEmbedCase<96, 2>, Fp32>(int, std::uint64_t);
-template Results on_gpu<PieceEmbedCase<96, 0>, Fp32>(int, std::uint64_t);
-template Results on_gpu<PieceEmbedCase<7, 1>, Fp32>(int, std::uint64_t);
-template Results on_gpu<PieceEmbedCase<384, 2>, Fp16Mixed>(int, std::uint64_t);
+template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<96, 2>>();
+template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<96, 0>>();
+template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<7, 1>>();
+template std::vector<OnGpu> in_all_precisions<PieceEmbedCase<384, 2>>();
 }  // namespace entrain::test

@@ -9,6 +9,7 @@
 
 using namespace entrain;
 using precision::Fp32;
+using test::check_in_all_precisions;
 using test::check_on_gpu;
 
 TEST_CASE("a bias and a function on the GPU, and its slopes") {
@@ -49,8 +50,8 @@ TEST_CASE("the end of a sublayer on the GPU gives the same bits twice") {
 }
 
 TEST_CASE("what a piece is, where it stands and which segment it is of, summed and normalised on the GPU") {
-  check_on_gpu<test::PieceEmbedCase<96, 2>, Fp32>(1e-5);
-  check_on_gpu<test::PieceEmbedCase<96, 0>, Fp32>(1e-5);
-  check_on_gpu<test::PieceEmbedCase<7, 1>, Fp32>(1e-5);
-  check_on_gpu<test::PieceEmbedCase<384, 2>, precision::Fp16Mixed>(1e-2);
+  check_in_all_precisions<test::PieceEmbedCase<96, 2>>(1e-5);
+  check_in_all_precisions<test::PieceEmbedCase<96, 0>>(1e-5);
+  check_in_all_precisions<test::PieceEmbedCase<7, 1>>(1e-5);
+  check_in_all_precisions<test::PieceEmbedCase<384, 2>>(1e-5);
 }
