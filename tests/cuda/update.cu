@@ -7,17 +7,20 @@
 namespace entrain::test {
 using precision::Fp32;
 using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
-template Results on_gpu<CatchUpCase<optim::AdamW>, Fp32>(int, std::uint64_t);
-template Results on_gpu<StepsCase<optim::Sgd>, Fp32>(int, std::uint64_t);
-template Results on_gpu<StepsCase<optim::AdamW>, Fp32>(int, std::uint64_t);
-template Results on_gpu<StepsCase<Waiting>, Fp32>(int, std::uint64_t);
+template std::vector<OnGpu> in_all_precisions<CatchUpCase<optim::AdamW>>();
+template std::vector<OnGpu> in_all_precisions<StepsCase<optim::Sgd>>();
+template std::vector<OnGpu> in_all_precisions<StepsCase<optim::AdamW>>();
+template std::vector<OnGpu> in_all_precisions<StepsCase<Waiting>>();
 template Results on_gpu<StepsCase<optim::AdamW, 2>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::Sgd, 0, ManyParameters>, Fp32>(int, std::uint64_t);
 template Results on_gpu<StepsCase<optim::Sgd, 0, SomeParameters, true>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::AdamW, QuickScale>, Fp32>(int, std::uint64_t);
-template Results on_gpu<ScaledStepsCase<Waiting, QuickScale>, Fp32>(int, std::uint64_t);
+template std::vector<OnGpu> in_all_precisions<ScaledStepsCase<Waiting, QuickScale>>();
 template Results on_gpu<ScaledStepsCase<Waiting, QuickScale, ManyTables>, Fp32>(int, std::uint64_t);
 template Results on_gpu<ScaledStepsCase<optim::Sgd, LowScale>, Fp32>(int, std::uint64_t);
 template Results on_gpu<LargestScaleCase, Fp32>(int, std::uint64_t);
-template Results on_gpu<NarrowCase, Fp32>(int, std::uint64_t);
+template Results on_gpu<NarrowCase<fp16>, Fp32>(int, std::uint64_t);
+#if !defined(ENTRAIN_TEST_WITHOUT_BF16)
+template Results on_gpu<NarrowCase<bf16>, Fp32>(int, std::uint64_t);
+#endif
 }  // namespace entrain::test

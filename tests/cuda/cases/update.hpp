@@ -15,6 +15,48 @@
 
 namespace entrain::test {
 
+/// The values' copy in the type that layers read, where that is another one. It begins as they do; what a step is to
+/// write may be poisoned first.
+template <class S> class Copy {
+  using T = typename S::Sum;
+  using W = typename S::W;
+  static constexpr bool there = !std::is_same_v<W, T>;
+
+ public:
+  Copy(S& stage, const T* values, std::size_t size) : stage_(stage), values_(values), size_(size) {
+    if constexpr (there) data_ = stage.put(rounded());
+  }
+  W* data() const { return data_; }
+  void poison(std::size_t first, std::size_t count) {
+    if constexpr (there) {
+      const std::vector<W> none(count, W(std::numeric_limits<float>::quiet_NaN()));
+      stage_.dev.upload(data_ + first, none.data(), count);
+    }
+  }
+  void result() {
+    double wrong = 0;
+    if constexpr (there) {
+      const std::vector<W> expected = rounded();
+      std::vector<W> found(size_);
+      stage_.dev.download(found.data(), data_, size_);
+      for (std::size_t i = 0; i < size_; ++i) wrong += found[i].bits != expected[i].bits;
+    }
+    stage_.results.push_back({"copies that are not the value, rounded", {wrong}});
+  }
+
+ private:
+  std::vector<W> rounded() const {
+    std::vector<T> host(size_);
+    stage_.dev.download(host.data(), values_, size_);
+    return std::vector<W>(host.begin(), host.end());
+  }
+
+  S& stage_;
+  const T* values_;
+  std::size_t size_;
+  W* data_ = nullptr;
+};
+
 /// Rows that wait catch up: n of three tables together, listed ones and a stretch, and of the last table those whose
 /// turn it is. One table's rows are not of fours, one's are more than a block's threads have at once.
 template <class Optimizer> struct CatchUpCase {
@@ -23,16 +65,29 @@ template <class Optimizer> struct CatchUpCase {
     using T = typename S::Sum;
     using Rule = typename Optimizer::template Rule<T>;
     constexpr int M = Optimizer::moments;
-    using Listed = kernel::WaitingRows<kernel::RowList, T, M>;
+    using W = typename S::W;
+    using Listed = kernel::WaitingRows<kernel::RowList, T, M, W>;
     std::vector<Listed> tables;
+    std::vector<Copy<S>> copies;
     for (const int cols : {7, 132, 1100}) {
       const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(cols);
-      kernel::Stretch<T, M> numbers{stage.template random<T>(size), nullptr, {}, size};
+      T* const values = stage.random_master(size);
+      copies.emplace_back(stage, values, size);
+      kernel::Stretch<T, M, W> numbers{values, nullptr, {}, size, copies.back().data()};
       for (int m = 0; m < M; ++m) numbers.moment[m] = stage.template random<T>(size, 5);
       std::vector<std::uint32_t> had;
       for (const std::int32_t x : stage.whole_numbers(static_cast<std::size_t>(n), 5))  // some have had more
         had.push_back(static_cast<std::uint32_t>(4 + x));
       tables.push_back({numbers, cols, stage.put(had), {}});
+      const auto caught_up = [&](int row) {
+        const bool listed = row % 2 == 1 && (cols != 132 || row < n / 2);
+        const bool in_stretch = row >= n / 2 && (cols != 1100 || row < n / 2 + (n - n / 2) / 2);
+        return listed || in_stretch || (cols == 1100 && row >= (n + 3) / 4 * 3);
+      };
+      for (int row = 0; row < n; ++row)
+        if (caught_up(row) && had[static_cast<std::size_t>(row)] < 7)
+          copies.back().poison(static_cast<std::size_t>(row) * static_cast<std::size_t>(cols),
+                               static_cast<std::size_t>(cols));
     }
     optim::Knobs knobs;
     knobs.weight_decay = 0.1;
@@ -46,10 +101,12 @@ template <class Optimizer> struct CatchUpCase {
     tables[1].rows.count /= 2;  // fewer than of the others
     all();
     for (Listed& table : tables) table.rows = {nullptr, n / 2, n - n / 2};
+    tables[2].rows.count /= 2;  // the last quarter's turn comes
     all();
     const auto& [last, cols, done, rows] = tables[2];
-    const kernel::WaitingRows<kernel::RowTurns, T, M> turns{last, cols, done, {n, (n + 3) / 4, 4}};
+    const kernel::WaitingRows<kernel::RowTurns, T, M, W> turns{last, cols, done, {n, (n + 3) / 4, 4}};
     kernel::catch_up(stage.dev, latest, &turns, 1, 7u);
+    for (Copy<S>& copy : copies) copy.result();
     for (const Listed& table : tables) {
       stage.result("values", table.table.value, table.table.size);
       for (int m = 0; m < M; ++m) stage.result("moment", table.table.moment[m], table.table.size);
@@ -67,9 +124,11 @@ struct SomeParameters {
   template <class T> struct Upper {
     Weight<T, 2, 3> weight;
     Table<T, 9, 130> shapes;
+    Table<T, 9, 132> fours;  // rows that a lane has four neighbours of at once
     static void each(auto&& f, auto& w) {
       f("weight", w.weight);
       f("shapes", w.shapes);
+      f("fours", w.fours);
     }
   };
   template <class T> struct Weights {
@@ -103,6 +162,12 @@ struct ManyTables {
   };
 };
 
+/// Poisons what every step writes: all but what is frozen and rows that may wait.
+template <class Optimizer, class S> void poison(Copy<S>& copy, const Layout& layout) {
+  for (const Span& s : layout.spans)
+    if (!s.frozen && !(optim::defers<Optimizer> && optim::waits(s))) copy.poison(s.offset, s.size());
+}
+
 /// More of them than a block has threads.
 struct ManyParameters {
   template <class T> struct Weights {
@@ -121,8 +186,11 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     using T = typename S::Sum;
     constexpr int M = Optimizer::moments;
     const Layout layout = layout_of<Net>(2);
-    optim::BuffersOf<Optimizer, T> b{};
-    b.value = stage.template random<T>(layout.size);
+    optim::BuffersOf<Optimizer, T, typename S::W> b{};
+    b.value = stage.random_master(layout.size);
+    Copy<S> copy(stage, b.value, layout.size);
+    poison<Optimizer>(copy, layout);
+    b.weight = copy.data();
     for (int m = 0; m < M; ++m)  // beside which a tiny gradient moves nothing, nor beside the values' decay
       b.moment[m] = Tiny ? stage.put(std::vector<T>(layout.size)) : stage.template random<T>(layout.size, 5);
     if (optim::defers<Optimizer>) b.done = stage.put(std::vector<std::uint32_t>(layout.stamps, 0));
@@ -131,7 +199,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     knobs.layerwise_lr_decay = 0.5;
     knobs.head_rate = 3;
 
-    optim::Steps<Optimizer, typename S::Device, T> queue(stage.dev, layout);
+    optim::Steps<Optimizer, typename S::Device, T, typename S::W> queue(stage.dev, layout);
     Result told{"results", {}};
     const auto tell = [&](const optim::StepResult& r) {
       for (const double x : {double(r.step), r.loss, r.targets, r.grad_norm}) told.values.push_back(x);
@@ -167,6 +235,7 @@ template <class Optimizer, int Bad = 0, class Net = SomeParameters, bool Tiny = 
     for (int m = 0; m < M; ++m)
       stage.result("moment", b.moment[m], optim::averages<Optimizer> && m + 1 == M ? layout.size : layout.gradients);
     if (optim::defers<Optimizer>) stage.result("done", b.done, layout.stamps);
+    copy.result();
     stage.results.push_back(told);
     stage.results.push_back(sentence);
   }
@@ -207,10 +276,13 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
     using Used = std::conditional_t<D::in_host_memory, precision::NoScale, Scale>;
     constexpr int M = Optimizer::moments;
     const Layout layout = layout_of<Net>(2);
-    optim::Steps<Optimizer, D, T, T, Used> queue(stage.dev, layout);
-    optim::Backlog<Optimizer, D, T, T, Used> backlog(layout);
-    optim::BuffersOf<Optimizer, T> b{};
-    b.value = stage.template random<T>(layout.size);
+    optim::Steps<Optimizer, D, T, typename S::W, Used> queue(stage.dev, layout);
+    optim::Backlog<Optimizer, D, T, typename S::W, Used> backlog(layout);
+    optim::BuffersOf<Optimizer, T, typename S::W> b{};
+    b.value = stage.random_master(layout.size);
+    Copy<S> copy(stage, b.value, layout.size);
+    if (steps > 2) poison<Optimizer>(copy, layout);  // the first good step
+    b.weight = copy.data();
     for (int m = 0; m < M; ++m) b.moment[m] = stage.template random<T>(layout.size, 5);
     b.done = backlog.done();
     optim::Knobs knobs;
@@ -298,6 +370,7 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
     stage.result("values", b.value, layout.size);
     for (int m = 0; m < M; ++m)
       stage.result("moment", b.moment[m], optim::averages<Optimizer> && m + 1 == M ? layout.size : layout.gradients);
+    copy.result();
     stage.results.push_back(told);
     stage.results.push_back(sentence);
   }
@@ -330,31 +403,37 @@ struct LargestScaleCase {
   }
 };
 
-/// Every value of fp16, and what lies between it and the next one: halfway, and a little to either side of that. A GPU
-/// rounds them by an instruction of its own.
-struct NarrowCase {
+/// Every value of T, of 16 bits, and what lies between it and the next one: halfway, and a little to either side of
+/// that. A GPU rounds them by an instruction of its own. And what was rounded in fp32 again.
+template <class T> struct NarrowCase {
   static void run(auto& stage, int) {
     using D = typename std::remove_reference_t<decltype(stage)>::Device;
     std::vector<float> values;
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
-      const auto at = [](std::uint32_t b) { return float(__builtin_bit_cast(fp16, static_cast<std::uint16_t>(b))); };
+      const auto at = [](std::uint32_t b) { return float(__builtin_bit_cast(T, static_cast<std::uint16_t>(b))); };
       const float value = at(bits), next = at((bits + 1) % 65536);
-      if (value != value || next != next) continue;  // how a NaN is spelled is the GPU's own affair
+      if (value != value) continue;  // how a NaN is spelled is the GPU's own affair
       values.push_back(value);
       if (value - value != 0 || next - next != 0) continue;  // no number lies between it and infinity
-      const auto middle = __builtin_bit_cast(std::uint32_t, (value + next) / 2);
+      const auto middle = __builtin_bit_cast(std::uint32_t, value / 2 + next / 2);
       for (const std::uint32_t near : {middle - 1, middle, middle + 1})
         if ((middle & 0x7fffffffu) != 0) values.push_back(__builtin_bit_cast(float, near));
     }
-    std::vector<fp16> narrow(values.begin(), values.end());
+    std::vector<T> narrow(values.begin(), values.end());
+    std::vector<float> wide(narrow.begin(), narrow.end());
     if constexpr (!D::in_host_memory) {
-      fp16* const there = stage.template poison<fp16>(values.size());
+      T* const there = stage.template poison<T>(values.size());
+      float* const back = stage.template poison<float>(values.size());
       kernel::convert(stage.dev, stage.put(values), there, values.size());
+      kernel::convert(stage.dev, there, back, values.size());
       stage.dev.download(narrow.data(), there, narrow.size());
+      stage.dev.download(wide.data(), back, wide.size());
     }
-    Result bits{"bits", {}};
-    for (const fp16 x : narrow) bits.values.push_back(x.bits);
+    Result bits{"bits", {}}, again{"bits in fp32", {}};
+    for (const T x : narrow) bits.values.push_back(x.bits);
+    for (const float x : wide) again.values.push_back(__builtin_bit_cast(std::uint32_t, x));
     stage.results.push_back(bits);
+    stage.results.push_back(again);
   }
 };
 
