@@ -18,6 +18,11 @@ using Averaged = optim::Deferred<optim::Averaged<optim::AdamW>>;
 // The bars lie at twice to four times what was measured on the host harness. Those of losses and norms follow the
 // operands' rounding: 2^-11 in TF32 and fp16, 2^-8 in bf16. AdamW divides a gradient by its own size at first, so a
 // value whose gradient is small goes astray by more than its gradient does.
+//
+// In bf16 they are 2e-2, what any kernel may be off, though six steps are many kernels. Found were 1.3e-2 of the light
+// tagger's and the transformer's values and 1.6e-2 of the chain's losses, and the same but for 4e-4 in 200 orders of
+// the products' sums. That holds from these first values: of 200 others 75 taggers, 39 chains and 23 transformers went
+// farther, as what is rounded in one step decides the next.
 TEST_CASE("a trainer of hashed words on the GPU in fp16") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, test::Fp16Modest>(5e-3, {1, 9});
   check_on_gpu<TrainerCase<LightTagger, Averaged>, test::Fp16Modest>(5e-3, {9});
@@ -40,10 +45,10 @@ TEST_CASE("a trainer of hashed words on the GPU in bf16") {
   check_on_gpu<TrainerCase<LightTagger, Averaged>, Bf16Mixed>(2e-2, {9});
 }
 TEST_CASE("a trainer of hashed words and a chain on the GPU in bf16") {
-  check_on_gpu<TrainerCase<test::LightChain, optim::Sgd>, Bf16Mixed>(5e-2, {1, 9});
+  check_on_gpu<TrainerCase<test::LightChain, optim::Sgd>, Bf16Mixed>(2e-2, {1, 9});
 }
 TEST_CASE("a trainer of a transformer on the GPU in bf16") {
-  check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(5e-2, {9});
+  check_on_gpu<TrainerCase<SmallTransformer, Averaged>, Bf16Mixed>(2e-2, {9});
 }
 TEST_CASE("a trainer on the GPU in TF32") {
   check_on_gpu<TrainerCase<LightTagger, optim::AdamW>, Tf32>(5e-3, {1, 9});
