@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Loaders whose samples take their time, as in questions 4 and 5: wall time beside the ideal, and workers = auto beside fixed numbers.
+# Loaders whose samples take their time, sleeping or computing: wall time beside the ideal, and workers = auto beside fixed numbers.
 #
 #   ./dev bench loader_delays [SHARE]
 #

@@ -1,7 +1,7 @@
 // bench: loaders whose samples cost something, beside what they should take, and a number of workers found while they
 // run beside all numbers that one could have said.
 //
-//   loader_delays delays [SHARE]          the loaders of questions 4 and 5; SHARE of their samples, 1 by default
+//   loader_delays delays [SHARE]          loaders of 10,000 and 50,000 samples; SHARE of them, 1 by default
 //   loader_delays auto VOCAB FILE ...     pieces of the files' words, samples that sleep, batches that cost nothing
 //   loader_delays again WORKLOAD RUNS [WORKERS]   sleeping, short, computing or fast, so many times: is it always so?
 //
@@ -58,7 +58,7 @@ const std::vector<std::vector<float>>& rows() {
   }();
   return rows;
 }
-/// Samples drawn by their number; floats, as in the question, are in memory: some rows of them, again and again.
+/// Samples drawn by their number; floats are in memory: some rows of them, again and again.
 template <class Sample> struct Drawn {
   using Item = Sample;
   using Cursor = std::uint64_t;
@@ -173,12 +173,12 @@ template <class Sample> void undelayed(const char* workload, std::uint64_t sampl
 
 int delays(double share) {
   const auto of = [&](double samples) { return static_cast<std::uint64_t>(samples * share); };
-  undelayed<Ids>("question 4 (a): batches of 32", of(1e4), 32);
-  undelayed<Ids>("question 4 (b): batches of 128", of(1e4), 128);
-  delayed<Ids>("question 4 (c): a sample sleeps 1 ms", of(1e4), {Kind::sleep, 1e-3}, 128);
-  delayed<Ids>("question 4 (c): a sample computes 1 ms", of(1e4), {Kind::compute, 1e-3}, 128);
-  delayed<Floats>("question 5: a sample sleeps 0.1 ms", of(5e4), {Kind::sleep, 1e-4}, 128);
-  delayed<Floats>("question 5: a sample computes 0.1 ms", of(5e4), {Kind::compute, 1e-4}, 128);
+  undelayed<Ids>("ids: batches of 32", of(1e4), 32);
+  undelayed<Ids>("ids: batches of 128", of(1e4), 128);
+  delayed<Ids>("ids: a sample sleeps 1 ms", of(1e4), {Kind::sleep, 1e-3}, 128);
+  delayed<Ids>("ids: a sample computes 1 ms", of(1e4), {Kind::compute, 1e-3}, 128);
+  delayed<Floats>("floats: a sample sleeps 0.1 ms", of(5e4), {Kind::sleep, 1e-4}, 128);
+  delayed<Floats>("floats: a sample computes 0.1 ms", of(5e4), {Kind::compute, 1e-4}, 128);
   return 0;
 }
 

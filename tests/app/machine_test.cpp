@@ -9,6 +9,7 @@
 
 #include "tests/scratch.hpp"
 
+namespace machine_test {
 using namespace entrain;
 
 TEST_CASE("a program for a GPU names the same one for the processor, if it lies beside it") {
@@ -29,3 +30,5 @@ TEST_CASE("a program for a GPU names the same one for the processor, if it lies 
   CHECK(app::processor_program(at("ner")).empty());
   CHECK(app::processor_program(at("other_cuda")).empty());
 }
+
+}  // namespace machine_test

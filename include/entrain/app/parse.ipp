@@ -193,7 +193,8 @@ class CommandLine {
     };
     share("--augment-case", s_.augment.lower_case, "Share of sentences in lower case, other ones each epoch");
     share("--augment-swap", s_.augment.entity_swap, "Share of entities that become others of their type, each epoch");
-    share("--augment-drop", s_.augment.token_drop, "Share of words outside entities that fall out, each epoch");
+    share("--augment-drop", s_.augment.token_drop,
+          "Share of words outside entities that are dropped, others each epoch");
 
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
@@ -201,7 +202,7 @@ class CommandLine {
     add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Of the head; 0: the same")
         ->check(between(0.0, 1e3));
     add(sub, optimizer, "--layerwise-lr-decay", t.knobs.layerwise_lr_decay,
-        "The rate of a block for that of the one above it; the head's is whole")
+        "Each block's learning rate is this times that of the block above it; the head has the full rate")
         ->check(between(0.0, 1.0));
     sub.add_option_function<std::string>(
            "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
@@ -211,9 +212,9 @@ class CommandLine {
         ->group(optimizer);
     add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0")
         ->check(not_negative());
-    add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Longer gradients are cut to this length; 0: never")
+    add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Clip the norm of all gradients to this; 0: no clipping")
         ->check(between(0.0, 1e9));
-    add(sub, optimizer, "--dropout", t.dropout, "Share of values that fall out while training")
+    add(sub, optimizer, "--dropout", t.dropout, "Share of values that are dropped while training")
         ->check(between(0.0, 0.99));
     add(sub, optimizer, "--label-smoothing-factor", t.label_smoothing_factor,
         "Share of a target that is spread over all tags, if the head's loss is smoothed")
@@ -226,7 +227,7 @@ class CommandLine {
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
         ->check(between(0.0, 0.99));
     sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,
-                 "Set on the dev file, at the end, how readily entities open")
+                 "At the end, tune on the dev file the bias of the tags that open an entity")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
     add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")->check(between(0.0, 1e3));

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What of a training no type decides: its files, what the person hears, scores, what is saved beside the weights. So it
-// is compiled once, and train.hpp holds only what a trainer's type shapes.
+// The part of a training that depends on no type: its files, what the person hears, scores, what is saved beside the
+// weights. So it is compiled once, and train.hpp holds only what a trainer's type shapes.
 #pragma once
 #include <cstddef>
 #include <cstdint>

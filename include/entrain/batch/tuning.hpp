@@ -38,10 +38,10 @@ struct Stretch {
 ///   threads = seconds an item costs / max(seconds between two that are taken, seconds it takes to read one)
 ///
 /// An item is read by one thread at a time: more threads than that are of no use. Those that compute have cores to
-/// share (Cores); of those that wait there are at most `most_threads`. While who takes items waits for some, there are
-/// more than the law says. An item that costs less than to hand it over is made by who takes it: no thread. What that
-/// costs hangs on the machine: so of items that could be cheap it is looked whether they came slower than without
-/// threads.
+/// share (Cores); of those that wait there are at most `most_threads`. While the consumer waits for items, there are
+/// more than the law says. An item that costs less than handing it over is made by the consumer: no thread. What
+/// handing over costs depends on the machine: so for items that could be cheap the rate with threads is compared with
+/// that without.
 class Tuning {
  public:
   static constexpr int most_threads = 64;

@@ -47,7 +47,7 @@ class SideLane<D> {
 /// long, so that little is lost where one queue waits for the other, and memory is what there is too little of.
 inline constexpr int most_rows_held = 1 << 14;
 
-/// What is queued from now on runs behind all that the lanes inside were given, which held it.
+/// What is queued from now on runs after all work that held lanes (SideLane with held = true) were given.
 template <class D> void join_lanes([[maybe_unused]] const D& dev) {
   if constexpr (has_side_lane<D>) typename D::Side(dev).join();
 }

@@ -23,9 +23,9 @@ namespace entrain::head {
 ///                                                   probability 0, so decoded tags are always valid
 /// shapes    x [N,C]; weight [K,C], bias [1,K], transitions [K,K] from row to column, start and end [1,K], K tags;
 ///           targets [N], -100 where there is none: that token's tag is summed out
-/// saves     the scores and the forward weights, [N,K] each, in the type of sums, as is the chain: in 16 bits x, weight
-///           and the slopes of the scores are what products read; Saved::chain.broken counts sentences that were left
-///           out because their targets break the scheme
+/// saves     the scores and the forward weights, [N,K] each. Scores and transitions are in the type of sums; where
+///           numbers have 16 bits, those are x, weight and the gradient of the scores, which products read.
+///           Saved::chain.broken counts sentences that were left out because their targets break the scheme
 template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";

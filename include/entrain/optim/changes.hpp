@@ -31,7 +31,7 @@ template <class Steps, class Backlog, class D> class Changes {
   void finish(auto&&...) {}
 };
 
-/// The same sums: what must be known before the first value changes is the norm of all gradients, and all values have
+/// The same results, later: the first value may change when the norm of all gradients is known, and the last has
 /// changed before the next backward pass writes gradients.
 template <class Steps, class Backlog, class D>
 requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {

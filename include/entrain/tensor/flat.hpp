@@ -183,8 +183,8 @@ template <class Net, class T> typename Net::template Weights<const T> bind(Value
   return detail::bound<Net>(detail::Bind<const T>{values.weights, values.master, nullptr, labels, values.apart});
 }
 
-/// Of all values, in the master's type, those that layers read in it though others are read as T: few, so that who
-/// changes no value needs no other of the master.
+/// The few parameters that layers read in the master's type though all others are read as T (gains and biases of
+/// norms): whoever changes no value needs nothing else of the master.
 template <class Net, class T> std::vector<MasterOf<T>> gather_master(const MasterOf<T>* values, int labels) {
   auto w = bind<Net>(Values<T>{nullptr, values}, labels);
   detail::Gather<T> walk;

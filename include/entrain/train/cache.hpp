@@ -186,7 +186,7 @@ template <class Features, class Write, class System>
 /// A corpus from its cache in options.folder. Where there is none, one is made of blocks of sentences, in bounded
 /// memory: fill(CacheBuilder&) appends them, in the order of the files. A file that is damaged is replaced.
 ///
-/// of        what the corpus hangs on beside features, labels and twins, which are added here
+/// of        what else determines the corpus; features, labels and twins are added here
 /// throws    entrain.checkpoint.1: the system refused to write      entrain.train.41: a file changed meanwhile
 ///           entrain.train.42, 43: map_file, CacheBuilder
 template <class Features, class Fill, class System = CacheSystem>
