@@ -2,14 +2,15 @@
 # entrain_add_predictor predicts with.
 #
 #   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
-#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
+#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for
 # it; on a GPU it is precision::Bf16Mixed. There is no fp64 there, but tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a processor has not. GPUs before Sm80 have fp32 and fp16 alone.
 # LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
 # head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
-# its input alone and runs forward again when backward comes.
+# its input alone and runs forward again when backward comes. RESIDENT: with DEVICE cuda, the encoded corpus lies in the
+# GPU's memory, and a step sends its order alone (batch::Resident).
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
 # config.json changes. What config.json does not say is what transformers takes (BertConfig). Where the folder holds a
@@ -26,10 +27,10 @@ function(entrain_field key default)
 endfunction()
 
 function(entrain_composition name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LABEL_ALL_TOKENS;RECOMPUTE" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;FREEZE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LABEL_ALL_TOKENS;RECOMPUTE;RESIDENT" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;FREEZE" "")
   if(NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "entrain: ${name}: expected CONFIG path/config.json [DEVICE cpu] [PRECISION fp32] [HEAD crf] "
-      "[LOSS focal] [FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE]")
+      "[LOSS focal] [FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT]")
   endif()
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   if(NOT EXISTS "${config}")
@@ -52,6 +53,8 @@ function(entrain_composition name)
 
   set(choices_device cpu cuda)
   set(choices_precision fp32 bf16 fp64)
+  set(resident_header "")
+  set(batches "")
   if(arg_DEVICE STREQUAL cuda)
     set(choices_precision fp32 tf32 fp16 bf16)
   elseif(arg_PRECISION MATCHES "^(tf32|fp16)$")
@@ -76,6 +79,12 @@ function(entrain_composition name)
     set(device_type "device::Cuda<device::ENTRAIN_TARGET>")
     set(device_header "cuda.cuh")
     set(transformer_header "cuda_transformer.cuh")
+    if(arg_RESIDENT)
+      set(resident_header "\n#include <entrain/cuda_resident.cuh>")
+      set(batches ", batch::Resident")
+    endif()
+  elseif(arg_RESIDENT)
+    message(FATAL_ERROR "entrain: ${name}: RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda")
   else()
     set(products FastGemm)
     if(precision STREQUAL bf16)

@@ -1,7 +1,7 @@
 # A trainer for a pretrained encoder, from the config.json of its folder: no C++ to write.
 #
 #   entrain_add_trainer(my-ner CONFIG all-MiniLM-L6-v2/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
-#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE])
+#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # EntrainComposition.cmake says what the options mean.
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainComposition.cmake")

@@ -42,6 +42,7 @@ generated() {
   not_an_option "PRECISION;tf32" "PRECISION tf32 on the processor: expected fp32, bf16 or fp64"
   not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected one of fp32;tf32;fp16;bf16"
   not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32 or tf32 on a GPU"
+  not_an_option "RESIDENT" "RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda"
   not_an_option "HEAD;linear" "HEAD linear: expected one of softmax;crf"
   not_an_option "LOSS;hinge" "LOSS hinge: expected one of cross_entropy;smoothed;focal"
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"

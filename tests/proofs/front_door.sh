@@ -111,6 +111,7 @@ made() { # WHAT [ENDING]: of a folder
 }
 on "gpu nvcc" 0 "" "$(made head-softmax _cuda)" train --pretrained "$work/model" --device cuda
 same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "DEVICE cuda"
+on "gpu nvcc" 0 "" "$(made resident _cuda)" train --pretrained "$work/model" --device cuda --resident
 on "gpu nvcc" 0 "" "$(made head-softmax)" train --pretrained "$work/model"
 on "" 0 "dev: $none: training on the processor" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto
 
