@@ -27,6 +27,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   warn_of_sizes(gold, encoded, s.training.token_budget, talk);
   const int rows = std::max(s.training.token_budget, encoded.longest());
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
+  if constexpr (!D::in_host_memory) talk.fact("device", decoder.device().describe());
   batch::Packer<typename Model::Features> packer(rows);
   TagScores scores(gold, types, train::composition_of<Model, typename P::Master>().scheme);
   train::predict_all(decoder, encoded, packer,
