@@ -8,9 +8,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <vector>
 
+#include "entrain/batch/budget.hpp"
 #include "entrain/cuda.cuh"
+#include "entrain/train/decode.hpp"
 #include "entrain/train/save.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/scratch.hpp"
@@ -20,6 +24,7 @@ namespace device = entrain::device;
 namespace optim = entrain::optim;
 namespace predict = entrain::predict;
 namespace precision = entrain::precision;
+namespace text = entrain::text;
 namespace train = entrain::train;
 namespace cases = entrain::test;
 
@@ -48,6 +53,20 @@ template <class P, class Net> void tags_as_the_trainer_has_them() {
     found.assign(found.size(), -1);
     decoder->decode(pack(), found.data());
     CHECK(found == expected);
+    // Batch after batch, two of them on their way; one that nobody asked for is not taken for the next.
+    decoder->decode(pack());
+    batch::Budget batches;
+    batches.in_order(data.encoded.sentences());
+    batches.plan(data.encoded.sentences(), data.encoded.longest(), data.encoded.rows);
+    REQUIRE(batches.size() > 2);
+    std::vector<std::int32_t> one_by_one;
+    train::decode_batches(*decoder, data.encoded, batches, packer, [&](std::size_t, std::span<const text::Tag> tags) {
+      one_by_one.insert(one_by_one.end(), tags.begin(), tags.end());
+    });
+    std::vector<std::uint32_t> in_order(static_cast<std::size_t>(data.encoded.sentences()));
+    std::iota(in_order.begin(), in_order.end(), 0u);
+    decoder->decode(packer.pack(data.encoded, in_order, data.labels.count()), found.data());
+    CHECK(one_by_one == found);
   }
   CHECK(*std::ranges::max_element(expected) > *std::ranges::min_element(expected));
 }

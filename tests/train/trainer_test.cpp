@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "entrain/train/calibrate.hpp"
@@ -177,6 +178,23 @@ TEST_CASE("predict_all: every sentence once, in order, in batches or alone") {
     alone.insert(alone.end(), of.begin(), of.end());
   }
   CHECK(tags == alone);
+
+  // Two batches at a time are asked for in their order, and what nobody asked for is not taken for what comes next.
+  const std::uint32_t first = 3, second = 7;
+  const auto of = [&](std::uint32_t s) { return std::span(alone).subspan(6 * s, 6); };
+  const auto one = [&](const std::uint32_t& s) { return packer.pack(e, std::span(&s, 1), labels.count()); };
+  trainer.decode(one(first)), trainer.decode(one(second));
+  CHECK(std::ranges::equal(trainer.decoded(), of(first)));
+  CHECK(std::ranges::equal(trainer.decoded(), of(second)));
+  trainer.decode(one(first));
+  std::vector<std::int32_t> then(6);
+  trainer.decode(one(second), then.data());
+  CHECK(std::ranges::equal(then, of(second)));
+  trainer.decode(one(first));
+  std::vector<text::Tag> again;
+  train::predict_all(trainer, e, packer,
+                     [&](std::size_t, std::span<const text::Tag> t) { again.insert(again.end(), t.begin(), t.end()); });
+  CHECK(again == tags);
 }
 
 TEST_CASE("calibrate: the best shift goes into the bias of every tag that opens an entity") {

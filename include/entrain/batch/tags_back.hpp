@@ -11,7 +11,8 @@
 namespace entrain::batch {
 
 /// there() is where the next batch's tags are to be written, found(dev, rows) is called when the work that does it is
-/// queued, and next() waits for those of the oldest batch that was found and not asked for. At most `pieces` are.
+/// queued, and next() waits for those of the oldest batch that was found and not asked for. At most `pieces` are;
+/// forget() is for who begins anew, as after an error between the two.
 template <class D> class TagsBack {
  public:
   static constexpr std::size_t pieces = 2;
@@ -27,6 +28,7 @@ template <class D> class TagsBack {
     const Slot& slot = slots_[told_++ % pieces];
     return std::span(slot.tags).first(slot.rows);
   }
+  void forget() { told_ = found_; }
 
  private:
   struct Slot {
@@ -59,6 +61,7 @@ requires(!D::in_host_memory) class TagsBack<D> {
     slot.back.wait();
     return {slot.here.data(), slot.rows};
   }
+  void forget() { told_ = found_; }
 
  private:
   struct Slot {

@@ -93,8 +93,11 @@ template <class Model, Precision P, class D> class Decoder {
     tags_.found(dev_, packed.shape.rows);
   }
   std::span<const std::int32_t> decoded() { return tags_.next(); }
+  /// What was decoded and not asked for is forgotten.
+  void forget_decoded() { tags_.forget(); }
   /// Both for one batch alone, tags [its rows].
   void decode(const Batch& packed, std::int32_t* tags) {
+    forget_decoded();
     decode(packed);
     const auto found = decoded();
     std::copy(found.begin(), found.end(), tags);

@@ -28,6 +28,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
       row += n;
     }
   };
+  decoder.forget_decoded();  // an error may have come between a batch and its tags
   for (std::size_t b = 0; b < batches.size(); ++b) {
     decoder.decode(packer.pack(e, batches[b], decoder.labels().count()));
     if (b > 0) tell(b - 1);
