@@ -78,7 +78,6 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
 class TagScores {
  public:
   TagScores(const train::Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
-  TagScores(TagScores&&) noexcept;
   ~TagScores();
   /// tags      of sentence s, one for every word
   void sentence(std::size_t s, std::span<const text::Tag> tags);

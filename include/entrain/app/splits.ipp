@@ -200,7 +200,6 @@ ENTRAIN_PART TagScores::TagScores(const train::Tagged& gold, const std::vector<s
     : counting_(text::with_scheme(gold.scheme, [&](auto id) {
         return std::unique_ptr<Counting>(new Counting{detail::Counted<decltype(id)>(gold, types), scheme});
       })) {}
-ENTRAIN_PART TagScores::TagScores(TagScores&&) noexcept = default;
 ENTRAIN_PART TagScores::~TagScores() = default;
 
 ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
