@@ -12,6 +12,7 @@ import sys
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.plugins.hparams import api_pb2, metadata, plugin_data_pb2
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 OUT = pathlib.Path(__file__).resolve().parent.parent / "tests/report/golden/events.tfevents"
@@ -30,6 +31,20 @@ def write():
         ]:
             summary = Summary(value=[Summary.Value(tag=tag, simple_value=value) for tag, value in scalars.items()])
             records.write(Event(wall_time=1700000000.25 + step, step=step, summary=summary).SerializeToString())
+        start = plugin_data_pb2.SessionStartInfo(start_time_secs=1700000000.25)
+        for name, number in {"learning_rate": 5e-5, "seed": 0}.items():
+            start.hparams[name].number_value = number
+        start.hparams["optimizer"].string_value = "AdamW, \u03bb"
+        end = plugin_data_pb2.SessionEndInfo(status=api_pb2.STATUS_SUCCESS, end_time_secs=1700000000.25)
+        for tag, data in [
+            (metadata.SESSION_START_INFO_TAG, plugin_data_pb2.HParamsPluginData(session_start_info=start)),
+            (metadata.SESSION_END_INFO_TAG, plugin_data_pb2.HParamsPluginData(session_end_info=end)),
+        ]:
+            # its texts again, in the order of the names: protocol buffers leave the order of a map open
+            about = metadata.create_summary_metadata(data)
+            about.plugin_data.content = data.SerializeToString(deterministic=True)
+            summary = Summary(value=[Summary.Value(tag=tag, metadata=about, tensor=metadata.NULL_TENSOR)])
+            records.write(Event(wall_time=1700000000.25, summary=summary).SerializeToString())
         records.flush()
 
 
@@ -40,6 +55,8 @@ def read(folder):
         values = events.Scalars(tag)
         print(f"{tag}: {len(values)} values, steps {values[0].step} to {values[-1].step}, "
               f"{values[0].value:.6g} to {values[-1].value:.6g}")
+    for tag, content in events.PluginTagToContent("hparams").items():
+        print(f"{tag}: {plugin_data_pb2.HParamsPluginData.FromString(content)}")
 
 
 if __name__ == "__main__":

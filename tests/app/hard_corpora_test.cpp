@@ -53,7 +53,8 @@ TEST_CASE("hard: a corpus without any entity trains, is warned about and predict
   CHECK(has(ran.out, "0.00"));
   CHECK(!has(ran.out, "nan"));
   CHECK(!has(ran.err, "nan"));
-  const Ran predicted = run({"predict", "-m", folder / "m", "--format", "colour"}, {.input = "Ada met Bo in Oslo .\n"});
+  const Ran predicted = run({"predict", "-m", folder / "m", "--format", "colour"},
+                            {.input = "Ada met Bo in Oslo .\n", .environment = {{"NO_COLOR", "1"}}});
   CHECK(predicted.exit == 0);
   CHECK(predicted.out == "Ada met Bo in Oslo .\n");
   // what has entities can be evaluated with it: all are missed
@@ -74,7 +75,8 @@ TEST_CASE("hard: a corpus with one label trains and is warned about") {
   CHECK(times(ran.err, "warning: " + (folder / "one.conll") + ": one label only, 'PER' (20 mentions)") == 2);
   CHECK(has(ran.err, "labels      1 types in BIOES: PER"));
   CHECK(has(ran.err, "2 warnings\n"));
-  const Ran predicted = run({"predict", "-m", folder / "m", "--format", "colour"}, {.input = "Ada sings\n"});
+  const Ran predicted = run({"predict", "-m", folder / "m", "--format", "colour"},
+                            {.input = "Ada sings\n", .environment = {{"NO_COLOR", "1"}}});
   CHECK(predicted.out == "[Ada](PER) sings\n");
 }
 

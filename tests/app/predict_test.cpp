@@ -23,7 +23,8 @@ const std::string line = "Ada met Chen in Oslo .\n";
 }  // namespace
 
 TEST_CASE("predict: the model has learned its corpus") {  // what follows leans on it
-  CHECK(predict({"--format", "colour"}, {.input = line}).out == "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n");
+  CHECK(predict({"--format", "colour"}, {.input = line, .environment = {{"NO_COLOR", "1"}}}).out ==
+        "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n");
 }
 
 TEST_CASE("predict: jsonl has code-point offsets, one object a line, an empty line is an empty text") {
@@ -71,11 +72,15 @@ TEST_CASE("predict: several files, - among them, go to one output") {
   const Scratch folder;
   put(folder / "a.txt", "Ada met Bo in Lima .\n");
   put(folder / "b.txt", "Emre met Dara in Accra .");
-  const std::string out = predict({"--format", "colour", folder / "a.txt", "-", folder / "b.txt"}, {.input = line}).out;
+  const std::string out = predict({"--format", "colour", folder / "a.txt", "-", folder / "b.txt"},
+                                  {.input = line, .environment = {{"NO_COLOR", "1"}}})
+                              .out;
   CHECK(out ==
         "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n"
         "[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
-  CHECK(predict({"--format", "colour", folder / "a.txt", folder / "b.txt", "-o", folder / "out"}).out.empty());
+  CHECK(predict({"--format", "colour", folder / "a.txt", folder / "b.txt", "-o", folder / "out"},
+                {.environment = {{"NO_COLOR", "1"}}})
+            .out.empty());
   CHECK(get(folder / "out") ==
         "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
   check_refused(
@@ -94,8 +99,24 @@ TEST_CASE("predict: colours on a terminal, none with NO_COLOR, and nothing in a 
   CHECK(predict({}, plain).out == "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\r\n");  // \r: the terminal's
   const Around dumb{.input = line, .terminal = true, .environment = {{"TERM", "dumb"}, {"NO_COLOR", ""}}};
   CHECK(!has(predict({}, dumb).out, "\x1b["));
-  const std::string hostile = predict({"--format", "colour"}, {.input = "Ada met \x1b[2JChen in Oslo .\n"}).out;
-  CHECK(!has(hostile, "\x1b"));
+  for (const char* no_colour : {"1", ""}) {
+    const std::string hostile = predict({"--format", "colour"}, {.input = "Ada met \x1b[2JChen in Oslo .\n",
+                                                                 .environment = {{"NO_COLOR", no_colour}}})
+                                    .out;
+    CHECK(!has(hostile, "\x1b[2J"));
+    CHECK(has(hostile, "\x1b") == (no_colour[0] == 0));
+  }
+}
+
+TEST_CASE("predict: --format colour through a pipe or into a file prints colours, unless NO_COLOR says otherwise") {
+  const Scratch folder;
+  const Ran piped = predict({"--format", "colour"}, {.input = line, .environment = {{"NO_COLOR", ""}}});
+  CHECK(has(piped.out, "\x1b[32mAda\x1b[0m\x1b[2m PER\x1b[0m met "));
+  predict({"--format", "colour", "-o", folder / "o"}, {.input = line, .environment = {{"NO_COLOR", ""}}});
+  CHECK(get(folder / "o") == piped.out);
+  for (const char* force : {"1", "0"})  // what was asked for in words needs no FORCE_COLOR, and NO_COLOR goes before it
+    CHECK(predict({"--format", "colour"}, {.input = line, .environment = {{"NO_COLOR", "1"}, {"FORCE_COLOR", force}}})
+              .out == "[Ada](PER) met [Chen](PER) in [Oslo](LOC) .\n");
 }
 
 TEST_CASE("predict: a byte order mark is no text") {

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "entrain/score/counter.hpp"
 #include "tests/app/program.hpp"
 
 namespace records_test {
@@ -44,6 +45,7 @@ struct Moment {
   std::uint64_t step = 0;
   std::string version;
   std::map<std::string, float> scalars;
+  std::map<std::string, std::string> plugins;  // tags, and what their plugins read
 };
 
 /// Fields of a protocol buffer: f(field, number or the eight or four bytes of one, bytes).
@@ -107,6 +109,7 @@ std::vector<Moment> moments_of(const std::string& folder) {
                    each_field(value, [&](auto which, std::uint64_t scalar, std::string_view text) {
                      if (which == 1) tag = text;
                      if (which == 2) m.scalars[tag] = std::bit_cast<float>(static_cast<std::uint32_t>(scalar));
+                     if (which == 9) m.plugins[tag] = text;
                    });
                  });
                });
@@ -161,7 +164,7 @@ TEST_CASE("records: each step's numbers as a line of JSON, of a training that go
     r.loss_scale = 1024;
     r.device = {1, 0.25, 0.5, 0.125};
     records.step(r);
-    records.end();
+    records.end(true);
   }
   const auto lines = lines_of(path);
   REQUIRE(lines.size() == 2);
@@ -207,7 +210,11 @@ TEST_CASE("records: TensorBoard's points have what was measured since the one be
   app::Records records(shown(events), false, quiet);
   REQUIRE(moments_of(events).size() == 1);  // at once
   for (std::uint32_t step = 1; step <= 5; ++step) records.step(step_report(step, 0.04 * step));
-  records.evaluation(5, {0.75, 0.5, 0.6});
+  entrain::score::Counter<entrain::text::Bio> dev;
+  const std::vector<std::string> gold{"B-PER", "B-PER", "B-LOC", "I-LOC", "B", "O"},
+      predicted{"B-PER", "O", "B-LOC", "I-LOC", "B", "B-PER"};
+  dev.sentence_of_tags(gold, predicted);
+  records.evaluation(5, dev.scores());
   auto all = moments_of(events);  // and at an evaluation
   REQUIRE(all.size() == 3);
   CHECK(all[0].version == "brain.Event:2");
@@ -222,15 +229,20 @@ TEST_CASE("records: TensorBoard's points have what was measured since the one be
   CHECK(all[1].scalars.at("time/compute") == doctest::Approx(0.75));
   CHECK(all[1].scalars.size() == 7);
   CHECK(all[2].step == 5);
-  CHECK(all[2].scalars ==
-        std::map<std::string, float>{{"dev/precision", 0.75f}, {"dev/recall", 0.5f}, {"dev/f1", 0.6f}});
+  CHECK(all[2].scalars == std::map<std::string, float>{{"dev/precision", 0.75f},
+                                                       {"dev/recall", 0.75f},
+                                                       {"dev/f1", 0.75f},
+                                                       {"dev_f1/LOC", 1.0f},
+                                                       {"dev_f1/PER", 0.5f},
+                                                       {"dev_f1/_", 1.0f}});
 
   train::StepReport last = step_report(9, 0.24);  // the last step, too soon for a point
   last.loss_scale = 8, last.skipped_steps = 2, last.device = {3, 1, 0, 0};
   records.step(last);
-  records.end();
+  records.end(true);
   all = moments_of(events);
-  REQUIRE(all.size() == 4);
+  REQUIRE(all.size() == 5);
+  CHECK(all[4].plugins.contains("_hparams_/session_end_info"));
   CHECK(all[3].scalars.at("speed/tokens_per_second") == doctest::Approx(600 / 0.12));
   CHECK(all[3].scalars.at("train/loss_scale") == 8);
   CHECK(all[3].scalars.at("train/skipped_steps") == 2);
@@ -244,9 +256,9 @@ TEST_CASE("records: of a training that goes on, its first point tells nothing of
   app::Records records(shown(events), true, quiet);
   records.step(step_report(5, 1000));
   records.step(step_report(6, 1000.2));
-  records.end();
+  records.end(false);
   const auto all = moments_of(events);
-  REQUIRE(all.size() == 2);
+  REQUIRE(all.size() == 3);
   CHECK(all[1].step == 6);
   CHECK(all[1].scalars.at("speed/tokens_per_second") == doctest::Approx(100 / 0.2));
   CHECK(all[1].scalars.at("time/wait") == doctest::Approx(0.01 / 0.2));
@@ -261,7 +273,7 @@ TEST_CASE("records: nothing that nobody asked for") {
   lane.begin(Activity::parse);
   records.step(step_report(1, 1));
   records.evaluation(1, {});
-  records.end();
+  records.end(true);
   CHECK(lane.intervals().empty());
   CHECK(lane.left_out() == 0);
 }
@@ -301,8 +313,15 @@ TEST_CASE(
   CHECK(computing + waiting <= seconds);
   const auto moments = moments_of(folder / "runs");
   CHECK(moments.size() >= 3);
-  CHECK(moments.back().step == steps);
-  CHECK(moments.back().scalars.contains("dev/f1"));
+  const auto& last = moments.at(moments.size() - 2);
+  CHECK(last.step == steps);
+  for (const char* scalar : {"dev/f1", "dev_f1/PER", "dev_f1/LOC"}) CHECK(last.scalars.contains(scalar));
+  CHECK(moments.back().plugins.contains("_hparams_/session_end_info"));
+  std::string told;  // before the first point
+  for (const auto& [tag, content] : moments.at(1).plugins)
+    if (tag == "_hparams_/session_start_info") told = content;
+  for (const char* name : {"learning_rate", "token_budget", "seed", "optimizer", "precision", "total_steps", "dropout"})
+    CHECK_MESSAGE(has(told, name), name);
   double traced = 0;
   std::map<std::string, int> threads;
   const json trace = json::parse(bytes_of(folder / "trace.json"));

@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+#include "entrain/report/hyper_parameters.hpp"
+
 using namespace entrain::report;
 
 TEST_CASE("event: the bytes that TensorBoard's own writer makes") {
@@ -36,6 +38,8 @@ TEST_CASE("event: the bytes that TensorBoard's own writer makes") {
   four.scalar("not a number", std::numeric_limits<double>::quiet_NaN());
   four.scalar("infinite", std::numeric_limits<double>::infinity());
   ours += four.record();
+  ours += training_started(begin, {{"seed", 0.0}, {"optimizer", "AdamW, λ"}, {"learning_rate", 5e-5}}).record();
+  ours += training_ended(begin, true).record();
   CHECK(ours.size() == golden.size());
   CHECK(ours == golden);
 }

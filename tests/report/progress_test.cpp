@@ -274,7 +274,7 @@ TEST_CASE("Stream: a pipe, a full device and a closed descriptor are no reason t
   CHECK(got == "epoch 3/20  10/4,000  500 words/s  loss 0.4123  F1 61.23  13:18 left\n");
 }
 
-TEST_CASE("look_at: a terminal, its size, NO_COLOR, TERM=dumb, the locale") {
+TEST_CASE("look_at: a terminal, its size, NO_COLOR, FORCE_COLOR, TERM=dumb, the locale") {
   const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (master < 0 || ::grantpt(master) != 0 || ::unlockpt(master) != 0) {
     MESSAGE("skipped: no pseudo-terminal here");
@@ -284,7 +284,7 @@ TEST_CASE("look_at: a terminal, its size, NO_COLOR, TERM=dumb, the locale") {
   REQUIRE(fd >= 0);
   const winsize size{.ws_row = 24, .ws_col = 97, .ws_xpixel = 0, .ws_ypixel = 0};
   REQUIRE(::ioctl(fd, TIOCSWINSZ, &size) == 0);
-  for (const char* name : {"NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"}) ::unsetenv(name);
+  for (const char* name : {"NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_CTYPE", "LANG"}) ::unsetenv(name);
   ::setenv("TERM", "xterm-256color", 1);
   Terminal t = look_at(fd);
   CHECK((t.live && t.colour && !t.unicode && t.columns == 97));
@@ -306,5 +306,15 @@ TEST_CASE("look_at: a terminal, its size, NO_COLOR, TERM=dumb, the locale") {
   const int file = ::open("/dev/null", O_WRONLY);
   t = look_at(file);
   CHECK((!t.live && !t.colour && !t.unicode && t.columns == 80));
+  ::setenv("FORCE_COLOR", "1", 1);
+  CHECK(!look_at(file).colour);  // NO_COLOR goes before it
+  ::unsetenv("NO_COLOR");
+  t = look_at(file);
+  CHECK((!t.live && t.colour));
+  for (const char* none : {"", "0"}) {
+    ::setenv("FORCE_COLOR", none, 1);
+    CHECK(!look_at(file).colour);
+  }
+  ::unsetenv("FORCE_COLOR");
   ::close(file);
 }

@@ -73,6 +73,11 @@ TEST_CASE("numbers: as people read them") {
   CHECK(scaled(1e30).view() == "1e+30");
   CHECK(scaled(std::numeric_limits<double>::infinity()).view() == "-");
 
+  CHECK(with_unit(3.47e8, "FLOP").view() == "347 MFLOP");
+  CHECK(with_unit(1.5e13, "FLOP").view() == "15.0 TFLOP");
+  CHECK(with_unit(12, "FLOP").view() == "12 FLOP");
+  CHECK(with_unit(1e30, "FLOP").view() == "1e+30 FLOP");
+
   CHECK(grouped(0).view() == "0");
   CHECK(grouped(999).view() == "999");
   CHECK(grouped(1000).view() == "1,000");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace entrain;
@@ -150,6 +151,46 @@ TEST_CASE("Counter: same span, other type is wrong; same type, other border is w
   count.sentence_of_tags(Tags{"B-X", "I-X", "O"}, Tags{"B-X", "I-X", "I-X"});
   count.sentence_of_tags(Tags{"B-X", "I-X", "O"}, Tags{"O", "B-X", "O"});
   CHECK(count.scores().strict.micro() == score::Count{3, 3, 0});
+}
+
+TEST_CASE("Counter: a wrong cut of New York is wrong, also where the gold tags are in IO") {
+  const auto check = [](auto scheme) {
+    using S = decltype(scheme);
+    const std::vector<text::Span> cut{{0, 1, 0}, {1, 2, 0}}, whole{{0, 2, 0}};
+    for (const auto& [found, right] : {std::pair{cut, false}, std::pair{whole, true}}) {
+      CAPTURE(right);
+      score::Counter<S> count;
+      const std::vector<Mark> gold{count.mark("I-LOC"), count.mark("I-LOC")};
+      count.sentence(gold, found);
+      for (const score::Tally& tally : {count.scores().strict, count.scores().conlleval})
+        CHECK(tally.micro() == score::Count{1, right ? 1u : 2u, right ? 1u : 0u});
+      CHECK(count.scores().correct_tokens ==
+            (right ? 2 : 1));  // of the cut, York is I- in gold and B- in the prediction
+      score::Counter<S> of_tags;
+      const std::vector<Mark> predicted{of_tags.mark("B-LOC"), of_tags.mark(right ? "I-LOC" : "B-LOC")};
+      of_tags.sentence(gold, text::SchemeId::bio, predicted);
+      CHECK(of_tags.scores().strict == count.scores().strict);
+      CHECK(of_tags.scores().conlleval == count.scores().conlleval);
+      CHECK(of_tags.scores().correct_tokens == count.scores().correct_tokens);
+    }
+  };
+  check(text::Io{});
+  check(text::Iob1{});
+}
+
+TEST_CASE("Counter: predicted tags in a scheme of their own have both readings, and malformed ones count") {
+  score::Counter<text::Bioes> count;
+  std::vector<Mark> gold, predicted;
+  for (const char* tag : {"S-X", "O", "B-X", "E-X", "O"}) gold.push_back(count.mark(tag));
+  for (const char* tag : {"I-X", "O", "B-X", "I-X", "v"}) predicted.push_back(count.mark(tag));
+  count.sentence(gold, text::SchemeId::bio, predicted);
+  CHECK(count.scores().strict.micro() == score::Count{2, 1, 1});  // the first I-X continues nothing
+  CHECK(count.scores().conlleval.micro() == score::Count{2, 2, 2});
+  CHECK(count.scores().malformed == 1);
+  CHECK(count.scores().correct_tokens == 3);  // a malformed tag is never right
+  CHECK_THROWS_AS(count.sentence(gold, text::SchemeId::bio, std::vector<Mark>(4)), Error);
+  CHECK_THROWS_AS(count.sentence(gold, std::vector{text::Span{4, 6, 0}}), Error);
+  CHECK(count.scores().sentences == 1);
 }
 
 TEST_CASE("Counter: marks, tag ids and strings count the same") {

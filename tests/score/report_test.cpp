@@ -40,6 +40,33 @@ TEST_CASE("table: both readings, named, a line a type, and the label that the mo
   CHECK(score::table(small_example().scores()) == expected);
 }
 
+TEST_CASE("table: readings that count the same are printed once, and a line says so") {
+  score::Counter<text::Bio> count;
+  count.sentence_of_tags(Tags{"B-LOC", "I-LOC", "O"}, Tags{"B-LOC", "I-LOC", "B-LOC"});
+  CHECK(score::table(count.scores()) ==
+        "strict (BIO)      precision  recall      F1     gold  predicted  correct\n"
+        "  LOC                 50.00  100.00   66.67        1          2        1\n"
+        "  micro               50.00  100.00   66.67        1          2        1\n"
+        "  macro               50.00  100.00   66.67\n"
+        "conlleval: the same figures\n"
+        "66.67 % of 3 tokens have the right tag\n");
+}
+
+TEST_CASE("table, json: of different schemes they say what was compared") {
+  score::Counter<text::Iob1> count;
+  count.predicted_in(text::SchemeId::bioes);
+  count.sentence(std::vector{count.mark("I-LOC"), count.mark("I-LOC")}, std::vector{text::Span{0, 2, 0}});
+  CHECK(score::table(count.scores()) ==
+        "strict (IOB1)     precision  recall      F1     gold  predicted  correct\n"
+        "  LOC                100.00  100.00  100.00        1          1        1\n"
+        "  micro              100.00  100.00  100.00        1          1        1\n"
+        "  macro              100.00  100.00  100.00\n"
+        "conlleval: the same figures\n"
+        "gold is in IOB1, predictions are in BIOES: entities are compared, by their words and types\n"
+        "100.00 % of 2 tokens have the right tag\n");
+  CHECK(score::json(count.scores()).find(R"("scheme":"IOB1","predicted_scheme":"BIOES",)") != std::string::npos);
+}
+
 TEST_CASE("json: one line, exact figures") {
   score::Counter<text::Bio> count(text::Labels<text::Bio>({"A"}));
   count.sentence_of_tags(Tags{"B-A", "O"}, Tags{"B-A", "B-A"});
@@ -47,9 +74,10 @@ TEST_CASE("json: one line, exact figures") {
       R"({"micro":{"precision":0.5,"recall":1,"f1":0.6666666666666666,"gold":1,"predicted":2,"correct":1},)"
       R"("macro":{"precision":0.5,"recall":1,"f1":0.6666666666666666},)"
       R"("types":{"A":{"precision":0.5,"recall":1,"f1":0.6666666666666666,"gold":1,"predicted":2,"correct":1}}})";
-  CHECK(score::json(count.scores()) ==
-        R"({"sentences":1,"tokens":2,"correct_tokens":1,"token_accuracy":0.5,"malformed":0,"scheme":"BIO","strict":)" +
-            reading + R"(,"conlleval":)" + reading + R"(,"unknown_types":[]})");
+  CHECK(
+      score::json(count.scores()) ==
+      R"({"sentences":1,"tokens":2,"correct_tokens":1,"token_accuracy":0.5,"malformed":0,"scheme":"BIO","predicted_scheme":"BIO","strict":)" +
+          reading + R"(,"conlleval":)" + reading + R"(,"unknown_types":[]})");
   CHECK(score::json(small_example().scores()).ends_with(R"("unknown_types":["MISC"]})"));
 }
 
@@ -57,9 +85,10 @@ TEST_CASE("json, table: nothing scored") {
   const score::Counter<text::Bmes> count;
   const std::string nothing =
       R"({"micro":{"precision":0,"recall":0,"f1":0,"gold":0,"predicted":0,"correct":0},"macro":{"precision":0,"recall":0,"f1":0},"types":{}})";
-  CHECK(score::json(count.scores()) ==
-        R"({"sentences":0,"tokens":0,"correct_tokens":0,"token_accuracy":0,"malformed":0,"scheme":"BMES","strict":)" +
-            nothing + R"(,"conlleval":)" + nothing + R"(,"unknown_types":[]})");
+  CHECK(
+      score::json(count.scores()) ==
+      R"({"sentences":0,"tokens":0,"correct_tokens":0,"token_accuracy":0,"malformed":0,"scheme":"BMES","predicted_scheme":"BMES","strict":)" +
+          nothing + R"(,"conlleval":)" + nothing + R"(,"unknown_types":[]})");
   CHECK(score::table(count.scores()).ends_with("0.00 % of 0 tokens have the right tag\n"));
 }
 
@@ -91,7 +120,7 @@ TEST_CASE("table: labels that differ look different, each on one line, and the c
     CHECK_MESSAGE(table.find("\n  " + label + " ") != std::string::npos, label);
   const std::size_t width = table.find('\n');
   std::size_t lines = 0;
-  for (std::size_t at = 0; table.compare(at, 9, "conlleval") != 0; ++lines) {
+  for (std::size_t at = 0; table.compare(at, 10, "conlleval:") != 0; ++lines) {
     const std::size_t end = table.find('\n', at);
     if (table.compare(at, 7, "  macro") != 0) CHECK(end - at == width);
     at = end + 1;

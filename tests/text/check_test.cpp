@@ -150,8 +150,8 @@ TEST_CASE("check: one scheme for all splits; a file that has another is named") 
   const std::string bio = "a\tB-X\nb\tI-X\nc\tB-Y\n", io = "a\tI-X\nb\tI-X\nc\tI-Y\n";
   const Check c = quiet({file("train", bio + bio + bio), file("dev", io)});
   CHECK(c.taken == SchemeId::bio);
-  CHECK(c.splits[1].scheme.taken == SchemeId::io);
-  CHECK(list_findings(c).find("dev: fits IO, but is read as BIO\n") == 0);
+  CHECK(c.splits[1].scheme.taken == SchemeId::iob1);
+  CHECK(list_findings(c).find("dev: fits IOB1, but is read as BIO\n") == 0);
   CHECK(c.count(Kind::broken_scheme) == 2);
   CHECK(c.errors() == 2);
 }
@@ -190,8 +190,7 @@ TEST_CASE("check: the summary, whole") {
         "  layout: 2 columns separated by TAB; token in column 0, tag in column 1 (the only one that holds tags)\n"
         "  met: 1 byte order mark, 6 lines ending in CR LF, 1 -DOCSTART- line, 1 separator made of blanks, 1 empty "
         "token, 1 malformed line\n"
-        "  scheme: fits BIO; taken BIO (only B- occurs); BIOES disagrees on 2 lines, BILOU on 2, IOB1 on 2, IO on 2, "
-        "BMES on 2\n"
+        "  scheme: fits BIO; taken BIO (only B- occurs); not BIOES (2 lines), BILOU (2), IOB1 (2), IO (2), BMES (2)\n"
         "mentions of each label, by file\n"
         "  PER: 1\n"
         "  LOC: 1\n"
@@ -274,7 +273,7 @@ TEST_CASE("check: the corpora, as their README describes them") {
   CHECK(entities(read({"uner-english/dev.iob2", "uner-english/test.iob2"})) == Counts{966, 1088});
   CHECK(read({"europeana/enp_DE.lft.bio"}).count(Kind::broken_scheme) == 108 + 22);
   CHECK(read({"europeana/enp_DE.onb.bio"}).count(Kind::broken_scheme) == 36 + 5);
-  CHECK(read({"europeana/enp_FR.bnf.bio"}).taken == SchemeId::io);
+  CHECK(read({"europeana/enp_FR.bnf.bio"}).taken == SchemeId::iob1);
   const Check dutch = read({"europeana/enp_NL.kb.bio"});
   CHECK(dutch.count(Kind::broken_scheme) == 85 + 7);
   CHECK(dutch.count(Kind::token_fault) == 36);

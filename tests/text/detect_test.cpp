@@ -54,8 +54,8 @@ Detection detect_file(const std::string& path, std::size_t column, char separato
 
 TEST_CASE("Detector: each scheme, from its own evidence") {
   CHECK(detect({{"B-X", "I-X", "O"}}).taken == SchemeId::bio);
-  CHECK(detect({{"B-X", "B-Y", "O"}}).taken == SchemeId::bio);  // B alone opens every entity
-  CHECK(detect({{"I-X", "I-X", "O"}}).taken == SchemeId::io);
+  CHECK(detect({{"B-X", "B-Y", "O"}}).taken == SchemeId::bio);   // B alone opens every entity
+  CHECK(detect({{"I-X", "I-X", "O"}}).taken == SchemeId::iob1);  // and IO fits: the same entities
   CHECK(detect({{"I-X", "B-X", "O"}}).taken == SchemeId::iob1);
   CHECK(detect({{"B-X", "I-X", "E-X", "S-Y"}}).taken == SchemeId::bioes);
   CHECK(detect({{"S-X", "O"}}).taken == SchemeId::bioes);
@@ -66,22 +66,25 @@ TEST_CASE("Detector: each scheme, from its own evidence") {
   CHECK(detect({}).taken == SchemeId::bio);
 }
 
-TEST_CASE("Detector: the finding as a sentence") {
-  CHECK(describe(detect({{"I-X", "O"}, {"I-X", "I-X"}}), "train.conll") ==
-        "train.conll: fits IOB1, IO; taken IO (only I- occurs); BIO disagrees on 2 lines, BIOES on 3, BILOU on 3, BMES "
-        "on 3");
-  CHECK(
-      describe(detect({{"B-X", "I-X"}}), "a") ==
-      "a: fits BIO; taken BIO (B- and I- occur); BIOES disagrees on 1 line, BILOU on 1, IOB1 on 1, IO on 1, BMES on 2");
-  CHECK(describe(detect({{"O"}}), "a") == "a: fits BIO, BIOES, BILOU, IOB1, IO, BMES; taken BIO (no entity occurs)");
-  CHECK(
-      describe(detect({{"B-X", "I-X", "E-X"}, {"S-X"}}), "a") ==
-      "a: fits BIOES; taken BIOES (B-, I-, E- and S- occur); BIO disagrees on 2 lines, BILOU on 3, IOB1 on 3, IO on 3, "
-      "BMES on 3");
-  CHECK(describe(detect({{"B-X", "I-X"}, {"I-X", "v"}}), "a") ==
-        "a: fits no scheme; taken BIO (the nearest, but 2 lines disagree); BIOES disagrees on 3 lines, BILOU on 3, "
-        "IOB1 on 2, "
-        "IO on 2, BMES on 4; 1 line is no tag");
+TEST_CASE("Detector: the finding as a sentence, and for who asks what does not fit the other schemes") {
+  const auto i = detect({{"I-X", "O"}, {"I-X", "I-X"}});
+  CHECK(describe(i, "train.conll") == "train.conll: fits IOB1, IO; taken IOB1 (only I- occurs)");
+  CHECK(describe_all(i, "train.conll") ==
+        "train.conll: fits IOB1, IO; taken IOB1 (only I- occurs); not BIO (2 lines), BIOES (3), BILOU (3), BMES (3)");
+  const auto bi = detect({{"B-X", "I-X"}});
+  CHECK(describe(bi, "a") == "a: fits BIO; taken BIO (B- and I- occur)");
+  CHECK(describe_all(bi, "a") ==
+        "a: fits BIO; taken BIO (B- and I- occur); not BIOES (1 line), BILOU (1), IOB1 (1), IO (1), BMES (2)");
+  const std::string none = "a: fits BIO, BIOES, BILOU, IOB1, IO, BMES; taken BIO (no entity occurs)";
+  CHECK(describe(detect({{"O"}}), "a") == none);
+  CHECK(describe_all(detect({{"O"}}), "a") == none);
+  CHECK(describe(detect({{"B-X", "I-X", "E-X"}, {"S-X"}}), "a") ==
+        "a: fits BIOES; taken BIOES (B-, I-, E- and S- occur)");
+  const auto broken = detect({{"B-X", "I-X"}, {"I-X", "v"}});
+  CHECK(describe(broken, "a") == "a: fits no scheme; taken BIO (the nearest, but 2 lines disagree); 1 line is no tag");
+  CHECK(describe_all(broken, "a") ==
+        "a: fits no scheme; taken BIO (the nearest, but 2 lines disagree); 1 line is no tag; not BIOES (3 lines), "
+        "BILOU (3), IOB1 (2), IO (2), BMES (4)");
 }
 
 TEST_CASE("Detector: says where a scheme is broken first") {
@@ -117,7 +120,7 @@ TEST_CASE("Detector: the shared corpora, against the counts of their README") {
                         Case{"uner-portuguese/train.iob2", 2, '\t', true, SchemeId::bio, 0},
                         Case{"europeana/enp_DE.lft.bio", 1, ' ', false, SchemeId::bio, 130},
                         Case{"europeana/enp_DE.onb.bio", 1, ' ', false, SchemeId::bio, 41},
-                        Case{"europeana/enp_FR.bnf.bio", 1, ' ', false, SchemeId::io, 0},
+                        Case{"europeana/enp_FR.bnf.bio", 1, ' ', false, SchemeId::iob1, 0},
                         Case{"europeana/enp_NL.kb.bio", 1, ' ', false, SchemeId::bio, 92}}) {
     const auto d = detect_file(std::string(folder) + "/" + c.file, c.column, c.separator, c.comments);
     INFO(describe(d, c.file));

@@ -129,7 +129,7 @@ TEST_CASE("Trainer: a very long sentence trains within its plan") {
   CHECK(scores.strict.micro().gold == 1);
 }
 
-TEST_CASE("evaluate: gold in its own scheme, predictions written in it, unseen labels are missed") {
+TEST_CASE("evaluate: gold in its own scheme, the model's entities in its own, unseen labels are missed") {
   const device::Cpu<> dev(1);
   const train::Tagged split = people(20);
   const Labels labels(split.types.names());
@@ -236,8 +236,30 @@ TEST_CASE("calibrate: less than a point is no gain, and then not a bit changes")
       trainer, [] { return 0.5099; }, 0.5);
   CHECK(c.shift == 0);
   CHECK(c.score == 0.5);
+  CHECK(c.best == 0.25);  // and it says what was not enough
+  CHECK(c.best_score == 0.5099);
+  CHECK(c.unshifted == 0.5);
+  CHECK(c.largest == 3.5);
   CHECK(values_of(trainer) == before);
   CHECK(std::equal(before.begin(), before.end(), trainer.best_values()));
+}
+
+TEST_CASE("calibrate: it goes on as long as the largest shift is the best, and says where it stopped") {
+  const device::Cpu<> dev(1);
+  for (const int best : {14, 15, 20, 32, 50}) {
+    CAPTURE(best);
+    Trainer trainer(dev, Labels({"PER", "LOC"}), 10, 1);
+    int tried = 0;
+    const auto score = [&] {
+      ++tried;
+      return 0.3 + 0.01 * std::min(tried, 2 * best - tried);
+    };
+    const auto c = train::calibrate(trainer, score, 0.3);
+    CHECK(tried == std::min(best + 1, 32));
+    CHECK(c.shift == 0.25 * std::min(best, 32));
+    CHECK(c.at_end() == (best >= 32));
+    CHECK(c.largest == 0.25 * tried);
+  }
 }
 
 TEST_CASE("calibrate: as the last act of fit, with its shift and score in the outcome") {
@@ -253,7 +275,8 @@ TEST_CASE("calibrate: as the last act of fit, with its shift and score in the ou
       trainer, encoded(split, labels), options, [](const train::StepReport&) {},
       [&] { return ++evaluations == 5 ? 0.9 : 0.4; }, [](std::uint32_t, double, bool) {});
   CHECK(evaluations == 2 + 14);
-  CHECK(outcome.shift == 0.75);
+  CHECK(outcome.calibration.shift == 0.75);
+  CHECK(outcome.calibration.unshifted == 0.4);
   CHECK(outcome.best == 0.9);
   CHECK(outcome.best_step == 1);
 }

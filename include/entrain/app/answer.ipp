@@ -34,7 +34,9 @@ class Answers {
         format_(s.format != "auto"               ? s.format
                 : out_.is_standard() && at_.live ? "colour"
                                                  : "jsonl"),
-        scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {}
+        scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {
+    if (s.format == "colour") at_.colour = !report::refuses_colour();  // asked for, so also through a pipe
+  }
 
   void file(const std::string& path) { is_conll(path) ? conll(path) : lines(path); }
   void close() {

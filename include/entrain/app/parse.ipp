@@ -226,8 +226,9 @@ class CommandLine {
         "balanced, or as in PER=2,O=0.5: how often rows of a type count, with a softmax head");
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
         ->check(between(0.0, 0.99));
-    sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,
-                 "At the end, tune on the dev file the bias of the tags that open an entity")
+    sub.add_flag(
+           "--calibrate,!--no-calibrate", t.calibrate,
+           "At the end, tune on the dev file the bias of the tags that open an entity; kept if it gains a point of F1")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
     add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")->check(between(0.0, 1e3));
@@ -241,7 +242,7 @@ class CommandLine {
     add(sub, "Machine", "--algorithms", s_.algorithms,
         "Of a GPU: products go by this file, and what it lacks is measured and added");
     machine_options(sub);
-    sub.add_flag("--plan", s_.plan, "Print what memory training would take, and do not train")
+    sub.add_flag("--plan", s_.plan, "Print the memory and the steps that training would take, and do not train")
         ->configurable(false)
         ->group("Machine");
     json_option(sub, "Print the final scores as JSON");
@@ -267,7 +268,8 @@ class CommandLine {
     inputs(sub, "Text or CoNLL files; - is standard input", 0);
     add(sub, "Files", "--input-format", s_.input_format, "text, conll, or auto: by the name's ending")
         ->check(one_of({"auto", "text", "conll"}));
-    add(sub, "Files", "--format", s_.format, "conll, jsonl, colour, or auto: colour on a terminal, else jsonl")
+    add(sub, "Files", "--format", s_.format,
+        "conll, jsonl, colour (unless NO_COLOR is set), or auto: colour on a terminal, else jsonl")
         ->check(one_of({"auto", "conll", "jsonl", "colour"}));
     add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given")->check(scheme_name());
     destination(sub);

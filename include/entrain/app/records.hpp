@@ -12,6 +12,7 @@
 
 #include "entrain/app/settings.hpp"  // RecordFiles
 #include "entrain/app/talk.hpp"
+#include "entrain/checkpoint/config.hpp"
 #include "entrain/core/activity.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/core/timeline.hpp"
@@ -48,9 +49,12 @@ class Records {
   /// The training goes on behind this step: steps that were logged after it will come again.
   void resumed(std::uint32_t step);
   void step(const train::StepReport& report);
-  void evaluation(std::uint32_t step, const score::Figures& dev);
-  /// The training is over, or was stopped.
-  void end();
+  /// Precision, recall and F1 of all types, and F1 of each.
+  void evaluation(std::uint32_t step, const score::Scores& dev);
+  /// What the training was told, once, before its first step.
+  void settings(const checkpoint::Config& about);
+  /// The training is over; finished: else it was stopped.
+  void end(bool finished);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -12,11 +12,15 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "entrain/app/figures.hpp"
 #include "entrain/app/records.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
+#include "entrain/report/hyper_parameters.hpp"
 #include "entrain/report/trace.hpp"
+#include "entrain/text/excerpt.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -157,12 +161,28 @@ ENTRAIN_PART void Records::point(const train::StepReport& report) {
   tokens_ = report.tokens;
 }
 
-ENTRAIN_PART void Records::evaluation(std::uint32_t step, const score::Figures& dev) {
+ENTRAIN_PART void Records::settings(const checkpoint::Config& about) {
+  if (!events_.is_open()) return;
+  std::vector<report::HyperParameter> all;
+  for (const auto& [name, number] : about.numbers)
+    all.push_back({name, std::visit([](auto n) { return static_cast<double>(n); }, number)});
+  for (const auto& [name, words] : about.strings) all.push_back({name, text::excerpt(words, std::string_view::npos)});
+  events_.write(report::training_started(detail::now_seconds(), std::move(all)).record(), talk_);
+  flush();
+}
+
+ENTRAIN_PART void Records::evaluation(std::uint32_t step, const score::Scores& dev) {
   if (events_.is_open()) {
     report::Event event(detail::now_seconds(), step);
-    event.scalar("dev/f1", dev.f1);
-    event.scalar("dev/precision", dev.precision);
-    event.scalar("dev/recall", dev.recall);
+    const score::Figures all = dev.strict.micro().figures();
+    event.scalar("dev/f1", all.f1);
+    event.scalar("dev/precision", all.precision);
+    event.scalar("dev/recall", all.recall);
+    for (const std::int32_t type : dev.order()) {
+      const std::string& name = dev.types.name(type);
+      event.scalar("dev_f1/" + (name.empty() ? "_" : text::excerpt(name, std::string_view::npos)),
+                   dev.strict.of(type).figures().f1);
+    }
     events_.write(event.record(), talk_);
   }
   flush();
@@ -174,8 +194,9 @@ ENTRAIN_PART void Records::flush() {
   steps_.flush(talk_);
 }
 
-ENTRAIN_PART void Records::end() {
+ENTRAIN_PART void Records::end(bool finished) {
   if (std::exchange(ended_, true)) return;
+  if (events_.is_open()) events_.write(report::training_ended(detail::now_seconds(), finished).record(), talk_);
   flush();
   if (files_.trace.empty()) return;
   try {

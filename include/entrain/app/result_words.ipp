@@ -41,6 +41,18 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
          std::string(report::fixed(points, 2).view()) + " points\n";
 }
 
+ENTRAIN_PART std::string calibration_in_words(const train::Calibration& c) {
+  const auto fixed = [](double x) { return std::string(report::fixed(x, 2).view()); };
+  const std::string bias = " on the bias of the tags that open an entity";
+  if (c.largest == 0) return "nothing changed: the model has no bias of tags";
+  if (c.shift != 0)
+    return fixed(c.shift) + bias + ": dev F1 " + detail::percent(c.score) + ", a gain of " +
+           fixed(100 * (c.score - c.unshifted)) + " points";
+  if (c.best == 0) return "nothing changed: nothing up to " + fixed(c.largest) + bias + " gains dev F1";
+  return "nothing changed: " + fixed(c.best) + bias + " gains " + fixed(100 * (c.best_score - c.unshifted)) +
+         " points of dev F1, which may be chance; " + fixed(100 * train::Calibration::worth) + " are asked for";
+}
+
 ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const device::TimeSpent& u = outcome.device;
   const double whole = u.busy + u.idle;

@@ -10,6 +10,7 @@
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
+#include "entrain/score/report.hpp"
 #include "entrain/text/detect.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/train/targets.hpp"
@@ -18,8 +19,9 @@ namespace entrain::app {
 
 namespace detail {
 
-/// Whether a file keeps a scheme of its own, and breaks this one. Then its entities are meant as that scheme says.
-inline bool speaks_another_scheme(const train::Tagged& file, text::SchemeId scheme) {
+/// Whether fewer tags of a file break the scheme that was found for it than this one. Then its entities are meant as
+/// its own scheme says.
+inline bool is_in_another_scheme(const train::Tagged& file, text::SchemeId scheme) {
   if (file.scheme == scheme) return false;
   std::size_t own = 0, here = 0;
   for (std::size_t s = 0; s < file.corpus.sentences(); ++s) {
@@ -29,18 +31,7 @@ inline bool speaks_another_scheme(const train::Tagged& file, text::SchemeId sche
                       [&](auto id) { text::violations<decltype(id)>(marks, [&](std::size_t) { ++own; }); });
     text::with_scheme(scheme, [&](auto id) { text::violations<decltype(id)>(marks, [&](std::size_t) { ++here; }); });
   }
-  return own == 0 && here > 0;
-}
-
-/// The tags of sentence s in scheme To.
-template <text::TagScheme To> std::vector<std::string> rewrite(const train::Tagged& file, std::size_t s) {
-  const text::Labels<To> labels(file.types.names());
-  std::vector<text::Tag> tags(file.corpus.length(s));
-  text::Encoder<To> write(tags);
-  train::entities(file, s, "drop", write);
-  std::vector<std::string> names;
-  for (const text::Tag tag : tags) names.push_back(labels.name(tag));
-  return names;
+  return own < here;
 }
 
 }  // namespace detail
@@ -68,27 +59,27 @@ ENTRAIN_PART int score_files(const Settings& s) {
     talk.warn(b.where(first_other) + ": " + std::to_string(other_words) + " words are spelled otherwise than in " +
               a.name + "; only the tags are compared");
 
-  const bool converted = detail::speaks_another_scheme(predicted, gold.scheme);
-  if (converted)
-    talk.warn(b.name + ": written in " + std::string(text::scheme_name(predicted.scheme)) + ", compared as " +
-              std::string(text::scheme_name(gold.scheme)) + ", the scheme of " + a.name);
+  const bool another = detail::is_in_another_scheme(predicted, gold.scheme);
   const score::Scores scores = text::with_scheme(gold.scheme, [&](auto scheme) {
-    using Scheme = decltype(scheme);
-    score::Counter<Scheme> counter;
-    std::vector<std::string_view> left, right;
-    std::vector<std::string> rewritten;
+    score::Counter<decltype(scheme)> counter;
+    if (another) counter.predicted_in(predicted.scheme);
+    std::vector<text::Mark> of_a, of_b, left, right;
+    for (const std::string& tag : a.tags) of_a.push_back(counter.mark(tag));
+    for (const std::string& tag : b.tags) of_b.push_back(counter.mark(tag));
     for (std::size_t k = 0; k < a.sentences(); ++k) {
       left.clear(), right.clear();
-      for (std::size_t i = a.sentence[k]; i < a.sentence[k + 1]; ++i)
-        left.push_back(a.tag_name(i)), right.push_back(b.tag_name(i));
-      if (converted) {
-        rewritten = detail::rewrite<Scheme>(predicted, k);
-        right.assign(rewritten.begin(), rewritten.end());
+      for (std::size_t i = a.sentence[k]; i < a.sentence[k + 1]; ++i) {
+        left.push_back(of_a[static_cast<std::size_t>(a.tag[i])]);
+        right.push_back(of_b[static_cast<std::size_t>(b.tag[i])]);
       }
-      counter.sentence_of_tags(left, right);
+      if (another)
+        counter.sentence(left, predicted.scheme, right);
+      else
+        counter.sentence(left, right);
     }
     return counter.scores();
   });
+  if (another && s.json) talk.say(score::compared(scores));  // a table has it
   print_scores(scores, s);
   return 0;
 }

@@ -105,6 +105,7 @@ class Session {
 
   void say_survival(const train::Survival& survival);
   void say_plan(const PlanFacts& plan);
+  void print_steps(std::uint32_t steps);       // of --plan, on standard output
   void step(const train::StepReport& report);  // allocates nothing, unless somebody wants records
   TagScores dev_scores() const;
   double score_dev(const TagScores& scores);  // strict micro F1
@@ -140,6 +141,8 @@ class Session {
   void say_times(const train::Outcome& outcome);
   void show_examples(std::span<const text::Tag> tags);
   std::string device_kind() const;
+  std::string steps_in_words(std::uint32_t steps) const;
+  checkpoint::Config settings_told(std::uint32_t steps) const;
 
   Settings s_;
   Talk talk_;

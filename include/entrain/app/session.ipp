@@ -149,20 +149,29 @@ ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
   talk_.fact("", "labels of that model only, left out: " + detail::labels_listed(survival.dropped));
 }
 
-ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
+/// `1,200 optimisation steps, batches of at most 256 words; AdamW, constant learning rate, seed 0`
+ENTRAIN_PART std::string Session::steps_in_words(std::uint32_t steps) const {
   const train::Options& o = s_.training;
+  return grouped(std::int64_t{steps}) + (steps == 1 ? " optimisation step, " : " optimisation steps, ") +
+         batches_in_words(o, facts_.rows) +
+         (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
+         "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
+         std::to_string(o.seed);
+}
+ENTRAIN_PART void Session::print_steps(std::uint32_t steps) {
+  Output out("-");
+  out.write(steps_in_words(steps) + "\n");
+}
+
+ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
   now_.total = plan.steps;
   bytes_ = bytes_read();
   talk_.fact("labels", std::to_string(types().size()) + " types in " + std::string(text::scheme_name(facts_.scheme)) +
                            ": " + detail::labels_listed(types()));
   talk_.fact("model", facts_.model);
   talk_.fact("parameters", grouped(plan.parameters));
-  talk_.fact(
-      "steps",
-      grouped(std::int64_t{plan.steps}) + " optimisation steps, " + batches_in_words(o, facts_.rows) +
-          (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
-          "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
-          std::to_string(o.seed));
+  talk_.fact("steps", steps_in_words(plan.steps));
+  records_.settings(settings_told(plan.steps));
   const train::MemoryPlan& m = plan.memory;
   const std::size_t rest = m.total() - m.cost.arena - m.values - m.gradients - m.moments;
   talk_.fact("memory", mebibytes(m.total()) + ": arena " + mebibytes(m.cost.arena) + " for " +
@@ -170,8 +179,29 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
                            mebibytes(m.cost.saved) + " kept for backward), values " + mebibytes(m.values) +
                            ", gradients " + mebibytes(m.gradients) + ", moments " + mebibytes(m.moments) +
                            ", the rest " + mebibytes(rest) + "; --plan lists it");
-  talk_.fact("work", std::string(report::scaled(m.cost.flops).view()) + "FLOP for such a batch, forward and " +
+  talk_.fact("work", std::string(report::with_unit(m.cost.flops, "FLOP").view()) + " for such a batch, forward and " +
                          "backward, in " + std::to_string(m.cost.verbs) + " verbs");
+}
+
+/// What a training is told, for who compares several.
+ENTRAIN_PART checkpoint::Config Session::settings_told(std::uint32_t steps) const {
+  checkpoint::Config told;
+  train::remember(told, s_.training);
+  told.set("version", version);
+  told.set("model", facts_.model);
+  told.set("device", facts_.device);
+  told.set("precision", facts_.precision);
+  told.set("optimizer", facts_.optimizer);
+  told.set("loss", std::string(facts_.loss));
+  told.set("train", train_->corpus.name);
+  if (dev_) told.set("dev", dev_->corpus.name);
+  told.set("types", static_cast<std::int64_t>(types_.size()));
+  told.set("total_steps", static_cast<std::int64_t>(steps));
+  told.set("calibrate", s_.training.calibrate ? "true" : "false");
+  if (!s_.class_weights.empty()) told.set("class_weights", s_.class_weights);
+  if (!s_.init.empty()) told.set("init", s_.init);
+  if (!s_.pretrained.empty()) told.set("pretrained", s_.pretrained);
+  return told;
 }
 
 ENTRAIN_PART void Session::step(const train::StepReport& report) {
@@ -198,7 +228,7 @@ ENTRAIN_PART double Session::score_dev(const TagScores& scores) {
 ENTRAIN_PART void Session::say_evaluation(std::uint32_t step, bool best) {
   if (best) now_.score = last_.strict.micro().figures().f1;
   talk_.say(evaluation_line(step, now_.loss, last_, best));
-  records_.evaluation(step, last_.strict.micro().figures());
+  records_.evaluation(step, last_);
 }
 
 ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score) const {
@@ -257,7 +287,7 @@ ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::Na
 }
 
 ENTRAIN_PART void Session::say_stopped() {
-  records_.end();
+  records_.end(false);
   if (kept_ == 0) return;
   talk_.insist("stopped after step " + grouped(now_.done) + "; " + s_.output + " has the state of step " +
                grouped(std::int64_t{kept_}) + ": the same command with --resume goes on from there");
@@ -270,9 +300,11 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   else if (outcome.steps < now_.total)
     talk_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " + grouped(now_.total) +
                " steps");
-  if (outcome.shift != 0)
-    talk_.fact("calibrated", "entities open more readily, by " + std::string(report::fixed(outcome.shift, 2).view()) +
-                                 ": dev F1 " + std::string(report::percent(outcome.best).view()));
+  if (s_.training.calibrate && dev_) talk_.fact("calibrated", calibration_in_words(outcome.calibration));
+  if (outcome.calibration.at_end())
+    talk_.warn(
+        "the best bias is the largest that was tried: a larger one may score more; the model hardly opens an "
+        "entity, so train longer or look at the data");
   talk_.fact("saved",
              s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
@@ -280,7 +312,7 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   if (outcome.device.known()) talk_.fact("device", time_spent_line(outcome));
   if (outcome.gpu.known()) talk_.fact("GPU", gpu_line(outcome.gpu));
   say_times(outcome);
-  records_.end();
+  records_.end(true);
 }
 
 ENTRAIN_PART void Session::say_times(const train::Outcome& outcome) {

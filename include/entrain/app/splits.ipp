@@ -162,21 +162,21 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
 
 namespace detail {
 
-/// Counts sentences of a split; write(out) fills out with the predicted tags of one, in the file's scheme.
+/// Counts sentences of a split; find(sink) calls sink(span) for the entities that were predicted in one.
 template <class File> class Counted {
  public:
   Counted(const train::Tagged& gold, const std::vector<std::string>& types)
       : gold_(&gold.corpus), counter_{text::Labels<File>(types)} {
     for (const std::string& tag : gold.corpus.tags) distinct_.push_back(counter_.mark(tag));
   }
-  template <class Write> void sentence(std::size_t s, Write&& write) {
+  void predicted_in(text::SchemeId scheme) { counter_.predicted_in(scheme); }
+  template <class Find> void sentence(std::size_t s, Find&& find) {
     marks_.clear();
     for (std::size_t i = gold_->sentence[s]; i < gold_->sentence[s + 1]; ++i)
       marks_.push_back(distinct_[static_cast<std::size_t>(gold_->tag[i])]);
-    written_.resize(marks_.size());
-    text::Encoder<File> encoder(written_);
-    write(encoder);
-    counter_.sentence(std::span<const text::Mark>(marks_), std::span<const text::Tag>(written_));
+    found_.clear();
+    find([this](const text::Span& span) { found_.push_back(span); });
+    counter_.sentence(std::span<const text::Mark>(marks_), std::span<const text::Span>(found_));
   }
   const score::Scores& scores() const { return counter_.scores(); }
 
@@ -184,7 +184,7 @@ template <class File> class Counted {
   const text::Corpus* gold_;
   score::Counter<File> counter_;
   std::vector<text::Mark> distinct_, marks_;
-  std::vector<text::Tag> written_;
+  std::vector<text::Span> found_;
 };
 
 }  // namespace detail
@@ -198,15 +198,17 @@ struct TagScores::Counting {
 ENTRAIN_PART TagScores::TagScores(const train::Tagged& gold, const std::vector<std::string>& types,
                                   text::SchemeId scheme)
     : counting_(text::with_scheme(gold.scheme, [&](auto id) {
-        return std::unique_ptr<Counting>(new Counting{detail::Counted<decltype(id)>(gold, types), scheme});
+        detail::Counted<decltype(id)> counted(gold, types);
+        counted.predicted_in(scheme);
+        return std::unique_ptr<Counting>(new Counting{std::move(counted), scheme});
       })) {}
 ENTRAIN_PART TagScores::~TagScores() = default;
 
 ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
   std::visit(
       [&](auto& counted) {
-        counted.sentence(s, [&](auto& encoder) {
-          text::with_scheme(counting_->scheme, [&](auto id) { text::decode<decltype(id)>(tags, encoder); });
+        counted.sentence(s, [&](auto&& sink) {
+          text::with_scheme(counting_->scheme, [&](auto id) { text::decode<decltype(id)>(tags, sink); });
         });
       },
       counting_->counted);
@@ -229,7 +231,7 @@ ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const t
   return text::with_scheme(test.scheme, [&](auto id) {
     detail::Counted<decltype(id)> counted(test, dictionary.types());
     for (std::size_t s = 0; s < test.corpus.sentences(); ++s)
-      counted.sentence(s, [&](auto& encoder) { dictionary.find(test.corpus, s, encoder); });
+      counted.sentence(s, [&](auto&& sink) { dictionary.find(test.corpus, s, sink); });
     return counted.scores();
   });
 }

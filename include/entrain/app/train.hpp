@@ -129,7 +129,10 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   const train::MemoryPlan plan =
       plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), material.rows(),
                            std::max(dev_split.longest(), proof.longest()), material.bytes_on_device(), stored);
-  if (settings.plan) return std::nullopt;
+  if (settings.plan) {
+    session.print_steps(material.total_steps(session.training()));
+    return std::nullopt;
+  }
   const int rows = plan.rows, budget = rows_before_alone(session.training());
   material.warn_of_sizes(budget);
   if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
@@ -198,7 +201,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       material.fit(trainer, options, steps, on_step, evaluate, on_evaluation, std::move(progress), place, keep);
   material.say_met();
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
-  const bool calibrated = trained.outcome.shift != 0;
+  const bool calibrated = trained.outcome.calibration.shift != 0;
   if (saved != kept || kept == 0 || calibrated)
     train::save(trainer, settings.output, session.about(kept, trained.outcome.best), heritage);
   session.say_outcome(trained.outcome);

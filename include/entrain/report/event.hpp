@@ -76,6 +76,19 @@ class Event {
     summary_.add(1, one.bytes());
   }
 
+  /// What a plugin of TensorBoard's reads: `content`, a message of the plugin's own, beside a tensor of no number.
+  void of_plugin(std::string_view tag, std::string_view plugin, std::string_view content) {
+    using namespace std::string_view_literals;
+    Message data, metadata, one;
+    data.add(1, plugin);
+    data.add(2, content);
+    metadata.add(1, std::string_view(data.bytes()));
+    one.add(1, tag);
+    one.add(8, "\x08\x01\x12\x02\x12\0"sv);
+    one.add(9, std::string_view(metadata.bytes()));
+    summary_.add(1, one.bytes());
+  }
+
   /// As it stands in a file: how long it is, a sum of that, the event, a sum of that.
   std::string record() const {
     Message event = event_;

@@ -43,7 +43,7 @@ inline Short fixed(double value, int digits) noexcept {
 /// percent(0.87654) -> "87.65": how scores are printed.
 inline Short percent(double ratio) noexcept { return fixed(100 * ratio, 2); }
 
-/// scaled(15234) -> "15.2k"; three digits that count, then k, M, G, T.
+/// scaled(15234) -> "15.2k"; three digits that count, then k, M, G, T. Before a unit: with_unit.
 inline Short scaled(double value) noexcept {
   if (!std::isfinite(value)) return Short("-");
   if (std::abs(value) >= 1e18) return Short("%.2g", value);
@@ -54,6 +54,15 @@ inline Short scaled(double value) noexcept {
                      : std::abs(value) >= 9.995                                            ? 1
                                                                                            : 2;
   return Short("%.*f%s", digits, value, units[unit]);
+}
+
+/// with_unit(3.47e8, "FLOP") -> "347 MFLOP", with_unit(12, "FLOP") -> "12 FLOP".
+inline Short with_unit(double value, const char* unit) noexcept {
+  const Short number = scaled(value);
+  const std::string_view digits = number.view();
+  const bool prefixed = !digits.empty() && std::string_view("kMGT").find(digits.back()) != std::string_view::npos;
+  const int count = static_cast<int>(digits.size()) - (prefixed ? 1 : 0);
+  return Short("%.*s %s%s", count, number.c_str(), number.c_str() + count, unit);
 }
 
 /// grouped(1234567) -> "1,234,567".

@@ -13,21 +13,29 @@ namespace entrain::report {
 
 struct Terminal {
   bool live = false;     // a terminal: lines can be written over
-  bool colour = false;   // and it may be coloured
+  bool colour = false;   // what is written may be coloured
   bool unicode = false;  // and draws more than ASCII
   int columns = 80;
 };
 
-/// Looks at the stream and at the environment. NO_COLOR (set and not empty, see no-color.org) and TERM=dumb are obeyed.
+namespace detail {
+inline std::string_view variable(const char* name) noexcept {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+}  // namespace detail
+
+/// Whether the user wants no colour anywhere: NO_COLOR is set and not empty (no-color.org).
+inline bool refuses_colour() noexcept { return !detail::variable("NO_COLOR").empty(); }
+
+/// Looks at the stream and at the environment. NO_COLOR and TERM=dumb are obeyed; FORCE_COLOR (set, not empty and not
+/// 0, see force-color.org) asks for colour also where the stream is no terminal. NO_COLOR goes before it.
 inline Terminal look_at(int fd) noexcept {
-  const auto variable = [](const char* name) -> std::string_view {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-  };
+  using detail::variable;
   Terminal t;
-  const auto term = variable("TERM");
+  const auto term = variable("TERM"), force = variable("FORCE_COLOR");
   t.live = ::isatty(fd) == 1 && term != "dumb" && !term.empty();
-  t.colour = t.live && variable("NO_COLOR").empty();
+  t.colour = (t.live || (!force.empty() && force != "0")) && !refuses_colour();
   std::string_view locale;  // the first that is set decides
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (locale = variable(name); !locale.empty()) break;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,15 @@ namespace entrain::score {
 ///   count.sentence(gold_marks, predicted_tags);                // once a sentence
 ///   std::cout << score::table(count.scores());
 ///
-/// S         the scheme of both sides; what breaks it counts in the conlleval reading only
+/// Where the predictions are in another scheme than the gold tags, their entities are compared as they were predicted:
+/// two neighbours of one type stay two, although IO could not write them. So a cut that is wrong is never right.
+///
+/// S         the scheme of the gold tags, and of the predicted ones unless a call says otherwise; what breaks it counts
+///           in the conlleval reading only
 /// memory    three counts a type and reading, and one sentence's entities as scratch
 template <text::TagScheme S> class Counter {
  public:
-  Counter() { scores_.scheme = S::name; }
+  Counter() { scores_.scheme = scores_.predicted = S::name; }
   explicit Counter(const text::Labels<S>& labels) : Counter() {
     scores_.types = labels.types();
     scores_.known = labels.types().size();
@@ -48,6 +53,33 @@ template <text::TagScheme S> class Counter {
     count(text::MarksOf<S>{gold}, text::MarksOf<S>{predicted});
   }
 
+  /// The same where the predictions are entities, of whatever scheme; from left to right, without overlap.
+  /// throws    entrain.score.1 if an entity ends after the sentence
+  void sentence(std::span<const text::Mark> gold, std::span<const text::Span> predicted) {
+    if (!predicted.empty() && predicted.back().end > gold.size())
+      refuse(std::to_string(gold.size()) + " gold tags and an entity that ends at " +
+             std::to_string(predicted.back().end));
+    count_entities(gold, predicted, predicted);
+  }
+  /// The same where the predicted tags are in a scheme of their own.
+  /// throws    entrain.score.1 if the two differ in length
+  void sentence(std::span<const text::Mark> gold, text::SchemeId scheme, std::span<const text::Mark> predicted) {
+    demand_equal(gold.size(), predicted.size());
+    predicted_strict_.clear(), predicted_conlleval_.clear();
+    text::with_scheme(scheme, [&](auto id) {
+      text::strict<decltype(id)>(predicted, [&](const text::Span& span) { predicted_strict_.push_back(span); });
+    });
+    text::conlleval(predicted, [&](const text::Span& span) { predicted_conlleval_.push_back(span); });
+    count_entities(gold, predicted_strict_, predicted_conlleval_);
+    for (std::size_t i = 0; i < gold.size(); ++i)
+      if (predicted[i].letter == text::Mark::malformed) {
+        ++scores_.malformed;
+        scores_.correct_tokens -= gold[i].letter == 'O';  // it was written as O
+      }
+  }
+  /// What the scores say of the predictions' scheme.
+  void predicted_in(text::SchemeId scheme) { scores_.predicted = text::scheme_name(scheme); }
+
   /// The same for tags as they stand in two files: any two ranges of strings.
   template <class Gold, class Predicted> void sentence_of_tags(const Gold& gold, const Predicted& predicted) {
     gold_marks_.clear();
@@ -60,41 +92,73 @@ template <text::TagScheme S> class Counter {
   const Scores& scores() const { return scores_; }
 
  private:
+  // What the predicted entities are written in to count the tags that are right: S, or where S cannot keep neighbours
+  // apart the scheme that differs from it there alone.
+  using Written = std::conditional_t<S::parts == 1, text::Iob1, S>;
+
+  [[noreturn]] void refuse(const std::string& found) const {
+    throw Error("entrain.score.1", "sentence " + std::to_string(scores_.sentences + 1), found,
+                "one predicted tag for each gold tag", "both must come from the same sentences");
+  }
+  void demand_equal(std::size_t gold, std::size_t predicted) const {
+    if (gold != predicted) refuse(std::to_string(gold) + " gold tags and " + std::to_string(predicted) + " predicted");
+  }
+
   template <class Gold, class Predicted> void count(const Gold& gold, const Predicted& predicted) {
-    if (gold.size() != predicted.size())
-      throw Error("entrain.score.1", "sentence " + std::to_string(scores_.sentences + 1),
-                  std::to_string(gold.size()) + " gold tags and " + std::to_string(predicted.size()) + " predicted",
-                  "one predicted tag for each gold tag", "both must come from the same sentences");
-    ++scores_.sentences;
-    scores_.tokens += gold.size();
-    for (std::size_t i = 0; i < gold.size(); ++i) {
-      const text::Mark a = gold[i], b = predicted[i];
-      scores_.malformed += (a.letter == text::Mark::malformed) + (b.letter == text::Mark::malformed);
-      scores_.correct_tokens += a == b && a.letter != text::Mark::malformed;
-    }
+    demand_equal(gold.size(), predicted.size());
+    for (std::size_t i = 0; i < gold.size(); ++i) scores_.malformed += predicted[i].letter == text::Mark::malformed;
+    count_tags(gold, predicted);
     tally(scores_.strict, gold, predicted, [](const auto& marks, auto&& sink) { text::strict<S>(marks, sink); });
     tally(scores_.conlleval, gold, predicted, [](const auto& marks, auto&& sink) { text::conlleval(marks, sink); });
   }
 
-  // Both sides come from left to right and do not overlap, so one walk finds the entities that they share.
+  void count_entities(std::span<const text::Mark> gold, std::span<const text::Span> strict,
+                      std::span<const text::Span> conlleval) {
+    written_.resize(gold.size());
+    text::encode<Written>(strict, written_);
+    count_tags(gold, text::MarksOf<Written>{written_});
+    gold_entities(scores_.strict, [&](auto&& sink) { text::strict<S>(gold, sink); });
+    for (const text::Span& span : strict) predicted_entity(scores_.strict, span);
+    gold_entities(scores_.conlleval, [&](auto&& sink) { text::conlleval(gold, sink); });
+    for (const text::Span& span : conlleval) predicted_entity(scores_.conlleval, span);
+  }
+
+  template <class Gold, class Predicted> void count_tags(const Gold& gold, const Predicted& predicted) {
+    ++scores_.sentences;
+    scores_.tokens += gold.size();
+    for (std::size_t i = 0; i < gold.size(); ++i) {
+      const text::Mark a = gold[i], b = predicted[i];
+      scores_.malformed += a.letter == text::Mark::malformed;
+      scores_.correct_tokens += a == b && a.letter != text::Mark::malformed;
+    }
+  }
+
   template <class Gold, class Predicted, class Reading>
   void tally(Tally& counts, const Gold& gold, const Predicted& predicted, Reading read) {
+    gold_entities(counts, [&](auto&& sink) { read(gold, sink); });
+    read(predicted, [&](const text::Span& span) { predicted_entity(counts, span); });
+  }
+
+  // Both sides come from left to right and do not overlap, so one walk finds the entities that they share.
+  template <class Read> void gold_entities(Tally& counts, Read&& read) {
     gold_spans_.clear();
-    read(gold, [&](const text::Span& span) {
+    read([&](const text::Span& span) {
       gold_spans_.push_back(span);
       ++counts[span.type].gold;
     });
-    auto next = gold_spans_.cbegin();
-    read(predicted, [&](const text::Span& span) {
-      ++counts[span.type].predicted;
-      while (next != gold_spans_.cend() && next->begin < span.begin) ++next;
-      if (next != gold_spans_.cend() && *next == span) ++counts[span.type].correct;
-    });
+    next_gold_ = 0;
+  }
+  void predicted_entity(Tally& counts, const text::Span& span) {
+    ++counts[span.type].predicted;
+    while (next_gold_ < gold_spans_.size() && gold_spans_[next_gold_].begin < span.begin) ++next_gold_;
+    if (next_gold_ < gold_spans_.size() && gold_spans_[next_gold_] == span) ++counts[span.type].correct;
   }
 
   Scores scores_;
   std::vector<text::Mark> gold_marks_, predicted_marks_;
-  std::vector<text::Span> gold_spans_;
+  std::vector<text::Span> gold_spans_, predicted_strict_, predicted_conlleval_;
+  std::vector<text::Tag> written_;
+  std::size_t next_gold_ = 0;  // of gold_spans_, the first that may equal a predicted one
 };
 
 }  // namespace entrain::score

@@ -53,6 +53,12 @@ inline std::string json_string(std::string_view s) {
 
 }  // namespace detail
 
+/// `gold is in IOB1, predictions are in BIO: entities are compared, by their words and types`
+inline std::string compared(const Scores& scores) {
+  return "gold is in " + std::string(scores.scheme) + ", predictions are in " + std::string(scores.predicted) +
+         ": entities are compared, by their words and types";
+}
+
 /// Percentages to two digits; gold is the support.
 ///
 ///   strict (BIO)    precision  recall      F1    gold  predicted  correct
@@ -62,6 +68,9 @@ inline std::string json_string(std::string_view s) {
 ///     macro           ...
 ///   conlleval         ...
 ///   96.15 % of 26 tokens have the right tag
+///
+/// Where both readings count the same, one table is printed, and a line says so. Where gold and predictions are in
+/// different schemes, a line says what was compared.
 ///
 /// A type that is not among the model's labels carries a star. Line ends, controls and bytes that are not UTF-8 stand
 /// by name in those of types.
@@ -111,8 +120,11 @@ inline std::string table(const Scores& scores) {
     out += '\n';
   };
 
+  const bool equal = scores.strict == scores.conlleval;
   reading("strict (" + std::string(scores.scheme) + ")", scores.strict);
-  reading("conlleval", scores.conlleval);
+  if (!equal) reading("conlleval", scores.conlleval);
+  if (equal) out += "conlleval: the same figures\n";
+  if (scores.predicted != scores.scheme) out += compared(scores) + "\n";
   out += detail::percent(scores.token_accuracy()) + " % of " + std::to_string(scores.tokens) +
          (scores.tokens == 1 ? " token has" : " tokens have") + " the right tag\n";
   if (stars) out += "* not among the model's labels: counted as missed\n";
@@ -125,7 +137,7 @@ inline std::string table(const Scores& scores) {
 /// One line. Shares are 0 to 1, in the shortest digits that read back exactly; types by name.
 ///
 ///   {"sentences":2,"tokens":26,"correct_tokens":25,"token_accuracy":0.96,"malformed":0,"scheme":"BIO",
-///    "strict":{"micro":{"precision":..,"recall":..,"f1":..,"gold":..,"predicted":..,"correct":..},
+///    "predicted_scheme":"BIO","strict":{"micro":{"precision":..,"recall":..,"f1":..,"gold":..,"predicted":..,"correct":..},
 ///              "macro":{"precision":..,"recall":..,"f1":..},"types":{"LOC":{..as micro..}}},
 ///    "conlleval":{..as strict..},"unknown_types":["MISC"]}
 inline std::string json(const Scores& scores) {
@@ -153,8 +165,8 @@ inline std::string json(const Scores& scores) {
          ",\"correct_tokens\":" + std::to_string(scores.correct_tokens) +
          ",\"token_accuracy\":" + detail::number(scores.token_accuracy()) +
          ",\"malformed\":" + std::to_string(scores.malformed) + ",\"scheme\":" + detail::json_string(scores.scheme) +
-         ",\"strict\":" + reading(scores.strict) + ",\"conlleval\":" + reading(scores.conlleval) +
-         ",\"unknown_types\":[" + unknown + "]}";
+         ",\"predicted_scheme\":" + detail::json_string(scores.predicted) + ",\"strict\":" + reading(scores.strict) +
+         ",\"conlleval\":" + reading(scores.conlleval) + ",\"unknown_types\":[" + unknown + "]}";
 }
 
 }  // namespace entrain::score

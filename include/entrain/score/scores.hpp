@@ -80,16 +80,25 @@ class Tally {
     return Figures{sum.precision / types, sum.recall / types, sum.f1 / types};
   }
 
+  /// Whether every type has the same counts in both.
+  friend bool operator==(const Tally& a, const Tally& b) {
+    const std::size_t types = std::max(a.counts_.size(), b.counts_.size());
+    for (std::size_t t = 0; t < types; ++t)
+      if (a.of(static_cast<std::int32_t>(t)) != b.of(static_cast<std::int32_t>(t))) return false;
+    return true;
+  }
+
  private:
   std::vector<Count> counts_;
 };
 
 /// Everything a Counter has counted.
 struct Scores {
-  std::string_view scheme;  // of the strict reading
-  text::Types types;        // of both files
-  std::int32_t known = -1;  // types from this number on are not among the model's labels; -1: there is no model
-  Tally strict, conlleval;  // the two readings: see text/spans.hpp
+  std::string_view scheme;     // of the gold tags
+  std::string_view predicted;  // of the predicted tags; where it differs, entities are compared, not tags
+  text::Types types;           // of both files
+  std::int32_t known = -1;     // types from this number on are not among the model's labels; -1: there is no model
+  Tally strict, conlleval;     // the two readings: see text/spans.hpp
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t correct_tokens = 0;  // same letter, same type

@@ -113,7 +113,7 @@ inline std::string summarise(const Check& check) {
          ", 99 % " + std::to_string(split.p99) + ", max " + std::to_string(split.longest) + "\n";
     s += "  layout: " + split.layout + "\n";
     if (const std::string met = describe(split.met); !met.empty()) s += "  met: " + met + "\n";
-    s += "  scheme: " + describe(split.scheme, split.name).substr(split.name.size() + 2) + "\n";
+    s += "  scheme: " + describe_all(split.scheme, split.name).substr(split.name.size() + 2) + "\n";
   }
   if (check.splits.size() > 1 || check.taken != check.scheme.taken)
     s += "read as " + std::string(scheme_name(check.taken)) + "\n";

@@ -25,9 +25,10 @@ struct Agreement {
 
 /// The finding.
 ///
-/// taken     of the schemes that fit, the one with the fewest letters that never occur: a file of only I- is IO,
-///           not IOB1 without its B-. Between equals the order of all_schemes decides, and so BIO if there is no
-///           entity at all. If none fits, the one that the fewest lines disagree with; a repair rule or another
+/// taken     of the schemes that fit, the one with the fewest letters that never occur. Between equals the order of
+///           all_schemes decides, and so BIO if there is no entity at all. A file of only I- is taken as IOB1, which
+///           reads the same entities and can write all that a model may predict; IO cannot keep neighbours of one
+///           type apart. If none fits, the one that the fewest lines disagree with; a repair rule or another
 ///           --scheme is then needed.
 struct Detection {
   std::array<Agreement, all_schemes.size()> schemes;  // in the order of all_schemes
@@ -94,6 +95,7 @@ class Detector {
     return !seen.empty() && unseen(a.scheme, seen) < unseen(b.scheme, seen);
   }
   static int unseen(SchemeId id, const std::string& seen) {
+    if (id == SchemeId::io) return unseen(SchemeId::iob1, seen);  // the same entities: IOB1, which comes first
     return with_scheme(id, [&](auto scheme) {
       int n = 0;
       for (char c : decltype(scheme)::letters) n += seen.find(c) == std::string::npos;
@@ -107,21 +109,12 @@ class Detector {
   std::size_t sentences_ = 0;
 };
 
-/// `train.conll: fits IOB1, IO; taken IO (only I- occurs); BIO disagrees on 812 lines, BIOES on 900, BILOU on 900, ...`
+/// `train.conll: fits IOB1, IO; taken IOB1 (only I- occurs)`
 inline std::string describe(const Detection& d, std::string_view file) {
   const auto lines = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " line" : " lines"); };
-  std::string fits, others;
-  for (const auto& a : d.schemes) {
-    const std::string name(scheme_name(a.scheme));
-    if (a.fits()) {
-      fits.append(fits.empty() ? "fits " : ", ").append(name);
-    } else if (a.scheme != d.taken) {
-      if (others.empty())
-        others = "; " + name + " disagrees on " + lines(a.disagreeing);
-      else
-        others += ", " + name + " on " + std::to_string(a.disagreeing);
-    }
-  }
+  std::string fits;
+  for (const auto& a : d.schemes)
+    if (a.fits()) fits.append(fits.empty() ? "fits " : ", ").append(scheme_name(a.scheme));
 
   std::string why;
   if (const auto n = d.agreement(d.taken).disagreeing; n > 0) {
@@ -138,10 +131,24 @@ inline std::string describe(const Detection& d, std::string_view file) {
 
   std::string s(file);
   s.append(": ").append(fits.empty() ? "fits no scheme" : fits);
-  s.append("; taken ").append(scheme_name(d.taken)).append(" (").append(why).append(")").append(others);
+  s.append("; taken ").append(scheme_name(d.taken)).append(" (").append(why).append(")");
   if (d.malformed > 0)
     s.append("; ").append(lines(d.malformed)).append(d.malformed == 1 ? " is no tag" : " are no tags");
   return s;
+}
+
+/// The same and, for who asks about a file, how many lines do not fit each of the schemes that were not taken:
+/// `train.conll: fits BIO; taken BIO (B- and I- occur); not BIOES (1184 lines), BILOU (1184), ...`
+inline std::string describe_all(const Detection& d, std::string_view file) {
+  std::string others;
+  for (const auto& a : d.schemes) {
+    if (a.fits() || a.scheme == d.taken) continue;
+    others.append(others.empty() ? "; not " : ", ").append(scheme_name(a.scheme));
+    others.append(" (").append(std::to_string(a.disagreeing));
+    if (others.find("line") == std::string::npos) others.append(a.disagreeing == 1 ? " line" : " lines");
+    others += ')';
+  }
+  return describe(d, file) + others;
 }
 
 }  // namespace entrain::text

@@ -168,6 +168,13 @@ constexpr std::string_view scheme_name(SchemeId id) {
   return with_scheme(id, [](auto scheme) { return decltype(scheme)::name; });
 }
 
+/// The other way round.
+template <TagScheme S> constexpr SchemeId scheme_of() {
+  for (const SchemeId id : all_schemes)
+    if (scheme_name(id) == S::name) return id;
+  return SchemeId::bio;
+}
+
 /// The scheme that a person calls `name`, in either case. IOB alone is refused, as it may mean IOB1 or IOB2.
 /// throws    entrain.text.20; where: the option or file that holds the name
 inline SchemeId scheme_by_name(std::string_view name, std::string_view where = "--scheme") {

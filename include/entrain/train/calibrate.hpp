@@ -13,20 +13,31 @@
 namespace entrain::train {
 
 struct Calibration {
-  double shift = 0;  // added to the bias of every tag that opens an entity, in logits
-  double score = 0;  // with it
+  static constexpr double worth = 0.01;  // the gain of F1 from which on a shift is kept: less may be chance
+
+  double shift = 0;      // added to the bias of every tag that opens an entity, in logits
+  double score = 0;      // with it
+  double unshifted = 0;  // the score without it
+  double best = 0;       // of the shifts that were tried the best one, kept or not; 0: none scored more than unshifted
+  double best_score = 0;
+  double largest = 0;  // that was tried; 0: the net has no such bias, and nothing was tried
+
+  /// Whether a larger shift than all that were tried may be better still.
+  bool at_end() const { return shift > 0 && shift == largest; }
 };
 
-/// Tries shifts of 0.25, 0.5 ... 3.5 and keeps the one with the best `evaluate()`, if it gains a point over
-/// `unshifted`.
+/// Tries shifts of 0.25, 0.5 ... 3.5, and on to 8 as long as the largest is the best one. Keeps the one with the best
+/// `evaluate()`, if it gains a point over `unshifted`.
 ///
 /// source    Lipton, Elkan, Naryanaswamy 2014, arXiv:1402.1892: the threshold that maximises F1 is not the one that
 ///           maximises likelihood
 template <class Trainer, class Evaluate>
 [[gnu::cold]] Calibration calibrate(Trainer& trainer, Evaluate&& evaluate, double unshifted) {
   using Scheme = typename Trainer::Scheme;
-  constexpr double worth = 0.01;
-  Calibration best{0, unshifted};
+  constexpr double step = 0.25;
+  constexpr int always = 14, most = 32;
+  Calibration c;
+  c.score = c.unshifted = c.best_score = unshifted;
   for (const Span& s : trainer.layout().spans) {
     if (!s.name.ends_with("classifier.bias")) continue;
     auto* const bias = trainer.values() + s.offset;
@@ -37,14 +48,16 @@ template <class Trainer, class Evaluate>
           bias[tag] = unshifted_bias[static_cast<std::size_t>(tag)] + static_cast<typename Trainer::Number>(shift);
       trainer.start_average();
     };
-    for (int i = 1; i <= 14; ++i) {
-      set(0.25 * i);
-      if (const double score = evaluate(); score >= unshifted + worth && score > best.score) best = {0.25 * i, score};
+    for (int i = 1; i <= always || (i <= most && c.best == c.largest); ++i) {
+      c.largest = step * i;
+      set(c.largest);
+      if (const double score = evaluate(); score > c.best_score) c.best = c.largest, c.best_score = score;
     }
-    set(best.shift);
+    if (c.best_score >= unshifted + Calibration::worth) c.shift = c.best, c.score = c.best_score;
+    set(c.shift);
     break;
   }
-  return best;
+  return c;
 }
 
 }  // namespace entrain::train

@@ -128,7 +128,7 @@ template <class Number> struct Progress {
 
 struct Outcome : Reached {
   bool stopped_early = false;
-  double shift = 0;  // by calibration (calibrate.hpp); 0: none was worth it
+  Calibration calibration;  // as the last act; largest == 0: there was none
   device::TimeSpent device;
   device::GpuReading gpu;  // before the last evaluation, while it worked
   double waiting = 0;      // seconds that the training waited for batches
@@ -331,9 +331,8 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   static_cast<Reached&>(out) = at;
   out.device = trainer.time_spent();
   if (options.calibrate && out.best >= 0) {
-    const Calibration c = calibrate(trainer, evaluate, out.best);
-    out.shift = c.shift;
-    out.best = c.score;
+    out.calibration = calibrate(trainer, evaluate, out.best);
+    out.best = out.calibration.score;
   }
   return out;
 }

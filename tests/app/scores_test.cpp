@@ -1,0 +1,91 @@
+// tests > [app]: one F1 for one model and one file, whichever command finds it, and it is that of what predict writes.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/app/program.hpp"
+
+namespace scores_test {
+using namespace test;
+using nlohmann::json;
+
+namespace {
+
+/// "New York" and "Oslo" among other words. first, second: the tags of New and York.
+std::string places(int count, const std::string& first, const std::string& second, const std::string& oslo) {
+  std::string all;
+  for (int s = 0; s < count; ++s) {
+    const std::string word = "Word" + std::to_string(s % 13);
+    all += word + "\tO\nNew\t" + first + "\nYork\t" + second + "\nand\tO\nOslo\t" + oslo + "\n" + word + "\tO\n\n";
+  }
+  return all;
+}
+
+json scores_of(const std::vector<std::string>& arguments) {
+  const Ran ran = run(arguments);
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit == 0);
+  return json::parse(ran.out);
+}
+
+}  // namespace
+
+TEST_CASE("scores: New York cut in two is wrong on IO gold, for train, evaluate and score, as seqeval counts") {
+  const Scratch folder;
+  put(folder / "train.conll", places(60, "B-LOC", "B-LOC", "B-LOC"));  // the model learns the wrong cut
+  put(folder / "dev.conll", places(5, "I-LOC", "I-LOC", "I-LOC"));
+  put(folder / "test.conll", places(7, "I-LOC", "I-LOC", "I-LOC"));
+  const json trained = scores_of({"train", "--data", folder.path(), "--output", folder / "m", "--json"});
+  // seqeval 1.2.2, default mode: gold I-LOC I-LOC O I-LOC, predicted B-LOC B-LOC O B-LOC: 1 / 3, 1 / 2, 0.4
+  CHECK(trained["best_dev_f1"] == doctest::Approx(0.4));
+  const Ran predicted = run({"predict", "-m", folder / "m", folder / "test.conll", "--format", "conll"});
+  CHECK(predicted.out == places(7, "B-LOC", "B-LOC", "B-LOC"));
+  put(folder / "predicted.conll", predicted.out);
+
+  const json evaluated = scores_of({"evaluate", "-m", folder / "m", "--test", folder / "test.conll", "--json"});
+  const json scored = scores_of({"score", folder / "test.conll", folder / "predicted.conll", "--json"});
+  for (const json& scores : {trained["test"], evaluated, scored})
+    for (const char* reading : {"strict", "conlleval"}) {
+      CAPTURE(scores.dump());
+      CHECK(scores["scheme"] == "IOB1");
+      const json& micro = scores[reading]["micro"];
+      CHECK(micro["gold"] == 14);
+      CHECK(micro["predicted"] == 21);
+      CHECK(micro["correct"] == 7);
+      CHECK(micro["f1"] == doctest::Approx(0.4));
+    }
+  CHECK(trained["test"] == evaluated);
+  CHECK(has(run({"evaluate", "-m", folder / "m", "--test", folder / "test.conll"}).out,
+            "\ngold is in IOB1, predictions are in BIOES: entities are compared, by their words and types\n"));
+
+  // IO by the command line is the same, and so is a file that predict wrote in another scheme
+  const json as_io =
+      scores_of({"evaluate", "-m", folder / "m", "--test", folder / "test.conll", "--scheme", "io", "--json"});
+  CHECK(as_io["scheme"] == "IO");
+  CHECK(as_io["strict"] == evaluated["strict"]);
+  CHECK(as_io["correct_tokens"] == evaluated["correct_tokens"]);
+  for (const char* scheme : {"iobes", "iob1", "bmes"}) {
+    put(folder / "predicted.conll",
+        run({"predict", "-m", folder / "m", folder / "test.conll", "--format", "conll", "--to", scheme}).out);
+    const json again = scores_of({"score", folder / "test.conll", folder / "predicted.conll", "--json"});
+    CHECK(again["strict"] == scored["strict"]);
+    CHECK(again["conlleval"] == scored["conlleval"]);
+    CHECK(again["correct_tokens"] == scored["correct_tokens"]);
+  }
+}
+
+TEST_CASE("scores: evaluate's are those of what predict writes, whichever scheme the gold file is in") {
+  const Scratch folder;
+  for (const char* scheme : {"iob1", "iob2", "iobes", "bilou", "bmes", "io"}) {
+    CAPTURE(scheme);
+    put(folder / "gold.conll", run({"convert", in_home("test.conll"), "--to", scheme}).out);
+    const json evaluated = scores_of({"evaluate", "-m", in_home("model"), "--test", folder / "gold.conll", "--json"});
+    put(folder / "predicted.conll",
+        run({"predict", "-m", in_home("model"), folder / "gold.conll", "--format", "conll"}).out);
+    const json scored = scores_of({"score", folder / "gold.conll", folder / "predicted.conll", "--json"});
+    for (const char* same : {"strict", "conlleval", "tokens", "correct_tokens", "scheme"})
+      CHECK(evaluated[same] == scored[same]);
+  }
+}
+
+}  // namespace scores_test
