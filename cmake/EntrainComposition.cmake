@@ -14,7 +14,8 @@
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
 # config.json changes. What config.json does not say is what transformers takes (BertConfig). Where the folder holds a
-# model that was trained, HEAD and PRECISION are its own.
+# model that was trained, HEAD and PRECISION are its own; what a GPU trained in tf32, bf16 or fp16 is stored in fp32, and
+# opened in it.
 set(ENTRAIN_COMPOSITION_SOURCE "${CMAKE_CURRENT_LIST_DIR}/composition.hpp.in" CACHE INTERNAL "")
 
 # The value of a key of ${json}, or what transformers takes where it is missing, as the variable ${key} of the caller.
@@ -24,6 +25,19 @@ function(entrain_field key default)
     set(value ${default})
   endif()
   set(${key} "${value}" PARENT_SCOPE)
+endfunction()
+
+# The PRECISION that opens a model, by what config.json says that its trainer computed in (app::precision_of): fp64, or
+# fp32, in which all others are stored; a processor that trained by products in bf16 keeps them. Empty for other words.
+function(entrain_precision_of words device out)
+  set(${out} "" PARENT_SCOPE)
+  if(words STREQUAL fp64)
+    set(${out} fp64 PARENT_SCOPE)
+  elseif(words MATCHES "^fp32, products in bf16" AND NOT device STREQUAL cuda)
+    set(${out} bf16 PARENT_SCOPE)
+  elseif(words MATCHES "^(fp32|tf32|bf16-mixed|fp16-mixed)(, products in [a-z0-9]+.*)?$")
+    set(${out} fp32 PARENT_SCOPE)
+  endif()
 endfunction()
 
 function(entrain_composition name)
@@ -48,7 +62,11 @@ function(entrain_composition name)
   endif()
   string(JSON trained ERROR_VARIABLE missing GET "${json}" entrain strings precision)
   if(NOT missing AND NOT arg_PRECISION)
-    string(REGEX REPLACE "^(bf16-mixed|fp16-mixed|tf32)$" fp32 arg_PRECISION ${trained})  # what a GPU trained is kept in fp32
+    entrain_precision_of("${trained}" "${arg_DEVICE}" arg_PRECISION)
+    if(NOT arg_PRECISION)
+      message(FATAL_ERROR "entrain: ${config}: a model that was trained in ${trained}: expected fp32, bf16, fp64, tf32 or fp16; "
+        "restore the file, or name PRECISION")
+    endif()
   endif()
 
   set(choices_device cpu cuda)

@@ -15,7 +15,7 @@ install(EXPORT entrain NAMESPACE entrain:: FILE entrainTargets.cmake DESTINATION
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/entrainConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/entrainConfig.cmake" INSTALL_DESTINATION "${entrain_package}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/entrainConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-foreach(file EntrainUnpack.cmake EntrainComposition.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainPredictor.cmake
+foreach(file EntrainBuildType.cmake EntrainUnpack.cmake EntrainComposition.cmake composition.hpp.in EntrainCuda.cmake EntrainTrainer.cmake trainer.cpp.in EntrainPredictor.cmake
     predictor.cpp.in predictor.symbols)
   install(FILES "${CMAKE_CURRENT_LIST_DIR}/${file}" DESTINATION "${entrain_package}")
 endforeach()

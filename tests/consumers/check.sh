@@ -9,6 +9,26 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 quietly() { "$@" >"$work/said" 2>&1 || { tail -n 20 "$work/said"; echo "consumers: failed: $*"; exit 1; }; }
 
+# Without CMAKE_BUILD_TYPE CMake optimises nothing: entrain warns once, compiles its own parts all the same, and a program
+# says it in its first line. As the top project it is built as Release. A build type, or -O, is the project's own choice.
+unoptimised() {
+  local warning="CMAKE_BUILD_TYPE is empty, so this project is compiled without optimisation" way=subdirectory place=$work/unoptimised
+  configured() { quietly cmake -G Ninja -S "$root/tests/consumers/$way" -B "$place" -DENTRAIN_ROOT="$root" "$@"; }
+  configured
+  [ "$(tr -s ' \n' ' ' <"$work/said" | grep -o "$warning" | wc -l)" = 1 ] || { cat "$work/said"; echo "consumers: not warned once of no build type"; exit 1; }
+  ninja -C "$place" -t commands consumer >"$work/commands"
+  grep -F parts_text.cpp "$work/commands" | grep -q -- ' -O2 ' || { echo "consumers: the parts are compiled without optimisation"; exit 1; }
+  ! grep -F main.cpp "$work/commands" | grep -q -- ' -O' || { echo "consumers: the project's own sources are compiled otherwise than it asks"; exit 1; }
+  for choice in -DCMAKE_BUILD_TYPE=Debug -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-O1 -DCMAKE_BUILD_TYPE="; do
+    rm -rf "$place"
+    configured ${choice%% *} -DCMAKE_BUILD_TYPE="${choice##*=}"
+    ! grep -qF "CMAKE_BUILD_TYPE is empty" "$work/said" || { echo "consumers: warned with $choice"; exit 1; }
+  done
+  quietly cmake -G Ninja -S "$root" -B "$place-top" -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF
+  grep -q '^CMAKE_BUILD_TYPE:[A-Z]*=Release$' "$place-top/CMakeCache.txt" || { echo "consumers: not Release by default"; exit 1; }
+  echo "consumers: unoptimised: warned, and only where nobody chose"
+}
+
 consume() { # WAY OPTIONS ...
   local way=$1
   quietly cmake -G Ninja -S "$root/tests/consumers/$way" -B "$work/$way" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0 "${@:2}"
@@ -22,6 +42,15 @@ generated() {
   local again=(cmake -S "$root/tests/consumers/package" -B "$work/package")
   quietly "${again[@]}" -DPRETRAINED="$bert"
   quietly ninja -C "$work/package" tagger knobs
+  # This package was built with -O0, on purpose: its programs say so in their first line, but for --quiet.
+  "$work/package/tagger" predict -m "$work/none" >"$work/said" 2>&1 </dev/null || true
+  [[ $(head -n 1 "$work/said") == "warning: this program was compiled without optimisation and is many times as slow"* ]] ||
+    { cat "$work/said"; echo "consumers: a program without optimisation does not say so"; exit 1; }
+  "$work/package/tagger" check "$bert/sentences.conll" >/dev/null 2>"$work/said" || true
+  [[ $(head -n 1 "$work/said") == "warning: entrain::parts was compiled without optimisation"* ]] ||
+    { cat "$work/said"; echo "consumers: parts without optimisation are not told"; exit 1; }
+  "$work/package/tagger" predict --quiet -m "$work/none" >"$work/said" 2>&1 </dev/null || true
+  ! grep -q optimisation "$work/said" || { echo "consumers: --quiet warns of no optimisation"; exit 1; }
   quietly "$work/package/tagger" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 1 --output "$work/model"
   grep -qE 'batches of at most [0-9,]+ pieces' "$work/said" || { echo "consumers: a pretrained encoder's batch is not told in pieces"; exit 1; }
   [ -e "$work/model/crf.safetensors" ] || { echo "consumers: the generated trainer saved no crf.safetensors"; exit 1; }
@@ -79,9 +108,10 @@ predictor() {
   local build=(cmake -G Ninja -S "$tests" -B "$place" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1
     -DCMAKE_PREFIX_PATH="$work/prefix" -DPRETRAINED="$bert" "$@")
   quietly "${build[@]}"
-  quietly ninja -C "$place" light bert
+  quietly ninja -C "$place" light bert bert-bf16
   quietly "$place/light" train --train "$root/examples/data/train.conll" --epochs 3 --output "$work/light"
   quietly "$place/bert" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert"
+  quietly "$place/bert-bf16" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert-bf16"
   quietly "${build[@]}" -DTRAINED="$work/bert"
   quietly ninja -C "$place"
 
@@ -100,7 +130,7 @@ predictor() {
   not_made "nowhere.hpp: no such file" -DHEADER=nowhere.hpp -DTRAINER=light::Trainer
 
   local library shown
-  for library in light bert; do # what it shows: the functions of the header, nothing more, nothing less
+  for library in light bert bert-bf16; do # what it shows: the functions of the header, nothing more, nothing less
     shown=$(nm -D --defined-only "$place/lib$library-predictor.so" | awk '{ print $NF }' | sort)
     diff <(grep -oE '\bentrain_[a-z_]+\(' "$root/include/entrain/c/predictor.h" | tr -d '(' | sort -u) \
       <(echo "$shown") >"$work/said" || { cat "$work/said"; echo "consumers: lib$library-predictor.so shows other symbols"; exit 1; }
@@ -132,7 +162,7 @@ called_from_python() {
     return
   fi
   local said
-  for library in light bert; do
+  for library in light bert bert-bf16; do
     local other=bert
     [ $library = light ] || other=light
     said=$(python3 "$tests/caller.py" "$place/lib$library-predictor.so" "$work/$library" "$work/$other" "$place/$library") ||
@@ -164,10 +194,14 @@ called_from_c_sanitized() {
 # entrain in $work/prefix, once.
 installed() {
   [ ! -e "$work/prefix" ] || return 0
-  quietly cmake -G Ninja -S "$root" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF \
-    -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0
-  quietly ninja -C "$work/build" -j "${JOBS:-$(nproc)}"
-  quietly cmake --install "$work/build" --prefix "$work/prefix"
+  # by README.md's commands, in other folders and with less to build
+  local commands command
+  commands=$(grep -x 'cmake -S \. -B build/install && .*' "$root/README.md") || { echo "consumers: README.md does not say how to install"; exit 1; }
+  while read -r command; do
+    command=${command//-S ./-G Ninja -S $root -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0}
+    command=${command//build\/install/$work/build}
+    CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)} quietly ${command//\~\/.local/$work/prefix}
+  done <<<"${commands// && /$'\n'}"
   diff <(cd "$root/include" && find entrain -type f | sort) <(cd "$work/prefix/include" && find entrain -type f | sort) >"$work/said" ||
     { cat "$work/said"; echo "consumers: other headers are installed than there are"; exit 1; }
   local nvcc
@@ -178,10 +212,15 @@ installed() {
 
 for way in "${@:-subdirectory}" $([ $# = 0 ] && echo package fetched predictor); do
   case $way in
-    subdirectory) consume subdirectory -DENTRAIN_ROOT="$root" ;;
+    subdirectory)
+      unoptimised
+      consume subdirectory -DENTRAIN_ROOT="$root"
+      ;;
     package)
       installed
       consume package -DCMAKE_PREFIX_PATH="$work/prefix"
+      quietly cmake -G Ninja -S "$root/tests/consumers/package" -B "$work/package-unoptimised" -DCMAKE_PREFIX_PATH="$work/prefix"
+      grep -qF "CMAKE_BUILD_TYPE is empty" "$work/said" || { echo "consumers: find_package does not warn of no build type"; exit 1; }
       generated
       ;;
     fetched)

@@ -29,7 +29,10 @@ echo "CUDAToolkit_NVCC_EXECUTABLE:FILEPATH=$(scripts/find_nvcc.sh)" >build/defau
 echo "configured$([ "$1" = --preset ] || echo " again")" >>"$WORK/did"'
 program "$bin/ninja" <<<'#!/usr/bin/env bash
 target=${!#}
-case $target in --quiet | [0-9]*) target=everything ;; esac
+case $target in
+  build.ninja) echo "-- GLOB mismatch!"; exit ;; # what CMake says where a file came or went
+  --quiet | [0-9]*) target=everything ;;
+esac
 echo "built $target" >>"$WORK/did"
 mkdir -p build/default/bin
 printf "#!/usr/bin/env bash\necho \"ran %s \$*\" >>\"$WORK/did\"\n" "$target" >"build/default/bin/$target"
@@ -114,6 +117,50 @@ same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "DEVICE c
 on "gpu nvcc" 0 "" "$(made resident _cuda)" train --pretrained "$work/model" --device cuda --resident
 on "gpu nvcc" 0 "" "$(made head-softmax)" train --pretrained "$work/model"
 on "" 0 "dev: $none: training on the processor" "$(made precision-bf16)" train --pretrained "$work/model" --precision bf16 --device auto
+
+on "" 1 "dev: --precision fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with --device cuda" \
+  "" train --pretrained "$work/model" --fp16
+on "gpu nvcc" 0 "" "$(made precision-fp16 _cuda)" train --pretrained "$work/model" --fp16 --device cuda
+# The order of options makes no other program.
+on "" 0 "" "$(made precision-bf16-head-crf)" train --pretrained "$work/model" --head=crf --bf16
+on "same" 0 "" "built trainer_precision-bf16-head-crf_KEY, ran trainer_precision-bf16-head-crf_KEY train --pretrained $work/model" \
+  train --precision bf16 --pretrained "$work/model" --head crf
+on "" 0 "" "$(made recompute)" train --gradient-checkpointing --pretrained "$work/model"
+on "" 1 "dev: --head: an empty value" "" train --pretrained "$work/model" --head=
+
+# The light model in bf16.
+bf16="configured, built ner_light_bf16, ran ner_light_bf16"
+on "" 0 "" "$bf16 train" train --bf16
+on "" 0 "" "$bf16 train --seed 1" train --precision bf16 --seed 1
+on "" 0 "" "$processor" train --precision fp32
+on "" 1 "dev: --precision fp64: expected fp32 or bf16, in which the light model is trained on the processor" "" train --fp64
+on "gpu nvcc" 1 "dev: --precision bf16: expected fp32: on a GPU a CRF's scores are not rounded" "" train --bf16 --device cuda
+on "" 1 "dev: --head: of trainers that are made from a folder; name it with --pretrained" "" train --head crf
+
+# A folder that was trained goes by the program that trained it.
+trained() { # COMPOSITION PRECISION
+  mkdir -p "$work/trained"
+  printf '{"model_type": "bert", "hidden_size": 16,\n"entrain": {"composition": "%s",\n"strings": {"precision": "%s"}}}\n' "$1" "$2" >"$work/trained/config.json"
+}
+opened() { # PROGRAM
+  local command
+  for command in predict evaluate; do
+    on "" 0 "" "configured, built $1, ran $1 $command -m $work/trained" $command -m "$work/trained"
+  done
+  on "" 0 "" "configured, built $1, ran $1 predict --model=$work/trained" predict --model="$work/trained"
+}
+trained "Tagger<Encoder<Bert<1, 2>>, Softmax<16, Bio>>" "fp32"
+opened trainer_head-softmax_KEY
+trained "Tagger<Encoder<Bert<1, 2>>, Crf<16, Bio>>" "bf16-mixed" # by a GPU
+opened trainer_head-crf_KEY
+trained "Tagger<Encoder<Bert<1, 2>>, Crf<16, Bio>>" "fp32, products in bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)"
+opened trainer_precision-bf16-head-crf_KEY
+trained "Tagger<Encoder<Bert<1, 2>>, Softmax<16, Bio>>" "fp64"
+opened trainer_precision-fp64_KEY
+trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32, products in bf16"
+opened ner_light_bf16
+trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32"
+opened ner_light
 
 # Tests of everything want nvcc; the short ones do not.
 unset CI

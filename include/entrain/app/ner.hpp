@@ -14,6 +14,7 @@
 #include "entrain/app/evaluate.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/machine.hpp"
+#include "entrain/app/optimised.hpp"
 #include "entrain/app/parse.hpp"
 #include "entrain/app/predict.hpp"
 #include "entrain/app/settings.hpp"
@@ -67,7 +68,9 @@ template <class Trainer>
     Settings settings;
     settings.training = defaults;
     const std::optional<int> over = parse(argc, argv, settings, train::describe<typename Trainer::Model>());
-    return over ? *over : detail::run<Trainer>(settings);
+    if (over) return *over;
+    warn_of_no_optimisation(ENTRAIN_OPTIMISED, settings);
+    return detail::run<Trainer>(settings);
   } catch (const Error& e) {
     std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
     if constexpr (!Trainer::Device::in_host_memory)

@@ -29,6 +29,7 @@ namespace entrain::predict {
 
 /// A model folder in memory. Never changes after it was read.
 template <class ModelType, Precision P, class D> struct Net {
+  static_assert(kernel::Multiplies<D>::value);
   using Model = ModelType;
   using Number = typename P::Master;
   using Labels = text::Labels<typename Model::Scheme>;

@@ -17,6 +17,7 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/gemm/contract.hpp"  // Multiplies
 #include "entrain/optim/changes.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
@@ -70,7 +71,9 @@ class Trainer {
  public:
   static_assert(D::template computes<P>,
                 "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
-                "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed.");
+                "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed. Products in bf16 on the "
+                "processor: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>, of entrain/cpu_transformer.hpp.");
+  static_assert(kernel::Multiplies<D>::value);
   static_assert(has_numbers<D, typename P::Activation>,
                 "entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp16Mixed "
                 "or precision::Fp32.");

@@ -37,6 +37,19 @@ template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
 /// beside it.
 template <class D> struct Gemm;
 
+/// The type that multiplies for device D is defined: device/cpu.hpp names all of them and includes none.
+template <class D> struct Multiplies { static constexpr bool value = true; };
+template <class D>
+requires requires { typename D::Gemm; }
+struct Multiplies<D> {
+  static_assert(
+      requires { sizeof(typename D::Gemm); },
+      "entrain: the header that defines how this device multiplies is not included; kernel::Bf16Gemm is in "
+      "entrain/cpu_transformer.hpp, PackedGemm and OneDnnGemm in entrain/kernel/gemm/packed.hpp and onednn.hpp, "
+      "EigenGemm and PanelGemm in entrain/cpu.hpp.");
+  static constexpr bool value = true;
+};
+
 /// Whether device D reads factors in an order of its own, into which D::Gemm::arrange(data, rows, cols) brings each
 /// when a model is loaded. Such a device predicts and does not train (panels.hpp).
 template <class D> inline constexpr bool arranges = requires { requires D::Gemm::arranges; };

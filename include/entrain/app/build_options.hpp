@@ -1,0 +1,46 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What people type as an option and a type decides: a program has it when it is built, so that its command line says
+// where to ask for it.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace entrain::app {
+
+struct BuildOption {
+  std::string_view name;  // as typed, without dashes
+  std::string_view dev;   // what to give to ./dev train
+  std::string_view cpp;   // what to write in CMake or C++
+};
+inline constexpr std::string_view of_precision =
+    "PRECISION of entrain_add_trainer, or precision::Fp32, Fp64 and device::Cpu<kernel::Bf16Gemm>, on a GPU "
+    "precision::Tf32, Bf16Mixed and Fp16Mixed";
+inline constexpr std::array build_options{
+    BuildOption{"precision", "--precision bf16", of_precision},
+    BuildOption{"bf16", "--precision bf16", of_precision},
+    BuildOption{"fp16", "--device cuda --precision fp16", of_precision},
+    BuildOption{"tf32", "--device cuda --precision tf32", of_precision},
+    BuildOption{"fp32", "--precision fp32", of_precision},
+    BuildOption{"fp64", "--precision fp64", of_precision},
+    BuildOption{"device", "--device cuda", "DEVICE of entrain_add_trainer, or device::Cpu, device::Cuda"},
+    BuildOption{"head", "--head crf", "HEAD of entrain_add_trainer, or head::Softmax, head::Crf"},
+    BuildOption{"loss", "--loss focal", "LOSS of entrain_add_trainer, or loss::CrossEntropy, Smoothed, Focal"},
+    BuildOption{"freeze", "--freeze 4", "FREEZE of entrain_add_trainer, or model::FrozenFirst<4, ...>"},
+    BuildOption{"label-all-tokens", "--label-all-tokens",
+                "LABEL_ALL_TOKENS of entrain_add_trainer, or model::LabelledByPiece"},
+    BuildOption{"recompute", "--recompute", "RECOMPUTE of entrain_add_trainer, or model::Recomputed"},
+    BuildOption{"gradient-checkpointing", "--recompute", "RECOMPUTE of entrain_add_trainer, or model::Recomputed"},
+    BuildOption{"resident", "--device cuda --resident", "RESIDENT of entrain_add_trainer, or batch::Resident"}};
+
+/// Where to ask for an option that a type decides; empty for every other name.
+inline std::string where_it_is_built(std::string_view name) {
+  for (const BuildOption& option : build_options)
+    if (option.name == name)
+      return "a type decides it when the program is built: ./dev train " + std::string(option.dev) + "; " +
+             std::string(option.cpp);
+  return {};
+}
+
+}  // namespace entrain::app
