@@ -80,6 +80,8 @@ entrain_check(allocations TIER ci COMMAND "${proofs}/allocations.sh" $<TARGET_FI
 if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt")  # examples come after tests
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
+  entrain_check(readme_outputs TIER ci MINUTES 20
+    COMMAND "${scripts}/check_readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(spacy TIER long MINUTES 30
     COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)

@@ -103,8 +103,12 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
     put(folder / "c.ini", text);
     return std::vector<std::string>{"train", "--config", folder / "c.ini"};
   };
-  refused(file("epoch = 3\n"), 2, "c.ini:1: no option epoch; see --help");
-  refused(file("[train]\nepochs = 3\nlerning-rate = 1\n"), 2, "c.ini:3: no option train.lerning-rate");
+  refused(file("epoch = 3\n"), 2, "c.ini:1: no option epoch (did you mean epochs?); see --help");
+  refused(file("[train]\nepochs = 3\nlerning_rate = 1\n"), 2,
+          "c.ini:3: no option train.lerning_rate (did you mean learning-rate?); see --help");
+  refused(file("split = dev\n"), 2, "c.ini:1: split is an option of evaluate, not of train; see --help");
+  refused(file("bf16 = true\n"), 2,
+          "c.ini:1: bf16: a type decides it when the program is built: ./dev train --precision bf16;");
   refused(file("[trian]\nepochs = 3\n"), 2, "trian.epochs");
   refused(file("[predict]\nepochs = 3\n"), 2, "predict.epochs");  // also of a command that does not run
   refused(file("[train.steps]\nepochs = 3\n"), 2, "train.steps.epochs");
@@ -119,6 +123,9 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
   refused(file("epochs = 1\n[train]\nepochs = 2\n"), 2, "c.ini:3: train.epochs stands twice, first in ");
   refused(file("corpus = conll2003\n"), 2, "corpus");
   refused(file("seed = -1\n"), 2, "'-1' is below 0");
+  refused(file("seed = 18446744073709551616\n"), 2, "is not a whole number from 0 to 9223372036854775807");
+  refused(file("init = \"\"\n"), 2, "init: an empty value");
+  refused(file("warmup-steps = 2\nwarmup-ratio = 0.1\n"), 2, "--warmup-ratio: and --warmup-steps: one of them");
   refused(file("tag-column = first\n"), 2, "'first' is neither a number");
 }
 

@@ -382,6 +382,10 @@ TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused,
                     labels = ", expected labels that fit in a line of CoNLL";
   refused("{\"tokens\":[\"b\",\"a\\tb\"],\"tags\":[\"O\",\"O\"]}",
           "entrain.app.7: standard input:2: the word 'a\\tb' with a TAB or a line end in it" + words);
+  refused("{\"tokens\":[\"b\",\"a\\u0000b\"],\"tags\":[\"O\",\"O\"]}",
+          "entrain.app.7: standard input:2: the word 'a<U+0000>b' with a NUL in it" + words);
+  refused("{\"text\":\"a\",\"label\":[[0,1,\"P\\u0000\"]]}",
+          "entrain.app.7: standard input:2: the label 'P<U+0000>' with a NUL in it" + labels);
   refused("{\"text\":\"a\",\"label\":[[0,1,\"P\\nO\"]]}",
           "entrain.app.7: standard input:2: the label 'P\\nO' with a TAB or a line end in it" + labels);
   // the mark of a document is no word

@@ -36,6 +36,7 @@ struct Around {
   std::size_t longest_file = 0;  // bytes that a file may have: the disk is full then
   bool terminal = false;         // standard output is one
   bool closed_output = false;    // there is none
+  const char* output = nullptr;  // standard output is this file
   std::vector<std::pair<const char*, const char*>> environment = {};
 };
 
@@ -97,6 +98,7 @@ inline Ran run(const std::vector<std::string>& arguments, const Around& around =
     ::dup2(err[1], STDERR_FILENO);
     for (const int end : {out[0], out[1], err[0], err[1]}) ::close(end);
     if (around.closed_output) ::close(STDOUT_FILENO);
+    if (around.output != nullptr) ::dup2(::open(around.output, O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
     detail::be_program(arguments, around);
   }
   std::fclose(input);

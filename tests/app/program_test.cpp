@@ -110,6 +110,63 @@ TEST_CASE("app: evaluate scores a saved model") {
   CHECK(has(get(in_home("train.out")), "\"test\":" + test.out.substr(0, test.out.size() - 1)));
 }
 
+TEST_CASE("app: evaluate takes a file as the other commands do") {
+  const std::string test = in_home("test.conll"), dev = in_home("dev.conll");
+  const std::vector<std::string> quiet{"evaluate", "-m", in_home("model"), "--json", "--quiet"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), quiet.begin(), quiet.end());
+    const Ran ran = run(more);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    return ran.out;
+  };
+  CHECK(with({test}) == with({"--test", test}));
+  CHECK(with({dev}) == with({"--test", dev}));
+  CHECK(with({dev}) != with({in_home("train.conll")}));
+  CHECK(with({dev, "--data", home()}) == with({dev}));  // a file that is named goes before those of a folder
+  const Scratch folder;
+  put(folder / "c.ini", "test = \"" + test + "\"\nsplit = train\n");  // and before those of a file of options
+  CHECK(with({dev, "--config", folder / "c.ini"}) == with({dev}));
+}
+
+TEST_CASE("app: help and version are written, or it is an error") {
+  if (::access("/dev/full", W_OK) != 0) return;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"--help"}, std::vector<std::string>{"train", "--help"},
+        std::vector<std::string>{"--version"}, std::vector<std::string>{"train", "--dump-config"}}) {
+    const Ran ran = run(command, {.output = "/dev/full"});
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 1);
+    CHECK(ran.err.starts_with("error: entrain.app.1: standard output: cannot write: "));
+  }
+}
+
+TEST_CASE("app: aliases of other tools, and numbers as people write them") {
+  const auto dump = [](std::vector<std::string> more) {
+    more.insert(more.begin(), "train");
+    more.emplace_back("--dump-config");
+    return run(more).out;
+  };
+  CHECK(has(dump({"--num-workers", "2"}), "\nloader-workers = \"2\"\n"));
+  CHECK(has(dump({"--warmup-ratio", "0.1"}), "\nwarmup-ratio = \"0.1\"\n"));
+  CHECK(has(dump({"--epochs", "010"}), "\nepochs = \"10\"\n"));  // not octal
+  CHECK(has(dump({"--seed", "9223372036854775807"}), "\nseed = \"9223372036854775807\"\n"));
+}
+
+TEST_CASE("app: a share of all steps warms up, and config.json says how many those are") {
+  const Scratch folder;
+  const auto train = [&](const char* option, const char* value, const std::string& output) {
+    const Ran ran = run({"train", "--quiet", "--data", home(), "--max-steps", "25", "--output", output, option, value});
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    return get(output + "/model.safetensors");
+  };
+  const std::string by_share = train("--warmup-ratio", "0.25", folder / "a");  // 6.25: a part of a step is one
+  CHECK(by_share == train("--warmup-steps", "7", folder / "b"));
+  CHECK(by_share != train("--warmup-steps", "6", folder / "c"));
+  CHECK(has(get(folder / "a/config.json"), "\"warmup_steps\": 7"));
+}
+
 TEST_CASE("app: --split names a file, or says that there is none") {
   const Ran none = run({"evaluate", "-m", in_home("model"), "--dev", in_home("dev.conll")});
   check_refused(none, "entrain.app.11: --split test: no such file was named, expected --test FILE; or another --split");
@@ -125,6 +182,8 @@ TEST_CASE("app: help and version on standard output, exit code 0") {
     CHECK(of.exit == 0);
     CHECK(of.err.empty());
     CHECK(has(of.out, "--dump-config"));
+    CHECK(has(of.out, "--config FILE"));
+    CHECK(has(of.out, "Exit codes: 0: done. 1: "));
   }
   const Ran version = run({"--version"});
   CHECK(version.exit == 0);
@@ -142,8 +201,51 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
     CHECK(ran.err.ends_with("; see --help\n"));
     CHECK(has(ran.err, sentence));
   };
-  refused({"trian"}, "trian");
-  refused({"train", "--epoch", "3"}, "--epoch");
+  refused({"trian"}, "error: no command 'trian' (did you mean train?); see --help\n");
+  refused({"train", "--epoch", "3"}, "error: no option --epoch (did you mean --epochs?); see --help\n");
+  refused({"train", "--epoch=3"}, "error: no option --epoch (did you mean --epochs?); see --help\n");
+  refused({"train", "--Learning_Rate", "1"}, "no option --Learning_Rate (did you mean --learning-rate?);");
+  refused({"train", "-epochs", "3"}, "no option -epochs (did you mean --epochs?);");
+  refused({"train", "--warmup", "3"}, "no option --warmup (did you mean --warmup-");
+  refused({"train", "--zzzzzz"}, "error: no option --zzzzzz; see --help\n");
+  refused({"train", "--precison", "bf16"}, "no option --precison (did you mean --precision?);");
+  refused({"predict", "--epochs", "3"}, "error: --epochs is an option of train, not of predict; see --help\n");
+  refused({"--epochs", "3", "train"}, "error: --epochs goes after the command train; see --help\n");
+  refused({"train", "a.conll"},
+          "error: 'a.conll' was not expected: train takes files by name, as in --train a.conll; see --help\n");
+  refused({"score", "a", "b", "c"}, "error: files: At Most 2 required but received 3; see --help\n");
+  refused({"evaluate", "a", "b"}, "error: 'b': evaluate takes one file, or a pattern of files in quotes; see --help\n");
+  refused({"evaluate", "a.conll", "--test", "b"}, "error: 'a.conll': a file, and --test names one, too: one of them;");
+  refused({"evaluate", "a.conll", "--split", "dev"}, "a file, and --split names one, too: one of them;");
+  // what a type decides
+  const std::string built = ": a type decides it when the program is built: ./dev train ";
+  refused({"train", "--bf16"}, "error: --bf16" + built + "--precision bf16; PRECISION of entrain_add_trainer, or ");
+  refused({"train", "--fp16"}, "error: --fp16" + built + "--device cuda --precision fp16; ");
+  refused({"train", "--precision=bf16"}, "error: --precision" + built + "--precision bf16; ");
+  refused({"train", "--head", "crf"}, "error: --head" + built + "--head crf; HEAD of entrain_add_trainer, or ");
+  refused({"train", "--gradient-checkpointing"}, built + "--recompute; ");
+  // numbers, all of them and in their range
+  const std::string up_to = "' is not a whole number from 0 to 9223372036854775807; see --help\n";
+  for (const char* const seed : {"18446744073709551616", "9223372036854775808", "0x10", "1e3", "7 ", ""})
+    refused({"train", "--seed", seed}, "error: --seed: '" + std::string(seed) + up_to);
+  refused({"train", "--max-steps", "4294967296"}, "'4294967296' is not a whole number from 0 to 4294967295;");
+  refused({"check", "a", "--rare", "-1"}, "error: --rare: '-1' is below 0;");
+  refused({"train", "--dropout", "1"}, "error: --dropout: '1' is not a number from 0 to 0.99; see --help\n");
+  refused({"train", "--adam-beta1", "1"}, "error: --adam-beta1: '1' is not a number from 0 to 0.9999999;");
+  refused({"train", "--learning-rate", "0"}, "'0' is not a number from 1e-12 to 1000;");
+  refused({"train", "--warmup-ratio", "1.5"}, "error: --warmup-ratio: '1.5' is not a number from 0 to 1;");
+  refused({"train", "--warmup-ratio", "0.1", "--warmup-steps", "3"}, "--warmup-ratio: and --warmup-steps: one of them");
+  // names that are empty
+  refused({"predict", "-m", ""}, "error: --model: an empty value; see --help\n");
+  refused({"predict", ""}, "error: files: an empty value;");
+  refused({"evaluate", "-m", "", "a"}, "error: --model: an empty value;");
+  for (const char* const option :
+       {"--train", "--dev", "--test", "--output", "--init", "--pretrained", "--cache", "--trace", "--log-steps"})
+    refused({"train", option, ""}, "error: " + std::string(option) + ": an empty value; see --help\n");
+  refused({"convert", "a", "-o", ""}, "error: --output: an empty value;");
+  refused({"train", "--config", ""}, "error: --config: an empty value;");
+  refused({"train", "--lr-scheduler-type", "lineer"},
+          "error: --lr-scheduler-type: 'lineer' is not one of constant, linear, cosine (did you mean linear?);");
   refused({"train", "--epochs", "three"}, "--epochs");
   refused({"train", "--epochs", "0"}, "--epochs");
   refused({"train", "--epochs", "-1"}, "--epochs");

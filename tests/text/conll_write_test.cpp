@@ -76,6 +76,9 @@ TEST_CASE("to_conll: refuses a token that would be read as something else") {
         "CoNLL");
   CHECK(one("a\nb", true).find("entrain.text.12") == 0);
   CHECK(one("a\r", true).find("entrain.text.12") == 0);
+  CHECK(one(std::string_view("a\0b", 3), true) ==
+        "entrain.text.12: raw.txt:7: a token with a NUL in it, expected a token that fits in a line of CoNLL");
+  CHECK(one("a", true, std::string_view("B-\0", 3)).find("entrain.text.12: raw.txt:7: a tag with a NUL in it") == 0);
   CHECK(one(" ", true) == "no error");
   CHECK(one("a", true, "B-X\r").find("entrain.text.12: raw.txt:7: a tag with a TAB or a line end in it") == 0);
   CHECK(one(" ", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);

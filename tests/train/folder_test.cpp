@@ -139,11 +139,12 @@ TEST_CASE("load: into another composition is one error with the first difference
   CHECK(refusal<OtherScheme>(folder) == where + "Crf<8, Bioes>, expected Crf<8, Bio>" + remedy);
   CHECK(refusal(folder).empty());
   // A folder of BERT's family, whoever saved it, has a command that builds its trainer.
-  const std::string command = "train again: ./dev train --pretrained " + (folder / "m");
+  const std::string command = "run the program that trained it: ./dev predict -m " + (folder / "m") +
+                              " (also evaluate); or train again: ./dev train --pretrained " + (folder / "m");
   edit(folder, "\"id2label\"", "\"model_type\": \"bert\", \"id2label\"");
-  CHECK(refusal<Deeper>(folder).ends_with("run the program that trained it, or " + command + " --head crf"));
+  CHECK(refusal<Deeper>(folder).ends_with("; " + command + " --head crf"));
   edit(folder, "Crf<8", "Softmax<8");
-  CHECK(refusal<Deeper>(folder).ends_with("or " + command));
+  CHECK(refusal<Deeper>(folder).ends_with("; " + command));
   edit(folder, "\"bert\"", "\"gpt2\"");
   CHECK(refusal<Deeper>(folder).ends_with("or train again"));
   edit(folder, "\"gpt2\"", "\"bert\", \"position_embedding_type\": \"relative_key\"");

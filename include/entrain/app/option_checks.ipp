@@ -3,11 +3,15 @@
 // What parse.ipp asks of a value before it takes it, with CLI11: each complaint says what was found and what is taken.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <charconv>
-#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,30 +42,33 @@ template <class T> std::string shortest(T number) {
   return std::string(digits.data(), end);
 }
 
-/// A number of the range, all of the text and nothing else. Whole numbers are decimal: to the library 010 would be 8.
+/// The number that a text is, all of it and nothing else, in a range. Whole ones are decimal: to CLI11 010 would be 8.
+template <class T> std::optional<T> number_in(std::string_view text, T least, T most) {
+  text.remove_prefix(text.starts_with('+'));
+  T number{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool taken = fault == std::errc{} && end == text.data() + text.size();
+  return taken && number >= least && number <= most ? std::optional(number) : std::nullopt;  // NaN is in no range
+}
+
 template <class T> CLI::Validator between(T least, T most) {
   return CLI::Validator(
       [least, most](std::string& text) -> std::string {
         constexpr bool whole = std::is_integral_v<T>;
-        const auto refuse = [&] {
-          return "'" + text + "' is not a " + (whole ? "whole " : "") + "number from " + shortest(least) + " to " +
-                 shortest(most);
-        };
-        if (text.starts_with('-')) return "'" + text + "' is below 0";
-        const std::string_view digits = std::string_view(text).substr(text.starts_with('+'));
-        T number{};
-        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        if (fault != std::errc{} || end != digits.data() + digits.size()) return refuse();
-        if (!(number >= least && number <= most)) return refuse();
-        if constexpr (whole) text = std::to_string(number);
-        return {};
+        const auto number = number_in(text, least, most);
+        if constexpr (whole)
+          if (number) text = std::to_string(*number);  // without zeros that it begins with
+        if (number) return {};
+        if (least == 0 && text.starts_with('-')) return "'" + text + "' is below 0";
+        return "'" + text + "' is not a " + (whole ? "whole " : "") + "number from " + shortest(least) + " to " +
+               shortest(most);
       },
       "");
 }
+/// Up to 2^63 - 1, as config.json keeps whole numbers.
 template <class T> CLI::Validator not_negative() {
-  // 2^63 and above would be read back as numbers below 0 (config.json).
-  constexpr auto most = std::numeric_limits<std::make_signed_t<T>>::max();
-  return between<T>(0, sizeof(T) < sizeof(most) ? std::numeric_limits<T>::max() : static_cast<T>(most));
+  return between<T>(0, static_cast<T>(std::min<std::uint64_t>(std::numeric_limits<T>::max(),
+                                                              std::numeric_limits<std::int64_t>::max())));
 }
 
 inline CLI::Validator one_of(std::vector<std::string> names) {
@@ -77,10 +84,10 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
       "");
 }
 
-/// Of files and folders: no name is an empty one, which is what a variable that is not set comes to.
+/// An empty text names no file and is no choice: it is what a shell makes of a variable that is not set.
 inline CLI::Validator not_empty() {
   return CLI::Validator(
-      [](const std::string& text) { return text.empty() ? std::string("an empty name") : std::string(); }, "");
+      [](const std::string& text) { return text.empty() ? std::string("an empty value") : std::string(); }, "");
 }
 
 }  // namespace entrain::app::detail

@@ -6,57 +6,32 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "entrain/app/auto_budget.hpp"  // most_rows
 #include "entrain/app/batch_options.hpp"
+#include "entrain/app/build_options.hpp"
 #include "entrain/app/config_file.hpp"
 #include "entrain/app/corpora.hpp"
 #include "entrain/app/figures.hpp"
+#include "entrain/app/nearest.hpp"
+#include "entrain/app/option_checks.ipp"
+#include "entrain/app/output.hpp"
 #include "entrain/app/parse.hpp"
 #include "entrain/batch/workers.hpp"  // automatic
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
-#include "entrain/text/mend.hpp"  // Rules
+#include "entrain/report/width.hpp"  // harmless
+#include "entrain/text/mend.hpp"     // Rules
 
 namespace entrain::app {
 namespace detail {
 
-/// What the library itself says about a value: empty, or its refusal.
-template <class Check> CLI::Validator accepted_by(Check check) {
-  return CLI::Validator(
-      [check](const std::string& text) -> std::string {
-        try {
-          if (!text.empty()) check(text);
-        } catch (const Error& e) {
-          return e.what();
-        }
-        return {};
-      },
-      "");
-}
 inline CLI::Validator scheme_name() {
   return accepted_by([](const std::string& name) { text::scheme_by_name(name, ""); });
-}
-
-/// Without the range in the help text. CLI::Range alone lets NaN through.
-template <class T> CLI::Validator between(T least, T most) {
-  return CLI::Validator(
-      [range = CLI::Range(least, most)](std::string& text) {
-        std::string fault = range(text);
-        if (fault.empty() && std::isnan(std::strtod(text.c_str(), nullptr))) fault = "'" + text + "' is no number";
-        return fault;
-      },
-      "");
-}
-
-inline CLI::Validator one_of(std::vector<std::string> names) { return CLI::IsMember(std::move(names)).description(""); }
-
-inline CLI::Validator not_negative() {
-  return CLI::Validator(
-      [](const std::string& text) { return text.starts_with('-') ? "'" + text + "' is below 0" : std::string(); }, "");
 }
 
 class CommandLine {
@@ -65,10 +40,9 @@ class CommandLine {
     root_.require_subcommand(0, 1);
     root_.fallthrough();
     root_.set_version_flag("--version", std::string("entrain ") + version + "\n" + composition);
-    root_.add_option("--config", config_, "Read options from an INI or TOML file; the command line goes before it")
-        ->configurable(false)
-        ->type_name("FILE");
+    config_option(root_);
     root_.get_formatter()->column_width(36);
+    root_.footer(exit_codes);
     train_options(command(Command::train, "train", "Train a model, save it, and evaluate what was saved"));
     evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
     predict_options(command(Command::predict, "predict", "Find entities in text with a saved model"));
@@ -81,13 +55,18 @@ class CommandLine {
     try {
       root_.parse(argc, argv);
       const GivenSizes on_the_line = given_sizes(Given::on_the_line);
+      take_file();
       if (!config_.empty()) read_config();
       settle(on_the_line);
-    } catch (const CLI::Success& e) {
-      return root_.exit(e);
+    } catch (const CLI::Success& e) {  // help, version
+      std::ostringstream said, complained;
+      root_.exit(e, said, complained);
+      Output("-").write(said.str());
+      return 0;
+    } catch (const CLI::ExtrasError&) {
+      return refuse_usage(why_left_over());
     } catch (const CLI::ParseError& e) {
-      std::fprintf(stderr, "error: %s; see --help\n", e.what());
-      return 2;
+      return refuse_usage(e.what());
     }
     const auto chosen = root_.get_subcommands();
     if (chosen.empty()) {
@@ -102,19 +81,95 @@ class CommandLine {
 
  private:
   static constexpr int most_loader_workers = 256;
+  static constexpr const char* exit_codes =
+      "Exit codes: 0: done. 1: an error in files, device or numbers, which one line names; of check, also a file with "
+      "errors. 2: wrong usage.";
+
+  static int refuse_usage(const std::string& why) {
+    std::fprintf(stderr, "error: %s; see --help\n", report::harmless(why).c_str());
+    return 2;
+  }
+
+  static std::vector<std::string> names_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back(name);
+    return names;
+  }
+
+  /// What is wrong with an option that a command does not have. name: without dashes
+  std::string why_no_option(const CLI::App* sub, const std::string& name, const std::string& shown,
+                            std::string_view dashes) const {
+    if (const std::string built = where_it_is_built(name); !built.empty()) return shown + ": " + built;
+    if (sub && shown == "--" + name && sub->get_option_no_throw(shown))
+      return shown + " goes after the command " + sub->get_name();
+    std::vector<std::string> names = names_of(sub ? *sub : root_);
+    for (const CLI::App* other : root_.get_subcommands({}))
+      if (sub && other != sub && other->get_option_no_throw("--" + name))
+        return shown + " is an option of " + other->get_name() + ", not of " + sub->get_name();
+    for (const BuildOption& option : build_options) names.emplace_back(option.name);
+    return "no option " + shown + did_you_mean(name, names, dashes);
+  }
+
+  /// What is wrong with the first thing on the command line that nobody took: an option, or else a word.
+  std::string why_left_over() const {
+    const auto chosen = root_.get_subcommands();
+    const CLI::App* const sub = chosen.empty() ? nullptr : chosen.front();
+    const auto left = root_.remaining(true);
+    const auto at = std::find_if(left.begin(), left.end(),
+                                 [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+    if (at != left.end()) {
+      const std::string shown = at->substr(0, at->find('='));
+      const auto letters = shown.find_first_not_of('-');
+      return why_no_option(sub, letters == shown.npos ? "" : shown.substr(letters), shown, "--");
+    }
+    const std::string word = left.empty() ? "" : left.front();
+    if (!sub) {
+      std::vector<std::string> commands;
+      for (const CLI::App* other : root_.get_subcommands({})) commands.push_back(other->get_name());
+      return "no command '" + word + "'" + did_you_mean(word, commands);
+    }
+    std::string why = "'" + word + "' was not expected";
+    if (commands_.at(sub) == Command::train) why += ": train takes files by name, as in --train " + word;
+    return why;
+  }
+
+  /// Of evaluate: a file without a name is --test's.
+  void take_file() {
+    if (file_->count() == 0) return;
+    if (s_.inputs.size() > 1)
+      throw CLI::ValidationError("'" + s_.inputs[1] + "'", "evaluate takes one file, or a pattern of files in quotes");
+    if (test_->count() > 0 || split_->count() > 0)
+      throw CLI::ValidationError(
+          "'" + s_.inputs.front() + "'",
+          std::string("a file, and ") + (test_->count() > 0 ? "--test" : "--split") + " names one, too: one of them");
+    s_.files.test = s_.inputs.front();
+  }
 
   CLI::App& command(Command which, const char* name, const char* what) {
     CLI::App& sub = *root_.add_subcommand(name, what);
     commands_[&sub] = which;
+    config_option(sub);
     sub.add_flag("--quiet", s_.quiet, "Say nothing on standard error but errors");
     sub.add_flag("--dump-config", dump_, "Print every option with its value, as a file for --config")
         ->configurable(false);
     return sub;
   }
 
+  /// Before a command and after it.
+  void config_option(CLI::App& app) {
+    app.add_option("--config", config_, "Read options from an INI or TOML file; the command line goes before it")
+        ->configurable(false)
+        ->check(not_empty())
+        ->type_name("FILE");
+  }
+
   template <class T>
   static CLI::Option* add(CLI::App& sub, const char* group, const char* name, T& value, const char* what) {
-    return sub.add_option(name, value, what)->capture_default_str()->group(group);
+    CLI::Option* const option = sub.add_option(name, value, what)->capture_default_str()->group(group);
+    if constexpr (std::is_unsigned_v<T>) option->transform(not_negative<T>());
+    if constexpr (std::is_same_v<T, std::string>) option->check(not_empty());
+    return option;
   }
 
   void train_options(CLI::App& sub) {
@@ -134,8 +189,8 @@ class CommandLine {
 
     const char* const steps = "Steps";
     add(sub, steps, "--epochs,--num-train-epochs", t.epochs, "Times through the training sentences")
-        ->check(between(1, 1'000'000));
-    add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs")->check(not_negative());
+        ->transform(between(1, 1'000'000));
+    add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs");
     token_budget_ =
         sub.add_option_function<std::string>(
                "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
@@ -145,7 +200,7 @@ class CommandLine {
             ->group(steps);
     batch_size_ = add(sub, steps, "--batch-size,--per-device-train-batch-size", t.batch_size,
                       "Sentences of a batch, instead of a budget; 0: as many as the budget allows")
-                      ->check(between(0, most_rows));
+                      ->transform(between(0, most_rows));
     sub.add_flag("--group-by-length,!--no-group-by-length", t.group_by_length,
                  "Batches of sentences of about one length: sorted within groups of 50 batches")
         ->group(steps)
@@ -158,30 +213,28 @@ class CommandLine {
                        ->default_str(text_of(t.compounding))
                        ->group(steps);
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
-        ->check(between(1, 1 << 20));
-    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch")
-        ->check(not_negative());
-    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never")
-        ->check(not_negative());
+        ->transform(between(1, 1 << 20));
+    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch");
+    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never");
     add(sub, steps, "--save-steps", t.save_steps,
         "Keep beside the model what --resume goes on from, every so many steps; 0: at evaluations, once a minute at "
-        "most")
-        ->check(not_negative());
+        "most");
     sub.add_flag("--resume", s_.resume, "Go on where a training with this --output and these options was stopped")
         ->configurable(false)
         ->group(steps);
-    add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads")->check(not_negative());
+    add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads");
 
     const char* const loader = "Loader";
     sub.add_option_function<std::string>(
-           "--loader-workers,--dataloader-num-workers", [this](const std::string& text) { loader_workers(text); },
+           "--loader-workers,--dataloader-num-workers,--num-workers",
+           [this](const std::string& text) { loader_workers(text); },
            "Threads that make batches ahead; 0: between the steps; auto: as many as are of use")
         ->default_str(t.loader_workers == batch::automatic ? "auto" : std::to_string(t.loader_workers))
         ->group(loader);
     sub.add_flag("--stream", s_.stream, "Read the training file anew each epoch instead of keeping it in memory")
         ->group(loader);
     add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: so many sentences are shuffled at a time")
-        ->check(between(std::size_t{1}, std::size_t{1} << 31));
+        ->transform(between(std::size_t{1}, std::size_t{1} << 31));
 
     add(sub, loader, "--cache", s_.cache,
         "Folder of encoded corpora: made there once, then read where they lie, by any number of programs");
@@ -189,7 +242,7 @@ class CommandLine {
         ->delimiter(',')
         ->group(loader);
     const auto share = [&](const char* name, double& value, const char* what) {
-      add(sub, loader, name, value, what)->check(between(0.0, 1.0));
+      add(sub, loader, name, value, what)->transform(between(0.0, 1.0));
     };
     share("--augment-case", s_.augment.lower_case, "Share of sentences in lower case, other ones each epoch");
     share("--augment-swap", s_.augment.entity_swap, "Share of entities that become others of their type, each epoch");
@@ -198,47 +251,50 @@ class CommandLine {
 
     const char* const optimizer = "Optimizer";
     add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
-        ->check(between(1e-12, 1e3));
+        ->transform(between(1e-12, 1e3));
     add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Of the head; 0: the same")
-        ->check(between(0.0, 1e3));
+        ->transform(between(0.0, 1e3));
     add(sub, optimizer, "--layerwise-lr-decay", t.knobs.layerwise_lr_decay,
         "Each block's learning rate is this times that of the block above it; the head has the full rate")
-        ->check(between(0.0, 1.0));
+        ->transform(between(0.0, 1.0));
     sub.add_option_function<std::string>(
            "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
            "constant, linear or cosine")
         ->check(one_of({"constant", "linear", "cosine"}))
         ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
         ->group(optimizer);
-    add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0")
-        ->check(not_negative());
+    warmup_steps_ =
+        add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0");
+    warmup_ratio_ = add(sub, optimizer, "--warmup-ratio", t.warmup_ratio, "The same as a share of all steps, instead")
+                        ->transform(between(0.0, 1.0));
     add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Clip the norm of all gradients to this; 0: no clipping")
-        ->check(between(0.0, 1e9));
+        ->transform(between(0.0, 1e9));
     add(sub, optimizer, "--dropout", t.dropout, "Share of values that are dropped while training")
-        ->check(between(0.0, 0.99));
+        ->transform(between(0.0, 0.99));
     add(sub, optimizer, "--label-smoothing-factor", t.label_smoothing_factor,
         "Share of a target that is spread over all tags, if the head's loss is smoothed")
-        ->check(between(0.0, 1.0));
+        ->transform(between(0.0, 1.0));
     add(sub, optimizer, "--focal-gamma", t.focal_gamma,
         "How much less what is right already counts, if the loss is focal")
-        ->check(between(0.0, 100.0));
+        ->transform(between(0.0, 100.0));
     add(sub, optimizer, "--class-weights", s_.class_weights,
         "balanced, or as in PER=2,O=0.5: how often rows of a type count, with a softmax head");
     add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
-        ->check(between(0.0, 0.99));
+        ->transform(between(0.0, 0.99));
     sub.add_flag(
            "--calibrate,!--no-calibrate", t.calibrate,
            "At the end, tune on the dev file the bias of the tags that open an entity; kept if it gains a point of F1")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
-    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")->check(between(0.0, 1e3));
-    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->check(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->check(between(0.0, 0.9999999));
+    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")
+        ->transform(between(0.0, 1e3));
+    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->transform(between(0.0, 0.9999999));
+    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->transform(between(0.0, 0.9999999));
     add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance")
-        ->check(between(1e-30, 1.0));
-    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD")->check(between(0.0, 0.9999999));
+        ->transform(between(1e-30, 1.0));
+    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD")->transform(between(0.0, 0.9999999));
     add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them")
-        ->check(between(0.0, 0.9999999));
+        ->transform(between(0.0, 0.9999999));
     add(sub, "Machine", "--algorithms", s_.algorithms,
         "Of a GPU: products go by this file, and what it lacks is measured and added");
     machine_options(sub);
@@ -254,9 +310,13 @@ class CommandLine {
 
   void evaluate_options(CLI::App& sub) {
     model_option(sub);
-    files_options(sub);
-    add(sub, "Files", "--split", s_.split, "Which of them: train, dev or test")
-        ->check(one_of({"train", "dev", "test"}));
+    file_ = sub.add_option("file", s_.inputs, "The tagged file or pattern, as --test names it")
+                ->configurable(false)
+                ->check(not_empty())
+                ->type_name("FILE");
+    test_ = files_options(sub);
+    split_ = add(sub, "Files", "--split", s_.split, "Which of them: train, dev or test")
+                 ->check(one_of({"train", "dev", "test"}));
     reading_options(sub);
     format_options(sub);
     machine_options(sub);
@@ -308,17 +368,18 @@ class CommandLine {
     json_option(sub, "Print the scores as JSON");
   }
 
-  void files_options(CLI::App& sub) {
+  CLI::Option* files_options(CLI::App& sub) {
     const char* const group = "Files";
     add(sub, group, "--train", s_.files.train,
         "File to learn from, or a pattern of files, as in 'part-*.conll.gz'; - is standard input");
     add(sub, group, "--dev", s_.files.dev, "File or pattern that chooses the best model");
-    add(sub, group, "--test", s_.files.test, "File or pattern for the final scores");
+    CLI::Option* const test = add(sub, group, "--test", s_.files.test, "File or pattern for the final scores");
     std::vector<std::string> names;
     for (const NamedCorpus& c : corpora) names.emplace_back(c.name);
     add(sub, group, "--corpus", s_.files.corpus, ("Instead, in the folder ENTRAIN_DATA: " + listed(names)).c_str())
         ->check(one_of(names));
     add(sub, group, "--data", s_.files.data, "Instead: a folder with train.conll, dev.conll and test.conll");
+    return test;
   }
 
   void reading_options(CLI::App& sub) {
@@ -411,28 +472,27 @@ class CommandLine {
   static int column(const std::string& text, const char* option) {
     if (text == "auto") return text::ConllOptions::automatic;
     if (text == "last") return text::ConllOptions::last;
-    int value = -1;
-    if (!CLI::detail::lexical_cast(text, value) || value < 0)
-      throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0 nor last nor auto");
-    return value;
+    const auto value = number_in(text, 0, std::numeric_limits<int>::max());
+    if (!value) throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0 nor last nor auto");
+    return *value;
   }
 
   void token_budget(const std::string& text) {
     s_.auto_budget = text == "auto";
     if (s_.auto_budget) return;
-    int value = 0;
-    if (!CLI::detail::lexical_cast(text, value) || value < 1 || value > most_rows)
+    const auto value = number_in<int>(text, 1, most_rows);
+    if (!value)
       throw CLI::ValidationError("--token-budget",
                                  "'" + text + "' is neither auto nor a number from 1 to " + std::to_string(most_rows));
-    s_.training.token_budget = value;
+    s_.training.token_budget = *value;
   }
 
   void loader_workers(const std::string& text) {
-    int value = batch::automatic;
-    if (text != "auto" && (!CLI::detail::lexical_cast(text, value) || value < 0 || value > most_loader_workers))
+    const std::optional<int> value = text == "auto" ? batch::automatic : number_in(text, 0, most_loader_workers);
+    if (!value)
       throw CLI::ValidationError("--loader-workers", "'" + text + "' is neither auto nor a number from 0 to " +
                                                          std::to_string(most_loader_workers));
-    s_.training.loader_workers = value;
+    s_.training.loader_workers = *value;
   }
 
   void compounding(const std::string& text) {
@@ -454,6 +514,7 @@ class CommandLine {
     given = {std::max(given.budget, on_the_line.budget), std::max(given.batch_size, on_the_line.batch_size),
              std::max(given.compounding, on_the_line.compounding)};
     settle_sizes(s_, given);
+    settle_warmup();
     s_.reading.records.lenient = s_.reading.csv.lenient = s_.reading.conll.lenient;
     if (!s_.reading.scheme.empty()) s_.reading.records.annotations_as = text::scheme_by_name(s_.reading.scheme);
     const train::Options& t = s_.training;
@@ -462,16 +523,27 @@ class CommandLine {
     batch_size_->default_str(std::to_string(t.batch_size))->clear();
   }
 
+  /// Of a number of steps and a share of them, whichever was given; the program may have chosen the other.
+  void settle_warmup() {
+    train::Options& t = s_.training;
+    if (t.warmup_steps == 0 || t.warmup_ratio == 0) return;
+    const bool steps = warmup_steps_->count() > 0, ratio = warmup_ratio_->count() > 0;
+    if (steps && ratio) throw CLI::ValidationError("--warmup-ratio", "and --warmup-steps: one of them");
+    if (steps) t.warmup_ratio = 0;
+    if (ratio) t.warmup_steps = 0;
+  }
+
   void model_option(CLI::App& sub) { add(sub, "Files", "-m,--model", s_.model, "Folder of the model"); }
   CLI::Option* inputs(CLI::App& sub, const char* what, int least) {
-    auto* const option = sub.add_option("files", s_.inputs, what)->configurable(false)->type_name("FILE ...");
+    auto* const option =
+        sub.add_option("files", s_.inputs, what)->configurable(false)->check(not_empty())->type_name("FILE ...");
     return least > 0 ? option->required() : option;
   }
   void destination(CLI::App& sub) {
     add(sub, "Files", "-o,--output", s_.destination, "File to write; - is standard output");
   }
   void machine_options(CLI::App& sub) {
-    add(sub, "Machine", "--threads", s_.threads, "0: as many as the machine has")->check(between(0, 1024));
+    add(sub, "Machine", "--threads", s_.threads, "0: as many as the machine has")->transform(between(0, 1024));
   }
   void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
 
@@ -484,10 +556,12 @@ class CommandLine {
       CLI::App* owner = running.empty() ? nullptr : running.front();
       if (!line.section.empty()) owner = command_named(line.section);
       CLI::Option* const option = owner ? owner->get_option_no_throw("--" + line.key) : nullptr;
+      if (!option && owner) refuse(line, why_no_option(owner, line.key, line.name(), ""));
       if (!option || !option->get_configurable()) refuse(line, "no option " + line.name());
       const auto [first, is_first] = stands.try_emplace(option, line.where);
       if (!is_first) refuse(line, line.name() + " stands twice, first in " + first->second);
       if (option->count() > 0 || running.empty() || owner != running.front()) continue;
+      if (file_->count() > 0 && (option == test_ || option == split_)) continue;
       try {
         const bool flag = option->get_expected_max() == 0;
         option->add_result(flag ? option->get_flag_value(line.key, line.value) : line.value);
@@ -519,13 +593,15 @@ class CommandLine {
       if (!given && value.empty()) out += "# ";  // nothing, unless somebody says something
       out += option->get_lnames()[0] + " = " + (flag ? value : config_quoted(value)) + "\n";
     }
-    std::fputs(out.c_str(), stdout);
+    Output("-").write(out);
   }
 
   Settings& s_;
   CLI::App root_{"entrain trains and runs models that find named entities in text."};
   std::map<const CLI::App*, Command> commands_;
   CLI::Option *token_budget_ = nullptr, *batch_size_ = nullptr, *compounding_ = nullptr;
+  CLI::Option *warmup_steps_ = nullptr, *warmup_ratio_ = nullptr;
+  CLI::Option *file_ = nullptr, *test_ = nullptr, *split_ = nullptr;  // of evaluate
   std::string config_;
   bool dump_ = false;
 };

@@ -16,7 +16,8 @@ namespace entrain::app {
 /// `token TAB tag`, a blank line after each sentence. Appends to `out`; where that is empty, a file may begin. Returns
 /// how many entities became one with the entity before them, of their type and right before them, which IO cannot part.
 ///
-/// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB or a line end in it,
+/// throws    entrain.app.7 for a word or a label that would be read as something else: with a TAB, a line end or a NUL
+/// in it,
 ///           or a word that starts as -DOCSTART-, the mark of a document
 ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text::SchemeId scheme);
 

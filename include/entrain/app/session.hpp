@@ -92,10 +92,15 @@ class Session {
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
-  /// What the command line says about training; after take_batches, with those.
+  /// What the command line says about training; after take_batches and take_warmup, with those.
   const train::Options& training() const { return s_.training; }
   /// Of --token-budget auto. Says them.
   void take_batches(train::StepBatches batches);
+  /// Of --warmup-ratio: the steps that it comes to are what the training goes by and what config.json keeps.
+  void take_warmup(std::uint32_t total_steps) {
+    s_.training.warmup_steps = s_.training.warmup_of(total_steps);
+    s_.training.warmup_ratio = 0;
+  }
   /// Warns of a plan that leaves less than the reserve of a GPU's memory.
   ///
   /// throws    entrain.app.5 if the plan is larger than what is free on a GPU, or than the machine's memory

@@ -144,6 +144,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
         session.talk().say(note);
   if (!settings.init.empty() && !stored) session.say_survival(train::start_from(trainer, settings.init));
   const std::uint32_t steps = material.total_steps(session.training());
+  session.take_warmup(steps);
   session.say_plan({trainer.parameters(), steps, trainer.memory_plan()});
 
   train::Options options = session.training();

@@ -15,7 +15,9 @@ namespace entrain::text {
 /// Why a label cannot stand between TABs and line ends, and why a token cannot begin a line: what comes behind "a
 /// token" in a message. Empty if it can.
 inline std::string_view unfit_label(std::string_view label) {
-  return label.find_first_of("\t\n\r") == label.npos ? "" : "with a TAB or a line end in it";
+  const std::size_t at = label.find_first_of(std::string_view("\t\n\r\0", 4));
+  if (at == label.npos) return "";
+  return label[at] == '\0' ? "with a NUL in it" : "with a TAB or a line end in it";
 }
 inline std::string_view unfit_token(std::string_view token) {
   const std::string_view reason = unfit_label(token);
@@ -32,7 +34,7 @@ inline void begin_conll(std::string& out, std::string_view token) {
 /// comment.
 ///
 /// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
-/// throws    entrain.text.12 for a token that would be read as something else: with a TAB or a line end in it,
+/// throws    entrain.text.12 for a token that would be read as something else: with a TAB, a line end or a NUL in it,
 ///           `-DOCSTART-`, or empty or blank beside a tag that is so too
 inline std::string to_conll(const Corpus& c) {
   std::string s;

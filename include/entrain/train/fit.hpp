@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -42,6 +43,7 @@ struct Options {
   double head_learning_rate = 0;  // 0: the same
   optim::Decay lr_scheduler_type = optim::Decay::constant;
   std::uint32_t warmup_steps = 0;
+  double warmup_ratio = 0;  // above 0: warm-up takes this share of all steps, instead
   double max_grad_norm = 1;
   double dropout = 0.3;
   double word_dropout = 0.3;            // share of rows whose word is taken as unknown; needs batch::add_twins
@@ -67,6 +69,12 @@ struct Options {
     options.dropout = 0.1;
     options.word_dropout = 0;
     return options;
+  }
+
+  /// Of a training of so many steps; a part of a step counts as one.
+  /// source    transformers' TrainingArguments.get_warmup_steps
+  std::uint32_t warmup_of(std::uint32_t total_steps) const {
+    return warmup_ratio > 0 ? static_cast<std::uint32_t>(std::ceil(total_steps * warmup_ratio)) : warmup_steps;
   }
 
   batch::Batching batching() const { return {token_budget, batch_size, group_by_length, compounding}; }
@@ -209,7 +217,8 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   using Clock = std::chrono::steady_clock;
   Outcome out;
   Position& at = from.at;
-  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_steps, total_steps};
+  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_of(total_steps),
+                                 total_steps};
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
