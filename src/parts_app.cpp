@@ -8,6 +8,7 @@
 #include "entrain/app/free_memory.ipp"
 #include "entrain/app/memory_table.ipp"
 #include "entrain/app/met_on_the_way.ipp"
+#include "entrain/app/not_utf8.ipp"
 #include "entrain/app/output.ipp"
 #include "entrain/app/records.ipp"
 #include "entrain/app/render.ipp"

@@ -367,8 +367,10 @@ TEST_CASE("check: problems of one record that are not listed are counted as what
   put(folder / "a.jsonl", "{\"text\":\"Ada\",\"entities\":[" + spans + "]}\n{\n");
   const Ran ran = run({"check", folder / "a.jsonl"});
   CHECK(ran.exit == 1);
-  CHECK(has(ran.out, (folder / "a.jsonl") + ": 1 more malformed line, not listed\n" + (folder / "a.jsonl") +
-                         ": 10000 more bad entities, not listed\n"));
+  CHECK(has(ran.out, "\n19980 more bad entities; --list all lists them\n"));
+  CHECK(has(run({"check", folder / "a.jsonl", "--list", "all"}).out,
+            (folder / "a.jsonl") + ": 1 more malformed line, not listed\n" + (folder / "a.jsonl") +
+                ": 10000 more bad entities, not listed\n"));
   CHECK(has(ran.out, "\n1 malformed line, 20000 bad entities, "));
 }
 
@@ -438,7 +440,8 @@ TEST_CASE("convert: of columns that are not UTF-8 JSON lines say what is written
   const Ran ran = run({"convert", folder / "a.conll", "--format", "jsonl"});
   CHECK(has(ran.out, "{\"text\":\"a b\xEF\xBF\xBD\","));
   CHECK(has(ran.err, "warning: " + (folder / "a.conll") +
-                         ":2: 'b<FF>' is not UTF-8: U+FFFD is written for such bytes; one of 2 such tokens\n"));
+                         ":2: byte 0xFF in the word 'b<FF>' is not UTF-8; one of 2 such words; U+FFFD is written for "
+                         "such bytes\n"));
   CHECK(!has(run({"convert", folder / "a.conll"}).err, "U+FFFD"));
 }
 

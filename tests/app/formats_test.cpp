@@ -227,15 +227,20 @@ TEST_CASE("check: tables that cannot be read say why") {
   CHECK(check({folder / "header.csv"}).exit == 1);
 }
 
-TEST_CASE("check: of many findings a thousand are listed, of many labels the frequent ones are shown") {
+TEST_CASE("check: of many findings twenty are listed, of many labels the frequent ones are shown") {
   const Scratch folder;
   std::string bytes = "text,label\n";
   for (int i = 0; i < 1500; ++i) bytes += std::to_string(i % 300) + ",l" + std::to_string(i % 250) + "\n";
   put(folder / "a.csv", bytes);
   const Ran ran = check({folder / "a.csv"});
   CHECK(ran.exit == 0);
-  CHECK(has(ran.out, "a.csv: 200 more texts with two labels, not listed\n"));
-  CHECK(times(ran.out, "labelled 'l") == 1000);
+  CHECK(has(ran.out, "\n1180 more texts with two labels; --list all lists them\n"));
+  CHECK(has(ran.out, "\n230 more rare labels; --list all lists them\n"));
+  CHECK(times(ran.out, "labelled 'l") == 20);
+  CHECK(times(ran.out, "rare label '") == 20);
+  CHECK(times(check({folder / "a.csv", "--list", "3"}).out, "labelled 'l") == 3);
+  CHECK(times(check({folder / "a.csv", "--list", "all"}).out, "labelled 'l") == 1200);
+  CHECK(has(check({folder / "a.csv", "--list", "some"}).err, "--list: 'some' is neither a number from 0 nor all"));
   CHECK(has(ran.out, "  and 50 labels more\n"));
   CHECK(has(ran.out, "\n1200 texts with two labels, 250 rare labels\n"));
 }
@@ -400,7 +405,7 @@ TEST_CASE("formats: what a name leaves open is found by how a file begins, and i
                     "--input-format labelled");
 }
 
-TEST_CASE("formats: nobody looks ahead in a pipe, and what comes out of it says what it looks like") {
+TEST_CASE("formats: nobody looks ahead in a pipe with a name, and what comes out of it says what it looks like") {
   const Scratch folder;
   const std::string pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -426,9 +431,12 @@ TEST_CASE("formats: nobody looks ahead in a pipe, and what comes out of it says 
   CHECK(has(ran.err, "format      " + pipe + taken));
   CHECK(has(ran.err, "error: entrain.text.8: " + pipe + ": no tags in any of 6 columns" + looks));
   CHECK(!has(ran.err, "by how it begins"));
-  CHECK(has(run({"check", "-"}, {.input = "{\"tokens\":[],\"tags\":[]}\n"}).err,
-            "error: entrain.text.8: standard input: one column, so no tags" + looks));
+  // standard input is looked into: a file of its own here
+  CHECK(has(run({"check", "-"}, {.input = json}).err,
+            "format      standard input: jsonl, by how it begins; --input-format conll reads it otherwise\n"));
   CHECK(has(run({"check", "-"}, {.input = "Ada\t[(0, 3, 'PER')]\n"}).err,
+            "format      standard input: annotated, by how it begins; --input-format conll reads it otherwise\n"));
+  CHECK(has(piped("check", "Ada\t[(0, 3, 'PER')]\n").err,
             ": it looks like texts with annotations, expected a column of tags such as O, B-PER, I-PER; say "
             "--input-format annotated\n"));
   // of what looks like nothing else in particular the message says what to name, also where nothing else is said
@@ -450,7 +458,9 @@ TEST_CASE("formats: nobody looks ahead in a pipe, and what comes out of it says 
   CHECK(has(piped("check", table).err, pipe + ": one column, so no tags, expected a column of tags such as O, B-PER, "
                                               "I-PER; name it with --tag-column, from 0, or last, or another format "
                                               "with --input-format\n"));
-  CHECK(has(run({"check", "-"}, {.input = sentences(2)}).err, "format      standard input" + taken));
+  CHECK(
+      has(run({"check", "-"}, {.input = sentences(2)}).err,
+          "format      standard input: conll, by how it begins; --input-format jsonl, for one, reads it otherwise\n"));
   CHECK(has(piped("check", npy("|u1", "(1,)", "a")).err,
             "error: entrain.text.5: " + pipe +
                 ": a NUL byte at offset 7, expected text in UTF-8; this looks like an array that numpy.save wrote: "

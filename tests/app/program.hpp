@@ -33,6 +33,7 @@ struct Ran {
 /// What stands around a run.
 struct Around {
   std::string input = {};        // standard input
+  int standard_input = -1;       // or a descriptor that is it
   std::size_t longest_file = 0;  // bytes that a file may have: the disk is full then
   bool terminal = false;         // standard output is one
   bool closed_output = false;    // there is none
@@ -93,7 +94,7 @@ inline Ran run(const std::vector<std::string>& arguments, const Around& around =
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    ::dup2(::fileno(input), STDIN_FILENO);
+    ::dup2(around.standard_input >= 0 ? around.standard_input : ::fileno(input), STDIN_FILENO);
     ::dup2(out[1], STDOUT_FILENO);
     ::dup2(err[1], STDERR_FILENO);
     for (const int end : {out[0], out[1], err[0], err[1]}) ::close(end);

@@ -76,12 +76,13 @@ TEST_CASE("app: --resume with other options, files or files of the state is refu
   refused({"--no-calibrate"}, "calibrate of the training that was stopped: true, expected as now: false" + remedy);
   put(folder / "other.conll", sentences(59));
   refused({"--train", folder / "other.conll"},
-          "training file of the training that was stopped: 60 sentences, 360 words, sha256 ");
+          "training file " + (folder / "other.conll") +
+              " of the training that was stopped: 60 sentences, 360 words, sha256 ");
   std::string renamed = get(in_home("dev.conll"));
   renamed.replace(renamed.find("Ada"), 3, "Eve");
   put(folder / "dev.conll", renamed);
   refused({"--dev", folder / "dev.conll"},
-          "dev file of the training that was stopped: 20 sentences, 120 words, sha256 ");
+          "dev file " + (folder / "dev.conll") + " of the training that was stopped: 20 sentences, 120 words, sha256 ");
   // The state is of use still.
   std::vector<std::string> resumed = train(output, options);
   resumed.insert(resumed.end(), {"--resume", "--threads", "2", "--token-budget", "auto"});

@@ -159,7 +159,8 @@ TEST_CASE("app: killed in the middle of an epoch over files, and resumed: the sa
   other.insert(other.end(), {"--resume", "--quiet"});
   const Ran refused = run(other);
   CHECK(refused.exit == 1);
-  CHECK(has(refused.err, "training file of the training that was stopped: 600 sentences, "));
+  CHECK(has(refused.err,
+            "training file " + (folder / "train.conll") + " of the training that was stopped: 600 sentences, "));
   CHECK(has(refused.err, ", 50 sentences shuffled at a time, expected as now: 600 sentences, "));
 }
 
@@ -195,6 +196,35 @@ TEST_CASE("app: what is wrong with a file that is read anew is said before step 
   CHECK(has(
       run(train(folder / "m", {"--train", folder / "bad.jsonl", "--misaligned", "drop", "--shuffle-buffer", "9"})).err,
       "warning: --shuffle-buffer: the whole corpus is shuffled"));
+}
+
+TEST_CASE("app: sentences that change each epoch need no pass over all epochs, unless they may outgrow a batch") {
+  const Scratch folder;
+  put(folder / "train.conll", conll(60));
+  const auto trained = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--train", folder / "train.conll", "--max-steps", "20"});
+    const Ran ran = run(train(folder / "m", more));
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    return ran.err;
+  };
+  const std::string first =
+      "augment     swapped entities may make sentences longer than a batch: all epochs are gone "
+      "through first, as the longest sentence decides the memory plan\n";
+  const std::vector<std::string> swap{"--augment-swap", "0.5", "--augment-drop", "0.1", "--augment-case", "0.2"};
+  const auto with = [&](const char* option, const char* value) {
+    std::vector<std::string> more = swap;
+    more.insert(more.end(), {option, value});
+    return more;
+  };
+  CHECK(!has(trained(with("--token-budget", "100")), first));
+  CHECK(has(trained(with("--token-budget", "10")), first));
+  CHECK(has(trained(with("--batch-size", "4")), first));
+  CHECK(!has(trained({"--augment-drop", "0.1", "--augment-case", "0.2", "--batch-size", "4"}), first));
+  CHECK(!has(trained({"--augment-case", "0.2", "--token-budget", "4"}), first));
+  // what a pass over each epoch counts is said
+  const Ran epochs = run(train(folder / "m", {"--train", folder / "train.conll", "--stream"}));
+  CHECK(has(epochs.err, "steps       counted in a pass over the files for each of 3 epochs\n"));
 }
 
 }  // namespace stream_test

@@ -143,7 +143,50 @@ TEST_CASE("check: sentences that repeat, inside a split and between splits") {
         "dev:5: the sentence that starts here also stands at dev:1\n");
   CHECK(c.splits[0].repeated == 3);
   CHECK(c.overlaps[0].sentences == 1);
-  CHECK(quiet({file("train", s + e + s)}).findings.empty());  // too short to count
+}
+
+TEST_CASE("check: short sentences that repeat are counted apart, and the limit is named") {
+  const std::string s = "a\tB-X\nb\tO\nc\tB-Y\n", other = "Thank\tB-X\nyou\tO\n", e = "\n";
+  const std::string lasting = "a\tB-X\nb\tO\nc\tO\nd\tO\ne\tO\nf\tB-Y\n";
+  const Check c = quiet(
+      {file("train", s + e + s + e + other + e + lasting + e + s), file("dev", s + e + other + e + s + e + lasting)});
+  CHECK(list_findings(c) == "dev:12: the sentence that starts here also stands at train:12\n");
+  CHECK(c.splits[0].repeated == 0);
+  CHECK(c.splits[0].short_repeated == 2);
+  CHECK(c.splits[1].short_repeated == 1);
+  CHECK(c.overlaps[0].sentences == 1);
+  CHECK(c.overlaps[0].short_sentences == 2);
+  const std::string words = summarise(c);
+  CAPTURE(words);
+  CHECK(words.find("train: 2 sentences of fewer than 6 tokens repeat one before, not listed\n"
+                   "dev: 1 sentence of fewer than 6 tokens repeats one before, not listed\n"
+                   "dev shares with train: 1 sentence of 6 tokens or more; 4 of 4 different entities") !=
+        std::string::npos);
+  CHECK(words.find("\ndev shares with train: 2 sentences of fewer than 6 tokens, not listed\n") != std::string::npos);
+}
+
+TEST_CASE("check: of many findings so many are listed, and of each kind the rest is counted") {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += "w" + std::to_string(i) + "\tB-L" + std::to_string(i) + "\nx\n\n";
+  const ConllFile f = file("t", text + "Ada\tB-L299\n", {.problem_cap = 100});
+  const Check c = check(std::vector{f});
+  const std::string twenty = describe(c, listed_of_a_kind);
+  const auto times = [&](std::string_view part) {
+    std::size_t n = 0;
+    for (std::size_t at = twenty.find(part); at != twenty.npos; at = twenty.find(part, at + 1)) ++n;
+    return n;
+  };
+  CHECK(times(": rare label '") == 20);
+  CHECK(times("\n280 more rare labels; --list all lists them\n") == 1);
+  CHECK(times(": 1 column, expected 2 separated by TAB\n") == 20);
+  CHECK(times("\n280 more malformed lines; --list all lists them\n") == 1);
+  CHECK(times("not listed") == 0);
+  CHECK(times("\n  L") == 200);  // of the table
+  CHECK(times("\n  L299: 2\n") == 1);
+  CHECK(times("\n  and 100 rarer labels\n") == 1);
+  const std::string all = list_findings(c);
+  CHECK(all.find("t: 200 more malformed lines, not listed\n") == 0);
+  CHECK(all.find("rare label 'L299' (2 here)") != all.npos);
 }
 
 TEST_CASE("check: one scheme for all splits; a file that has another is named") {
@@ -175,9 +218,9 @@ TEST_CASE("check: the numbers") {
   CHECK(d.overlaps[0].entities == 1);  // Oslo is no person in train
   CHECK(d.overlaps[0].of == 3);
   CHECK(d.overlaps[0].mentions_seen == 2);
-  CHECK(
-      summarise(d).find("dev shares with train: 0 sentences; 1 of 3 different entities (33.3 %), 2 of 4 mentions (50.0 "
-                        "%)\n") != std::string::npos);
+  CHECK(summarise(d).find("dev shares with train: 0 sentences of 6 tokens or more; 1 of 3 different entities (33.3 %), "
+                          "2 of 4 mentions (50.0 "
+                          "%)\n") != std::string::npos);
 }
 
 TEST_CASE("check: the summary, whole") {

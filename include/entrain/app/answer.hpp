@@ -26,9 +26,10 @@ struct Answerer {
   std::size_t (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;
 };
 
-/// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file.
+/// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file, every
+/// record of JSON Lines or annotated text, and every text of a table. What a file is format_of says.
 ///
-/// throws    what text::read_conll, Lines and Output throw
+/// throws    what format_of, text::read_conll, JsonRecord, AnnotatedLine, Csv, Lines and Output throw
 ENTRAIN_PART int answer(const Answerer& model, const Settings& s);
 
 }  // namespace entrain::app

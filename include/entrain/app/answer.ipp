@@ -12,13 +12,20 @@
 
 #include "entrain/app/answer.hpp"
 #include "entrain/app/document.hpp"
+#include "entrain/app/format.hpp"
+#include "entrain/app/labelled_texts.hpp"
 #include "entrain/app/lines.hpp"
 #include "entrain/app/long_sentences.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/text/annotated_text.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/json_record.hpp"
+#include "entrain/text/record_words.hpp"
+#include "entrain/text/utf8.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -38,49 +45,140 @@ class Answers {
     if (s.format == "colour") at_.colour = !report::refuses_colour();  // asked for, so also through a pipe
   }
 
-  void file(const std::string& path) { is_conll(path) ? conll(path) : lines(path); }
+  /// throws    entrain.app.60: no texts in it
+  void file(const std::string& path) {
+    const Format format = format_of({path}, s_.reading, Otherwise::text);
+    if (format == Format::npy)
+      throw Error("entrain.app.60", text::name_of(path), matter_name(Matter::numbers) + " (npy)",
+                  "text, or sentences or texts in another format");
+    const std::string how = how_format_was_found(path, format, s_.reading);
+    if (format != Format::text && !how.empty()) talk_.fact("format", how);
+    if (format == Format::text && !how.empty() && may_be_columns(path))
+      talk_.warn_of(
+          "files that may be columns",
+          text::name_of(path) +
+              ": read as text, though lines of it have a tag after a word; --input-format conll reads columns");
+    switch (format) {
+      case Format::conll:
+        return conll(path);
+      case Format::csv:
+      case Format::tsv:
+        return table(path, format);
+      default:
+        return lines(path, format);
+    }
+  }
   void close() {
     out_.close();
     if (joined_ > 0) talk_.warn(words_of_joined(joined_));
   }
 
  private:
-  bool is_conll(const std::string& path) const {
-    if (s_.input_format != "auto") return s_.input_format == "conll";
-    for (const char* ending : {".conll", ".tsv", ".iob2", ".iob", ".bio"})
-      if (path.ends_with(ending)) return true;
-    return false;
-  }
-
-  void lines(const std::string& path) {
+  /// A text a line, or a record.
+  void lines(const std::string& path, Format format) {
     const std::string name = text::name_of(path);
     Lines source(path);
     LongSentences warned(s_.training.token_budget);
-    std::size_t line = 0;
+    NotUtf8 not_utf8(s_.reading.strict);
+    text::Where where{name, 0};
     std::vector<Document> chunk;
     for (std::string_view block; source.next(block);) {
       chunk.clear();
+      const bool utf8 = text::is_valid_utf8(block);  // of all lines at once; line by line if not
       for (std::size_t at = 0; at < block.size();) {
         const std::size_t end = std::min(block.find('\n', at), block.size());
-        Document& d = chunk.emplace_back();
-        d.file = name;
-        d.text = block.substr(at, end - at);
-        if (d.text.ends_with('\r')) d.text.pop_back();
-        model_.splitting.split(d.text, d.words, d.sentences);
+        std::string_view line = block.substr(at, end - at);
         at = end + 1;
-        d.line = ++line;
+        ++where.line;
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        const bool valid = utf8 || text::is_valid_utf8(line);
+        if (format == Format::text) {
+          if (!valid) not_utf8.line(line, where);
+          Document& d = chunk.emplace_back();
+          d.text = line;
+          model_.splitting.split(d.text, d.words, d.sentences);
+        } else if (line.find_first_not_of(" \t\r") != line.npos) {
+          if (!valid) text::refuse_record_not_utf8(where);
+          record(line, format, where, not_utf8, chunk.emplace_back());
+        } else {
+          continue;
+        }
+        Document& d = chunk.back();
+        d.file = name;
+        d.line = where.line;
         for (const text::Sentence& sentence : d.sentences)
-          warned.see(sentence.end - sentence.begin, [&] { return name + ":" + std::to_string(line); });
+          warned.see(sentence.end - sentence.begin, [&] { return where.words(); });
       }
       answer(chunk);
     }
-    warn(name, warned);
+    warn(name, warned, not_utf8);
+  }
+
+  /// The text and the words of a record; entities in it are not read.
+  void record(std::string_view line, Format format, const text::Where& where, NotUtf8& not_utf8, Document& d) {
+    text::RecordOptions options = s_.reading.records;
+    options.texts_only = true;
+    text::Record& r = record_;
+    r.clear();
+    if (format == Format::annotated)
+      text::AnnotatedLine::read(line, where, options, r);
+    else
+      text::JsonRecord::read(line, where, options, r);
+    if (r.lone_surrogates > 0) not_utf8.surrogates(r.lone_surrogates, where);
+    std::uint64_t blank = 0;
+    switch (r.words_are) {
+      case text::Record::WordsAre::unknown:
+        if (!r.has_text) text::refuse_record(where, "neither a text nor words", "\"text\" or \"tokens\"");
+        d.text = r.text;
+        return model_.splitting.split(d.text, d.words, d.sentences);
+      case text::Record::WordsAre::places:
+        text::given_words(r, where, options.unit, d.words, blank);
+        d.text = r.text;
+        break;
+      case text::Record::WordsAre::text:
+        if (r.has_text && text::find_words(r, d.words)) {
+          d.text = r.text;
+          break;
+        }
+        d.words.clear();
+        for (std::size_t i = 0; i < r.words.size(); ++i) d.add_word(r.words[i]);
+    }
+    if (r.has_sentences)
+      text::given_sentences(r, where, d.words.size(), d.sentences);
+    else if (r.has_text)
+      model_.splitting.split_sentences(d.text, d.words, d.sentences);
+    else
+      d.end_sentence();
+  }
+
+  /// Of texts with labels, which are not read.
+  void table(const std::string& path, Format format) {
+    const std::string name = text::name_of(path);
+    Reading reading = s_.reading;
+    reading.csv.labels = false;
+    LongSentences warned(s_.training.token_budget);
+    std::vector<Document> chunk;
+    detail::each_block_of_texts({path}, format, reading, [&](const text::Texts& texts, const std::string&) {
+      chunk.clear();
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        Document& d = chunk.emplace_back();
+        d.text = texts.text(i);
+        model_.splitting.split(d.text, d.words, d.sentences);
+        d.file = name;
+        d.line = texts.line[i];
+        for (const text::Sentence& sentence : d.sentences)
+          warned.see(sentence.end - sentence.begin, [&] { return texts.where(i); });
+      }
+      answer(chunk);
+    });
+    warn(name, warned, NotUtf8(s_.reading.strict));
   }
 
   void conll(const std::string& path) {
     text::ConllOptions options = s_.reading.conll;
     options.tags = false;
     const text::Corpus corpus = text::read_conll(path, options);
+    say_not_utf8(corpus, s_.reading.strict, becomes(), talk_);
     LongSentences warned(s_.training.token_budget);
     constexpr std::size_t at_once = 1024;
     std::vector<Document> chunk;
@@ -92,13 +190,21 @@ class Answers {
       answer(chunk);
       chunk.clear();
     }
-    warn(corpus.name, warned);
+    warn(corpus.name, warned, NotUtf8(s_.reading.strict));
+  }
+
+  /// What bytes that are not UTF-8 are in the output.
+  std::string_view becomes() const {
+    return format_ == "conll" ? "such bytes are written as they are" : "U+FFFD is written for such bytes";
   }
 
   /// What is odd about a file that is answered.
-  void warn(const std::string& name, const LongSentences& warned) {
+  void warn(const std::string& name, const LongSentences& warned, NotUtf8 not_utf8) {
     warned.warn(talk_);
-    if (cut_) talk_.warn(name + ": some words have more pieces than the encoder reads at once: the first are read");
+    not_utf8.warn(becomes(), talk_);
+    if (cut_)
+      talk_.warn_of("files with words of too many pieces",
+                    name + ": some words have more pieces than the encoder reads at once: the first are read");
     cut_ = false;
   }
 
@@ -137,6 +243,7 @@ class Answers {
   text::SchemeId scheme_;
   Colours colours_;
   std::vector<text::Tag> tags_;
+  text::Record record_;
   std::size_t joined_ = 0;  // entities that IO could not part
   bool cut_ = false;        // whether the encoder read the first pieces alone of some word of this file
 };

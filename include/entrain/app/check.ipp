@@ -104,8 +104,12 @@ ENTRAIN_PART int check(const Settings& s) {
   options.long_sentence = s.long_sentence;
   const text::Check found = text::check(files, options);
   Output out("-");
-  out.write(text::describe(found));
-  if (s.fix.empty()) return found.errors() > 0 ? 1 : 0;
+  out.write(text::describe(found, s.listed));
+  bool not_utf8 = false;
+  for (const text::ConllFile& file : files)
+    not_utf8 |= file.corpus.met.invalid_tokens + file.corpus.met.lone_surrogates > 0;
+  const bool refused = s.reading.strict && not_utf8;
+  if (s.fix.empty()) return found.errors() > 0 || refused ? 1 : 0;
 
   const text::Rules rules = text::Rules::named(s.fix_rules);
   std::vector<text::ConllFile> after;
@@ -116,7 +120,7 @@ ENTRAIN_PART int check(const Settings& s) {
     talk.fact("mended", to[i] + ": " + std::to_string(mended.changes.size()) + " changes");
     after.push_back(text::parse_conll(to[i], mended.bytes, s.reading.conll));
   }
-  return text::check(after, options).errors() > 0 ? 1 : 0;
+  return text::check(after, options).errors() > 0 || refused ? 1 : 0;
 }
 
 }  // namespace entrain::app

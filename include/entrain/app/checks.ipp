@@ -27,7 +27,8 @@ ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::v
                              const Settings& s) {
   Reading reading = s.reading;
   reading.csv.lenient = true;  // all problems are listed
-  text::TextsChecker checker({.rare = s.rare, .long_text = s.long_sentence, .labels = reading.csv.labels});
+  text::TextsChecker checker(
+      {.rare = s.rare, .long_text = s.long_sentence, .listed = s.listed, .labels = reading.csv.labels});
   for (std::size_t f = 0; f < paths.size(); ++f) {
     checker.file(text::name_of(paths[f]));
     detail::each_block_of_texts({paths[f]}, formats[f], reading,
@@ -40,7 +41,7 @@ ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::v
 }
 
 ENTRAIN_PART int check_raw(const std::vector<std::string>& paths, const Settings& s) {
-  text::RawChecker checker({.long_sentence = s.long_sentence});
+  text::RawChecker checker({.long_sentence = s.long_sentence, .listed = s.listed});
   for (const std::string& path : paths) {
     checker.file(text::name_of(path), s.reading.text_unit == text::TextUnit::line ? "line" : "paragraph");
     text::RawText<> source({path}, s.reading.text_unit);

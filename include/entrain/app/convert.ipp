@@ -13,6 +13,7 @@
 #include "entrain/app/figures.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/format.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/app/rewrites.hpp"
@@ -45,17 +46,6 @@ inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::
     });
   }
   return d;
-}
-
-/// Of columns, which may hold any bytes. JSON may not.
-inline void warn_of_invalid(const text::Corpus& corpus, Talk& talk) {
-  if (corpus.met.invalid_tokens == 0) return;
-  std::size_t first = 0;
-  while (first < corpus.size() && text::is_valid_utf8(corpus.token(first))) ++first;
-  if (first == corpus.size()) return;
-  talk.warn(corpus.where(first) + ": '" + text::excerpt(corpus.token(first)) +
-            "' is not UTF-8: U+FFFD is written for such bytes" +
-            (corpus.met.invalid_tokens > 1 ? "; one of " + grouped(corpus.met.invalid_tokens) + " such tokens" : ""));
 }
 
 /// Whether the record's own text is the document's: it has one, and its words stand in it, at `words`. Else the
@@ -144,9 +134,12 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
   text::Met met;
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
+  NotUtf8 not_utf8(reading.strict);
   each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
     met += corpus.met;
-    for (const text::Problem& p : corpus.problems) talk.warn(where.words() + ": " + p.reason);
+    for (const text::Problem& p : corpus.problems)
+      talk.warn_of("lines or entities that are left out or read otherwise", where.words() + ": " + p.reason);
+    if (corpus.met.lone_surrogates > 0) not_utf8.surrogates(corpus.met.lone_surrogates, where);
     if (corpus.size() == 0) return;
     const text::Record& record = read.record();
     if (record.has_tags && !scheme)
@@ -159,6 +152,7 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     d.line = where.line;
     write(d);
   });
+  not_utf8.warn({}, talk);
   if (told_apart > 0)
     talk.warn(first +
               ": the text is not its words with white space between: the words are written, with blanks between" +
@@ -204,9 +198,9 @@ ENTRAIN_PART int convert(const Settings& s) {
     text.clear();
   };
   if (format == Format::conll) {
-    const train::Tagged gold = read_split("from", path, s.reading, talk);
+    const train::Tagged gold =
+        read_split("from", path, s.reading, talk, to_jsonl ? "U+FFFD is written for such bytes" : "");
     if (s.to_scheme.empty()) scheme = gold.scheme;
-    if (to_jsonl) detail::warn_of_invalid(gold.corpus, talk);
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
       write(detail::sentences_of(gold, k, k + 1, s.reading.repair));
   } else {

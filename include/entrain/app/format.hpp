@@ -38,7 +38,11 @@ ENTRAIN_PART std::string matter_name(Matter matter);
 /// known: auto.
 ENTRAIN_PART std::string_view format_by_name(std::string_view file);
 
-/// Of --input-format; under auto: by the names, then by how the first file begins.
+/// What a file is of which neither the name nor the beginning tells: columns where sentences with tags are read, text
+/// for predict, which needs no tags.
+enum class Otherwise : std::uint8_t { columns, text };
+
+/// Of --input-format; under auto: by the names, then by how the first file begins, unpacked.
 ///
 ///   {                                     jsonl; labelled if "label" is a text or a number, and no list says entities
 ///   a text, a TAB, a list                 annotated
@@ -46,10 +50,14 @@ ENTRAIN_PART std::string_view format_by_name(std::string_view file);
 ///   lines that hold no tag                text, in a file called .txt
 ///   anything else                         conll
 ///
-/// Nothing is read of what can be read once: standard input, a pipe.
+/// Under Otherwise::text: conll where most lines have as many columns and one of these has a tag in nearly all, and in
+/// a file called .tsv; anything else is text. A file called .conll (.iob, ...) is conll, unless it begins with an
+/// object of JSON. Of standard input text::beginning_of tells what has arrived. A pipe with a name of its own is not
+/// looked into.
 ///
 /// throws    entrain.app.30: files of several formats
-ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading);
+ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading,
+                              Otherwise otherwise = Otherwise::columns);
 
 /// The same of files to learn from, or to be scored: their sentences have tags.
 ///
@@ -59,6 +67,9 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
 /// Where how a file begins decided: `train.tsv: conll, by how it begins; --input-format tsv reads it otherwise`, or
 /// that nobody could look; else empty.
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading);
+
+/// Whether half of its first lines or more have a tag after a word: a text that is none, perhaps.
+ENTRAIN_PART bool may_be_columns(const std::string& file);
 
 }  // namespace entrain::app
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "entrain/app/format.hpp"
 #include "entrain/core/error.hpp"
-#include "entrain/text/byte_stream.hpp"
+#include "entrain/text/beginning.hpp"
+#include "entrain/text/byte_stream.hpp"    // name_of
 #include "entrain/text/file_list.hpp"      // can_be_read_once
 #include "entrain/text/labelled_json.hpp"  // LabelledKeys
 #include "entrain/text/labels.hpp"         // tag_problem
@@ -62,19 +65,65 @@ template <class F> void each_column(std::string_view line, F&& f) {
 /// O, or a letter and a type: a bare letter stands in many a text.
 inline bool surely_tag(std::string_view s) { return s == "O" || (s.size() > 2 && text::tag_problem(s).empty()); }
 
-/// Fewer than half of the lines have a tag behind a word.
-inline bool without_tags(std::string_view head, bool whole) {
-  std::size_t lines = 0, tagged = 0;
+struct TaggedLines {
+  std::size_t lines = 0, tagged = 0;  // of these, with a tag behind a word
+};
+inline TaggedLines tagged_lines(std::string_view head, bool whole) {
+  TaggedLines n;
   each_line_of(head, whole, [&](std::string_view line) {
     if (line.starts_with('#') || line.starts_with("-DOCSTART-")) return true;
     std::size_t column = 0;
     bool tag = false;
     each_column(line, [&](std::string_view field) { tag |= column++ > 0 && surely_tag(field); });
-    ++lines;
-    tagged += tag;
+    ++n.lines;
+    n.tagged += tag;
     return true;
   });
-  return lines > 0 && 2 * tagged < lines;
+  return n;
+}
+
+/// Fewer than half of the lines have a tag behind a word.
+inline bool without_tags(std::string_view head, bool whole) {
+  const TaggedLines n = tagged_lines(head, whole);
+  return n.lines > 0 && 2 * n.tagged < n.lines;
+}
+
+/// Whether the lines are words with tags: most have equally many columns, and one of these columns has a tag in nearly
+/// all of them. Of a single line only TABs tell that.
+inline bool surely_columns(std::string_view head, bool whole) {
+  struct Lines {
+    std::size_t count = 0;
+    std::vector<std::size_t> tags;  // of each column
+  };
+  std::map<std::size_t, Lines> by_columns;
+  std::size_t lines = 0, with_tab = 0;
+  std::vector<char> tag;
+  each_line_of(head, whole, [&](std::string_view line) {
+    if (line.starts_with('#') || line.starts_with("-DOCSTART-")) return true;
+    tag.clear();
+    each_column(line, [&](std::string_view field) { tag.push_back(!tag.empty() && surely_tag(field)); });
+    Lines& of = by_columns[tag.size()];
+    of.tags.resize(tag.size());
+    for (std::size_t c = 0; c < tag.size(); ++c) of.tags[c] += tag[c] != 0;
+    ++of.count;
+    ++lines;
+    with_tab += line.find('\t') != line.npos;
+    return true;
+  });
+  if (lines == 0 || (lines == 1 && with_tab == 0)) return false;
+  for (const auto& [columns, of] : by_columns)
+    if (10 * of.count >= 8 * lines &&
+        std::any_of(of.tags.begin(), of.tags.end(), [&, n = of.count](std::size_t t) { return 10 * t >= 9 * n; }))
+      return true;
+  return false;
+}
+
+/// `{"`, or an object without keys: as JSON begins, and hardly a text.
+inline bool surely_object(std::string_view line) {
+  const std::size_t brace = line.find_first_not_of(" \t");
+  if (brace == line.npos || line[brace] != '{') return false;
+  const std::size_t next = line.find_first_not_of(" \t", brace + 1);
+  return next != line.npos && (line[next] == '"' || line[next] == '}');
 }
 
 /// The first line names a text and, unless nobody asks, a label.
@@ -96,43 +145,49 @@ inline bool asks_for_table(const text::CsvOptions& csv) {
   return !csv.text.empty() || !csv.label.empty() || !csv.header || !csv.labels || csv.delimiter != '\0';
 }
 
-/// The first bytes of a file that is there again when it is opened again; else nothing.
-inline std::string beginning(const std::string& file, bool& whole) {
-  text::refuse_no_file(file);
-  if (text::can_be_read_once(file)) return {};
-  std::string head(std::size_t{1} << 16, '\0');
-  text::ByteStream stream = text::ByteStream::open(file);
-  head.resize(stream.read(head.data(), head.size()));
-  whole = head.size() < std::size_t{1} << 16;
+/// The first line that is not blank; nothing if there is none.
+inline std::string_view first_line(std::string_view head) {
+  std::string_view line;
+  each_line_of(head, true, [&](std::string_view first) {
+    line = first;
+    return false;
+  });
+  return line;
+}
+
+inline std::string_view without_mark(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   return head;
 }
 
 /// name: what it said already, or auto
-inline Format format_by_beginning(const std::string& file, std::string_view name, const Reading& reading) {
-  bool whole = true;
-  const std::string head = beginning(file, whole);
+inline Format format_by_beginning(const std::string& file, std::string_view name, const Reading& reading,
+                                  Otherwise otherwise) {
+  const text::Beginning begin = text::beginning_of(file);
+  const std::string& head = begin.bytes;
+  const Format undecided = otherwise == Otherwise::text ? Format::text : Format::conll;
   if (name == "jsonl")
     return text::begins_labelled(head, text::LabelledKeys(reading.csv)) ? Format::labelled : Format::jsonl;
   if (head.starts_with("\x93NUMPY")) return Format::npy;
-  std::string_view rest = head;
-  if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+  const std::string_view rest = without_mark(head), line = first_line(rest);
+  if (name == "conll")
+    return surely_object(line) && line.ends_with('}') ? format_by_beginning(file, "jsonl", reading, otherwise)
+                                                      : Format::conll;
   const std::string_view plain = without_packing(file);
   if (plain.ends_with(".tsv") && asks_for_table(reading.csv)) return Format::tsv;
-  std::string_view line;
-  each_line_of(rest, true, [&](std::string_view first) {
-    line = first;
-    return false;
-  });
-  if (line.empty()) return Format::conll;
+  if (line.empty()) return plain.ends_with(".tsv") ? Format::conll : undecided;
   const std::size_t first = line.find_first_not_of(" \t");
-  if (line[first] == '{') return format_by_beginning(file, "jsonl", reading);
+  if (undecided == Format::text ? surely_object(line) : line[first] == '{')
+    return format_by_beginning(file, "jsonl", reading, otherwise);
   const std::size_t tab = line.find('\t', first);
   const std::size_t behind = tab == line.npos ? tab : line.find_first_not_of(' ', tab + 1);
   if (behind != line.npos && line[behind] == '[') return Format::annotated;
   if (plain.ends_with(".tsv") && tab != line.npos && names_columns(line, reading.csv)) return Format::tsv;
   const bool columns = reading.conll.token_column != text::ConllOptions::automatic ||
                        reading.conll.tag_column != text::ConllOptions::automatic || !reading.scheme.empty();
-  return plain.ends_with(".txt") && !columns && without_tags(rest, whole) ? Format::text : Format::conll;
+  if (columns || plain.ends_with(".tsv")) return Format::conll;
+  if (undecided == Format::text) return surely_columns(rest, begin.whole) ? Format::conll : Format::text;
+  return plain.ends_with(".txt") && without_tags(rest, begin.whole) ? Format::text : Format::conll;
 }
 
 }  // namespace detail
@@ -159,7 +214,7 @@ ENTRAIN_PART std::string_view format_by_name(std::string_view file) {
   return "auto";
 }
 
-ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading) {
+ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Reading& reading, Otherwise otherwise) {
   if (reading.format != "auto") return detail::format_called(reading.format);
   std::string_view found = "auto";
   for (const std::string& file : files) {
@@ -170,8 +225,8 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
                   std::string(found) + ", as files before it", "say which with --input-format");
     found = one;
   }
-  if ((found == "auto" || found == "jsonl") && !files.empty() && files[0] != "-")
-    return detail::format_by_beginning(files[0], found, reading);
+  if ((found == "auto" || found == "jsonl" || found == "conll") && !files.empty())
+    return detail::format_by_beginning(files[0], found, reading, otherwise);
   return detail::format_called(found);
 }
 
@@ -187,15 +242,23 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
 }
 
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
-  if (reading.format != "auto" || format_by_name(file) != "auto") return {};
+  const std::string_view name = format_by_name(file);
+  if (reading.format != "auto" || (name != "auto" && (name != "conll" || format == Format::conll))) return {};
   const std::string_view plain = detail::without_packing(file);
   const std::string_view other = format != Format::conll   ? "conll"
                                  : plain.ends_with(".tsv") ? "tsv"
                                  : plain.ends_with(".txt") ? "text"
                                                            : "jsonl, for one,";
+  const bool unseen = text::can_be_read_once(file) && text::beginning_of(file).bytes.empty();
   return text::name_of(file) + ": " + format_name(format) +
-         (text::can_be_read_once(file) ? ", as it can be read once and nobody looks ahead" : ", by how it begins") +
-         "; --input-format " + std::string(other) + " reads it otherwise";
+         (unseen ? ", as it can be read once and nobody looks ahead" : ", by how it begins") + "; --input-format " +
+         std::string(other) + " reads it otherwise";
+}
+
+ENTRAIN_PART bool may_be_columns(const std::string& file) {
+  const text::Beginning begin = text::beginning_of(file);
+  const detail::TaggedLines n = detail::tagged_lines(detail::without_mark(begin.bytes), begin.whole);
+  return n.tagged > 0 && 2 * n.tagged >= n.lines;
 }
 
 }  // namespace entrain::app

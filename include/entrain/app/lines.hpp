@@ -32,14 +32,11 @@ class Lines {
       const std::size_t got = stream_.read_some(bytes_.data() + before, piece);
       bytes_.resize(before + got);
       const std::string_view fresh = std::string_view(bytes_).substr(before);
-      if (total_ == 0) text::refuse_binary(name_, fresh);
-      if (const std::size_t nul = fresh.find('\0'); nul != fresh.npos)
-        throw Error("entrain.text.5", name_, "a NUL byte at offset " + std::to_string(total_ + nul), "text in UTF-8",
-                    "this looks like a binary file");
+      text::refuse_binary(name_, fresh, total_);
       total_ += fresh.size();
       if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
-      const std::size_t line_end = bytes_.rfind('\n');
-      given_ = got == 0 ? bytes_.size() : line_end == std::string::npos ? 0 : line_end + 1;
+      const std::size_t line_end = fresh.rfind('\n');  // what was there before has none
+      given_ = got == 0 ? bytes_.size() : line_end == fresh.npos ? 0 : before + line_end + 1;
       if (given_ == 0 && got > 0) continue;
       block = std::string_view(bytes_).substr(0, given_);
       if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);  // a byte order mark is no text

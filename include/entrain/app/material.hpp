@@ -91,7 +91,11 @@ template <class Features, text::TagScheme Scheme> class Sentences {
 
   Buffers buffers(SeenOnTheWay seen = {}) const;
   Encode encode() const;
+  Encode encode(const Augmenting& how) const;
   void go_through();
+  void go_through_epochs(bool all);
+  std::int32_t most_rows_when_changed();
+  std::int32_t longest_entity() const;
   void see(const batch::Encoded<Features>& e, int epoch);
   void take_from_cache();
 

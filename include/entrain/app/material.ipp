@@ -10,9 +10,12 @@
 #include <utility>
 
 #include "entrain/app/class_weights.hpp"
+#include "entrain/app/figures.hpp"
 #include "entrain/app/material.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/batch/cursor_text.hpp"
+#include "entrain/text/spans.hpp"    // decode
+#include "entrain/text/unicode.hpp"  // lower
 #include "entrain/train/cache.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 
@@ -130,6 +133,8 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] std::uint32_t Sentences<Features, Scheme>::total_steps(const train::Options& options) const {
   if (options.max_steps > 0 || !from_files_) return train::total_steps(options, corpus_);
   std::uint32_t steps = 0;
+  session_.talk().fact("steps", "counted in a pass over the files for each of " +
+                                    counted(static_cast<std::size_t>(options.epochs), "epoch", "epochs"));
   Batches batches(buffers(), {options.batching(), options.gradient_accumulation_steps});
   typename Batches::Cursor at;
   for (int epoch = 0; epoch < options.epochs; ++epoch)
@@ -151,22 +156,82 @@ template <class Features, text::TagScheme Scheme>
 
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] typename Sentences<Features, Scheme>::Encode Sentences<Features, Scheme>::encode() const {
-  return Encode(features_, labels_, session_.source(), {session_.train().scheme, settings_.reading.repair});
+  return encode(settings_.augment);
+}
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] typename Sentences<Features, Scheme>::Encode Sentences<Features, Scheme>::encode(
+    const Augmenting& how) const {
+  return Encode(features_, labels_, session_.source(how), {session_.train().scheme, settings_.reading.repair});
 }
 
-/// Once; where sentences are changed each epoch, as often as training will.
+/// Once. Sentences that are changed each epoch may become longer: a bound on that needs a pass or two more; only where
+/// it is more than a batch holds, epochs are gone through as training will.
 template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<Features, Scheme>::go_through() {
   label_rows_.resize(static_cast<std::size_t>(labels_.count()));
   if (settings_.files.train == "-") return;
+  if (settings_.augment) {
+    const train::Options& o = session_.training();
+    const std::int32_t most = most_rows_when_changed();
+    if (settings_.augment.entity_swap > 0 && (o.batch_size > 0 || settings_.auto_budget || most > o.token_budget)) {
+      session_.talk().fact("augment",
+                           "swapped entities may make sentences longer than a batch: all epochs are gone "
+                           "through first, as the longest sentence decides the memory plan");
+      return go_through_epochs(true);
+    }
+  }
+  go_through_epochs(false);
+}
+
+/// Rows of a sentence at most, however it is changed. Adds those of the files as they are, and in lower case.
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::int32_t Sentences<Features, Scheme>::most_rows_when_changed() {
+  const std::int32_t entity = longest_entity();
+  std::int32_t most = 0;
+  const auto pass = [&](const Augmenting& how) {
+    batch::Workers<Encode> blocks(encode(how), {session_.training().loader_workers, 0, nullptr, cores_});
+    blocks.start(0, {});
+    for (batch::EncodedBlock<Features> block; blocks.next(block);) {
+      const batch::Encoded<Features>& e = block.sentences;
+      see(e, 1);
+      for (std::size_t s = 0; s < e.sentences(); ++s) {
+        std::int32_t entities = 0;
+        if (entity > 0)
+          text::decode<Scheme>(std::span(e.target).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
+                               [&](const text::Span&) { ++entities; });
+        most = std::max(most, e.rows[s] + entities * entity);
+      }
+    }
+  };
+  pass({});
+  if (settings_.augment.lower_case > 0) pass({.lower_case = 1});
+  return most;
+}
+
+/// Rows of the longest entity that may be put in the place of another, also in lower case; 0: none is.
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::int32_t Sentences<Features, Scheme>::longest_entity() const {
+  if (settings_.augment.entity_swap <= 0) return 0;
+  text::Corpus corpus;
+  session_.entities().each([&](const text::EntityTable::Mention& mention) {
+    for (const std::string& word : mention) corpus.push(word, 1);
+    corpus.end_sentence();
+    if (settings_.augment.lower_case <= 0) return;
+    for (const std::string& word : mention) corpus.push(text::lower(word), 1);
+    corpus.end_sentence();
+  });
+  return batch::encode<Features>(corpus, features_).longest();
+}
+
+/// Rows of the sentences of the first epoch, or of all that training will have.
+template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] void Sentences<Features, Scheme>::go_through_epochs(bool all) {
   const train::Options& o = session_.training();
   Batches batches(buffers(), {o.batching(), o.gradient_accumulation_steps});
   typename Batches::Cursor at;
   const batch::Encoded<Features>* seen = nullptr;
   std::uint32_t steps = 0;
-  const auto more = [&](int epoch) {
-    return epoch == 0 || (settings_.augment && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs));
-  };
-  for (int epoch = 0; more(epoch); ++epoch) {
+  const auto more = [&](int epoch) { return all && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs); };
+  for (int epoch = 0; epoch == 0 || more(epoch); ++epoch) {
     const std::uint32_t now = detail::steps_of(batches, epoch, at, [&](const batch::Pick<Features>& pick) {
       if (pick.of.get() == seen) return;
       seen = pick.of.get();

@@ -37,8 +37,8 @@ ENTRAIN_PART void MetOnTheWay::see(const text::Met& met, std::size_t sentences, 
 ENTRAIN_PART void MetOnTheWay::say_new(Talk& talk) {
   const std::lock_guard lock(mutex_);
   for (; types_said_ < types_.size(); ++types_said_)
-    talk.warn(name_ + ": label '" + text::excerpt(types_[types_said_]) +
-              "' is not among --labels: its entities are learned as O");
+    talk.warn_of("labels that are not among --labels", name_ + ": label '" + text::excerpt(types_[types_said_]) +
+                                                           "' is not among --labels: its entities are learned as O");
   said_.say(problems_, name_, talk);
   problems_.clear();
 }

@@ -325,15 +325,20 @@ class CommandLine {
 
   void predict_options(CLI::App& sub) {
     model_option(sub);
-    inputs(sub, "Text or CoNLL files; - is standard input", 0);
-    add(sub, "Files", "--input-format", s_.input_format, "text, conll, or auto: by the name's ending")
-        ->check(one_of({"auto", "text", "conll"}));
+    inputs(sub, "Files of text, or of sentences or texts in another format; - is standard input", 0);
+    add(sub, "Files", "--input-format", s_.reading.format,
+        "text (a text a line); the texts or words of conll, jsonl, annotated, labelled, csv or tsv; or auto: by the "
+        "files, and text if nothing tells")
+        ->check(one_of({"auto", "text", "conll", "jsonl", "annotated", "labelled", "csv", "tsv"}));
     add(sub, "Files", "--format", s_.format,
         "conll, jsonl, colour (unless NO_COLOR is set), or auto: colour on a terminal, else jsonl")
         ->check(one_of({"auto", "conll", "jsonl", "colour"}));
     add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given")->check(scheme_name());
     destination(sub);
     column_options(sub);
+    strict_option(sub);
+    add(sub, "Reading", "--text-column", s_.reading.csv.text,
+        "Of csv, tsv, labelled: name or number, from 1, of the text; else text");
     machine_options(sub);
   }
 
@@ -346,6 +351,11 @@ class CommandLine {
     add(sub, "Files", "--fix-rules", s_.fix_rules,
         "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme")
         ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
+    sub.add_option_function<std::string>(
+           "--list", [this](const std::string& text) { s_.listed = listed_lines(text); },
+           "Lines of each kind that are listed, or all; the rest is counted")
+        ->default_str(std::to_string(text::listed_of_a_kind))
+        ->group("Thresholds");
     add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions, or texts, is rare");
     add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences, or texts, are reported, in words");
   }
@@ -390,6 +400,10 @@ class CommandLine {
         ->check(one_of({"conlleval", "drop"}));
     column_options(sub);
     sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines or records and count them")->group(group);
+    strict_option(sub);
+  }
+  void strict_option(CLI::App& sub) {
+    sub.add_flag("--strict", s_.reading.strict, "Refuse text that is not UTF-8 instead of a warning")->group("Reading");
   }
 
   static constexpr const char* tagged_formats =
@@ -435,6 +449,13 @@ class CommandLine {
     flag("--quotes,!--no-quotes", csv.quotes, "Quotes enclose fields; else they are letters like others");
     choice(sub, "--text-unit", "What of a text file is split by itself: paragraph (up to a blank line) or line",
            s_.reading.text_unit, {{"paragraph", text::TextUnit::paragraph}, {"line", text::TextUnit::line}}, group);
+  }
+  static std::size_t listed_lines(const std::string& text) {
+    if (text == "all") return text::all_of_a_kind;
+    std::size_t value = 0;
+    if (text.starts_with('-') || !CLI::detail::lexical_cast(text, value))
+      throw CLI::ValidationError("--list", "'" + text + "' is neither a number from 0 nor all");
+    return value;
   }
   static char delimiter(const std::string& text) {
     if (text == "TAB" || text == "tab" || text == "\\t") return '\t';

@@ -10,6 +10,7 @@
 #include "entrain/app/document.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/labelled_texts.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/app/rewrites.hpp"
@@ -114,7 +115,24 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
     throw Error("entrain.text.43", at.words(), "bytes that are not UTF-8", "text in UTF-8",
                 "convert it with iconv -t UTF-8; check lists all such lines, --lenient leaves out such a " + unit);
   ++met.malformed;
-  talk.warn(at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");
+  talk.warn_of(unit + "s that are not UTF-8 and left out",
+               at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");
+}
+
+/// Those of a text that are not UTF-8.
+[[gnu::cold]] inline void see_lines(std::string_view text, text::Where where, NotUtf8& not_utf8) {
+  for (; !text.empty(); ++where.line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (const std::string_view line = text.substr(0, end); !text::is_valid_utf8(line)) not_utf8.line(line, where);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// At the first text with U+FFFD, which may be one of them.
+[[gnu::cold]] inline void see_lone_surrogates(const text::Texts& texts, NotUtf8& not_utf8) {
+  std::size_t i = 0;
+  while (i + 1 < texts.size() && texts.text(i).find("\xEF\xBF\xBD") == std::string_view::npos) ++i;
+  not_utf8.surrogates(texts.met.lone_surrogates, text::Where{texts.name, texts.size() > 0 ? texts.line[i] : 0});
 }
 
 /// What stands between its first and its last letter, whatever the lines.
@@ -162,6 +180,7 @@ ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format fr
   std::string layout;
   text::Types labels;
   text::Met met;
+  NotUtf8 not_utf8(s.reading.strict);
   const char delimiter = detail::delimiter_of(to);
   if (to != Written::jsonl) {
     if (s.reading.csv.labels)
@@ -173,7 +192,8 @@ ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format fr
     if (layout.empty()) layout = words;
     met += block.met;
     for (const text::Problem& p : block.problems)
-      talk.warn(block.name + ":" + std::to_string(p.line) + ": " + p.reason);
+      talk.warn_of("records that are left out", block.name + ":" + std::to_string(p.line) + ": " + p.reason);
+    if (block.met.lone_surrogates > 0) detail::see_lone_surrogates(block, not_utf8);
     for (const std::string& label : block.labels.names()) labels.add(label);
     for (std::size_t i = 0; i < block.size(); ++i) {
       if (to == Written::jsonl)
@@ -185,6 +205,7 @@ ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format fr
     texts += block.size();
   });
   detail::say_source(files, layout, met, talk);
+  not_utf8.warn({}, talk);
   out.close(talk, counted(texts, "text", "texts") +
                       (s.reading.csv.labels ? ", " + counted(static_cast<std::size_t>(labels.size()), "label", "labels")
                                             : "") +
@@ -198,6 +219,7 @@ ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to,
   text::Blocks<text::TextEnd> blocks(files, std::size_t{1} << 18, text::TextEnd(s.reading.text_unit));
   blocks.start({});
   Document d;
+  NotUtf8 not_utf8(s.reading.strict);
   for (text::Block block; blocks.read(block);) {
     const std::string name = blocks.name(block.file);
     std::string_view bytes = block.bytes;
@@ -212,8 +234,10 @@ ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to,
       d.text = detail::without_blanks(text);
       text::UnicodeWords::split(d.text, d.words);
       if (d.words.empty()) return;
-      if (!utf8)
+      if (!utf8) {
         for (const text::Token& word : d.words) met.invalid_tokens += !text::is_valid_utf8(word.in(d.text));
+        detail::see_lines(text, text::Where{name, line}, not_utf8);
+      }
       text::UnicodeSentences::split(d.text, d.words, d.sentences);
       if (to == Written::jsonl)
         append_jsonl(out.text, d, false);
@@ -226,6 +250,7 @@ ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to,
     });
   }
   detail::say_source(files, "text", met, talk);
+  not_utf8.warn("such bytes are written as they are", talk);
   out.close(talk, (to == Written::jsonl ? counted(texts, "line", "lines") + ", " : std::string()) +
                       counted(sentences, "sentence", "sentences") + " and " + counted(words, "word", "words") + " in " +
                       written_name(to) + ", without entities");

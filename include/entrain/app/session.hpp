@@ -18,6 +18,7 @@
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/app/text_source.hpp"
+#include "entrain/app/unchanged.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/number.hpp"
@@ -85,6 +86,8 @@ class Session {
   bool streams() const { return survey_.has_value(); }
   const train::Survey& survey() const { return *survey_; }
   TextSource source() const;  // of the training files, with their sentences changed as the user wants
+  TextSource source(const Augmenting& how) const;                          // or otherwise
+  const text::EntityTable& entities() const { return *entities_; }         // that are swapped, if any
   const train::Ingredients& ingredients() const { return *ingredients_; }  // of a cache of them
   std::vector<std::int32_t> targets() const;                               // the tags of every word to learn
   std::vector<float> class_weights() const;  // one a label, or none; see class_weights.hpp
@@ -157,12 +160,14 @@ class Session {
   std::string word_splitter_, sentence_splitter_;
   void look_through();  // training files that are not kept
   train::Survey survey_of(const std::vector<std::string>& files);
-  TextSource source(const Variation& variation) const;
+  TextSource source(const Variation& variation, std::shared_ptr<Unchanged> unchanged = {}) const;
+  std::size_t block_bytes() const;  // of it
   std::string beside_cache(std::string_view ending) const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
   std::optional<train::Ingredients> ingredients_;
   std::shared_ptr<const text::EntityTable> entities_;
+  std::shared_ptr<Unchanged> unchanged_;  // of files that are read each epoch
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;

@@ -28,10 +28,13 @@
 namespace entrain::app {
 namespace detail {
 
-/// PER, LOC: each whole, as messages show a text out of a file.
+/// PER, LOC: each as messages show a text out of a file; of many the first ones, and how many more.
 inline std::string labels_listed(std::vector<std::string> labels) {
-  for (std::string& label : labels) label = text::excerpt(label, std::string::npos);
-  return listed(labels);
+  constexpr std::size_t most = 50, longest = 80;
+  const std::size_t more = labels.size() > most ? labels.size() - most : 0;
+  labels.resize(labels.size() - more);
+  for (std::string& label : labels) label = text::excerpt(label, longest);
+  return listed(labels) + (more > 0 ? " and " + grouped(more) + " more" : "");
 }
 
 }  // namespace detail

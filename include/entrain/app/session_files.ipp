@@ -14,7 +14,8 @@
 #include "entrain/app/figures.hpp"
 #include "entrain/app/format.hpp"
 #include "entrain/app/machine.hpp"  // threads_or_all
-#include "entrain/app/output.hpp"   // prepare_folder
+#include "entrain/app/not_utf8.hpp"
+#include "entrain/app/output.hpp"  // prepare_folder
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/batch/augmented.hpp"  // entities_of
@@ -64,12 +65,15 @@ ENTRAIN_PART std::string cache_stem(const std::string& train) {
 }
 
 /// In blocks that are small beside a shuffle buffer, which is whole blocks.
-ENTRAIN_PART TextSource Session::source(const Variation& variation) const {
-  const std::size_t block_bytes = std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
-  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes, variation);
+ENTRAIN_PART std::size_t Session::block_bytes() const {
+  return std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
 }
-ENTRAIN_PART TextSource Session::source() const {
-  return source(Variation{s_.augment, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_});
+ENTRAIN_PART TextSource Session::source(const Variation& variation, std::shared_ptr<Unchanged> unchanged) const {
+  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes(), variation, std::move(unchanged));
+}
+ENTRAIN_PART TextSource Session::source() const { return source(s_.augment); }
+ENTRAIN_PART TextSource Session::source(const Augmenting& how) const {
+  return source(Variation{how, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_}, unchanged_);
 }
 
 /// Nothing where there is none, or one that is damaged: it is made anew then.
@@ -123,7 +127,9 @@ ENTRAIN_PART void Session::look_through() {
     for (const std::string& type : s_.labels) survey_->types.add(type);
     s_.training.one_epoch = true;
   } else {
+    if (s_.cache.empty()) unchanged_ = std::make_shared<Unchanged>(files, s_.reading, block_bytes());
     survey_ = survey_of(files);
+    if (unchanged_) unchanged_->looked_through(survey_->identity);
   }
   train::Survey& all = *survey_;
   types_ = all.types.names();
@@ -157,6 +163,11 @@ ENTRAIN_PART void Session::look_through() {
   ProblemsSaid problems;
   problems.say(all.problems, all.name, talk_);
   problems.say_total(all.met, all.name, talk_);
+  if (all.met.invalid_tokens > 0 && all.first_invalid.empty())  // of a survey that a cache kept
+    all.first_invalid = all.name + ": a word is not UTF-8";
+  if (all.met.lone_surrogates > 0 && all.first_lone.empty())
+    all.first_lone = all.name + ": half of a surrogate pair is read as U+FFFD";
+  say_not_utf8(all.met, all.first_invalid, all.first_lone, s_.reading.strict, {}, talk_);
   warn_about(all.name, all.words, types_, all.mentions, types_, talk_);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/text/check_result.hpp"  // listed_of_a_kind
 #include "entrain/text/conll_options.hpp"
 #include "entrain/text/csv_options.hpp"
 #include "entrain/text/record.hpp"  // RecordOptions
@@ -21,6 +22,7 @@ struct Reading {
   std::string scheme;  // empty: found out
   std::string repair = "conlleval";
   std::string format = "auto";  // a name of format.hpp; auto: by the files
+  bool strict = false;          // what is not UTF-8 is refused, not read with a warning
   text::ConllOptions conll;
   text::RecordOptions records;                           // of jsonl and annotated
   text::CsvOptions csv;                                  // of csv and tsv
@@ -79,12 +81,13 @@ struct Settings {
   // predict, check, convert, score: what they read, and where they write
   std::vector<std::string> inputs;
   std::string destination = "-";
-  std::string input_format = "auto", format = "auto";
+  std::string format = "auto";
   std::string to_scheme;
 
   // check
   std::string fix, fix_rules = "all";
   std::size_t rare = 10, long_sentence = 256;
+  std::size_t listed = text::listed_of_a_kind;  // lines of each kind
 };
 
 }  // namespace entrain::app

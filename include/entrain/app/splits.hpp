@@ -23,8 +23,10 @@ namespace entrain::app {
 template <class Features> inline constexpr std::string_view unit_of = Features::by_words ? "words" : "pieces";
 
 /// Reads a tagged file and says how it was read: columns, scheme, sizes. `split`: what to call it.
+///
+/// becomes   what bytes that are not UTF-8 are in the output (not_utf8.hpp)
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
-                                      Talk& talk);
+                                      Talk& talk, std::string_view becomes = {});
 
 /// Warns of what training cannot learn and evaluation counts as missed: no entity, one type only, types that are not
 /// among `known`, those of the model.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "entrain/app/baseline.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/long_sentences.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/whole_file.hpp"
@@ -82,7 +84,7 @@ ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::st
 }
 
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
-                                      Talk& talk) {
+                                      Talk& talk, std::string_view becomes) {
   text::ConllFile file = read_whole(path, reading);
   refuse_wordless(file);
   const bool columns = file.layout.columns > 0;
@@ -95,6 +97,7 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   ProblemsSaid problems;
   problems.say(file.problems.list, name, talk);
   problems.say_total(file.corpus.met, name, talk);
+  say_not_utf8(file.corpus, reading.strict, becomes, talk);
 
   train::Tagged gold = train::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
   say_notes(gold.notes, name, "", talk);
@@ -115,14 +118,17 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
   std::uint64_t total = 0;
   std::size_t met = 0;  // types
   std::string last;
+  const std::unordered_set<std::string> learned(known.begin(), known.end());
   for (std::size_t t = 0; t < mentions.size(); ++t) {
     if (mentions[t] == 0) continue;
     total += mentions[t];
     ++met;
     last = types[t];
-    if (std::find(known.begin(), known.end(), last) == known.end())
-      talk.warn(name + ": label '" + text::excerpt(last) + "' was never seen in training: its " + grouped(mentions[t]) +
-                (mentions[t] == 1 ? " mention counts" : " mentions count") + " as missed");
+    if (!learned.contains(last))
+      talk.warn_of("labels that were never seen in training",
+                   name + ": label '" + text::excerpt(last) + "' was never seen in training: its " +
+                       grouped(mentions[t]) + (mentions[t] == 1 ? " mention counts" : " mentions count") +
+                       " as missed");
   }
   if (met == 0) talk.warn(name + ": no entity in " + grouped(words) + " words, all are O");
   if (met == 1)

@@ -4,7 +4,9 @@
 #pragma once
 #include <chrono>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/report/progress.hpp"
@@ -16,11 +18,22 @@ namespace entrain::app {
 /// terminal.
 class Talk {
  public:
+  static constexpr std::size_t most_of_a_kind = 20;
+
   explicit Talk(bool quiet) : quiet_(quiet), at_(report::Stream().terminal()) {}
+  Talk(const Talk&) = delete;
+  Talk& operator=(const Talk&) = delete;
+  ~Talk() { say_rest(); }
 
   void say(std::string_view line);
   void fact(std::string_view name, std::string_view text);  // `name        text`, names in one column
   void warn(std::string_view text);
+  /// A warning of which there may be many: the first `most_of_a_kind` of the kind are said, the rest is counted.
+  ///
+  /// kind      what they are about, in the plural: `labels that were never seen in training`
+  void warn_of(std::string_view kind, std::string_view text);
+  /// Of each kind, how many were not said; at the end of the command at the latest.
+  void say_rest();
   void insist(std::string_view line);  // also when quiet
   void say_warnings();                 // how many there were
 
@@ -40,6 +53,11 @@ class Talk {
   report::Terminal at_;
   report::ProgressBar<> bar_;
   std::size_t warnings_ = 0;
+  struct Kind {
+    std::string words;
+    std::size_t said = 0, unsaid = 0;
+  };
+  std::vector<Kind> kinds_;  // of warn_of
 };
 
 }  // namespace entrain::app

@@ -2,8 +2,11 @@
 //
 // Definitions of talk.hpp.
 #pragma once
+#include <algorithm>
 #include <string>
+#include <utility>
 
+#include "entrain/app/figures.hpp"  // grouped
 #include "entrain/app/talk.hpp"
 #include "entrain/report/colour.hpp"
 #include "entrain/report/width.hpp"  // harmless
@@ -25,9 +28,28 @@ ENTRAIN_PART void Talk::warn(std::string_view text) {
   say(report::painted("warning: ", report::Style::yellow, at_) + report::harmless(text));
 }
 
+ENTRAIN_PART void Talk::warn_of(std::string_view kind, std::string_view text) {
+  auto at = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& k) { return k.words == kind; });
+  if (at == kinds_.end()) at = kinds_.insert(kinds_.end(), Kind{std::string(kind)});
+  if (at->said < most_of_a_kind) {
+    ++at->said;
+    warn(text);
+  } else {
+    ++at->unsaid;
+    ++warnings_;
+  }
+}
+
+ENTRAIN_PART void Talk::say_rest() {
+  for (Kind& kind : kinds_)
+    if (const std::size_t n = std::exchange(kind.unsaid, 0); n > 0)
+      say(report::painted("warning: ", report::Style::yellow, at_) + grouped(n) + " more " + kind.words);
+}
+
 ENTRAIN_PART void Talk::insist(std::string_view line) { bar_.say(report::harmless(line), seconds()); }
 
 ENTRAIN_PART void Talk::say_warnings() {
+  say_rest();
   if (warnings_ > 0) say(std::to_string(warnings_) + (warnings_ == 1 ? " warning" : " warnings"));
 }
 

@@ -27,6 +27,8 @@ struct Variation {
   std::shared_ptr<const text::EntityTable> entities;  // to swap
 };
 
+class Unchanged;
+
 /// A divided stage (batch/stage.hpp).
 class TextSource {
  public:
@@ -57,11 +59,14 @@ class TextSource {
   using Item = text::Corpus;
   using Cursor = text::FileCursor;
 
+  /// unchanged    asked where each epoch begins and ends, and before an error of a reader is thrown; null: not at all
   ENTRAIN_PART TextSource(const std::vector<std::string>& files, const Reading& reading,
-                          std::size_t block_bytes = std::size_t{1} << 18, const Variation& variation = {});
+                          std::size_t block_bytes = std::size_t{1} << 18, const Variation& variation = {},
+                          std::shared_ptr<Unchanged> unchanged = {});
   ENTRAIN_PART TextSource(TextSource&&) noexcept;
   ENTRAIN_PART ~TextSource();
 
+  /// throws    entrain.app.61 as Unchanged::check, here and in read
   ENTRAIN_PART void start(std::uint32_t epoch, const Cursor& at);
   ENTRAIN_PART Cursor cursor() const;
   ENTRAIN_PART bool read(Raw& raw, Lane* lane = nullptr);

@@ -6,8 +6,10 @@
 
 #include "entrain/app/format.hpp"
 #include "entrain/app/text_source.hpp"
+#include "entrain/app/unchanged.hpp"
 #include "entrain/batch/augmented.hpp"
 #include "entrain/batch/one_of.hpp"
+#include "entrain/core/error.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/conll_stream.hpp"
 #include "entrain/text/entity_swap.hpp"
@@ -46,12 +48,24 @@ inline AsItIsOrVaried varied(AnyText text, const Variation& v) {
 
 struct TextSource::Inside {
   detail::AsItIsOrVaried any;
+  std::shared_ptr<Unchanged> unchanged;
+
+  /// f(), whose error is another one where the files have changed.
+  template <class F> static auto asked(const std::shared_ptr<Unchanged>& unchanged, F&& f) {
+    try {
+      return f();
+    } catch (const Error&) {
+      if (unchanged) unchanged->check();
+      throw;
+    }
+  }
 };
 struct TextSource::Raw::Inside {
   detail::AsItIsOrVaried::Raw any;
 };
 struct TextSource::Work::Inside {
   decltype(std::declval<detail::AsItIsOrVaried&>().work()) any;
+  std::shared_ptr<Unchanged> unchanged;
 };
 
 ENTRAIN_PART TextSource::Raw::Raw() : inside_(std::make_unique<Inside>()) {}
@@ -59,22 +73,33 @@ ENTRAIN_PART TextSource::Raw::Raw(Raw&&) noexcept = default;
 ENTRAIN_PART TextSource::Raw& TextSource::Raw::operator=(Raw&&) noexcept = default;
 ENTRAIN_PART TextSource::Raw::~Raw() = default;
 
-ENTRAIN_PART TextSource::Work::Work(TextSource& of) : inside_(new Inside{of.inside_->any.work()}) {}
+ENTRAIN_PART TextSource::Work::Work(TextSource& of)
+    : inside_(new Inside{of.inside_->any.work(), of.inside_->unchanged}) {}
 ENTRAIN_PART TextSource::Work::Work(Work&&) noexcept = default;
 ENTRAIN_PART TextSource::Work::~Work() = default;
 ENTRAIN_PART void TextSource::Work::operator()(Raw& raw, text::Corpus& corpus, Lane* lane) {
-  batch::work_by<detail::AsItIsOrVaried>(inside_->any, raw.inside_->any, corpus, lane);
+  TextSource::Inside::asked(inside_->unchanged, [&] {
+    batch::work_by<detail::AsItIsOrVaried>(inside_->any, raw.inside_->any, corpus, lane);
+  });
 }
 
 ENTRAIN_PART TextSource::TextSource(const std::vector<std::string>& files, const Reading& reading,
-                                    std::size_t block_bytes, const Variation& variation)
-    : inside_(new Inside{detail::varied(detail::any_text(files, reading, block_bytes), variation)}) {}
+                                    std::size_t block_bytes, const Variation& variation,
+                                    std::shared_ptr<Unchanged> unchanged)
+    : inside_(
+          new Inside{detail::varied(detail::any_text(files, reading, block_bytes), variation), std::move(unchanged)}) {}
 ENTRAIN_PART TextSource::TextSource(TextSource&&) noexcept = default;
 ENTRAIN_PART TextSource::~TextSource() = default;
-ENTRAIN_PART void TextSource::start(std::uint32_t epoch, const Cursor& at) { inside_->any.start(epoch, at); }
+ENTRAIN_PART void TextSource::start(std::uint32_t epoch, const Cursor& at) {
+  if (inside_->unchanged) inside_->unchanged->check();
+  inside_->any.start(epoch, at);
+}
 ENTRAIN_PART TextSource::Cursor TextSource::cursor() const { return inside_->any.cursor(); }
 ENTRAIN_PART bool TextSource::read(Raw& raw, Lane* lane) {
-  return batch::read_from(inside_->any, raw.inside_->any, lane);
+  const bool more =
+      Inside::asked(inside_->unchanged, [&] { return batch::read_from(inside_->any, raw.inside_->any, lane); });
+  if (!more && inside_->unchanged) inside_->unchanged->check();
+  return more;
 }
 
 }  // namespace entrain::app

@@ -156,7 +156,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   train::Progress<typename Trainer::Number> progress;
   std::string place;  // of the loader
   if (stored) {
-    train::check_shared(stored->state.same, shared, stored->where());
+    train::check_shared(stored->state.same, shared, stored->where(),
+                        {{"training file", settings.files.train}, {"dev file", settings.files.dev}});
     progress = train::restore(trainer, *stored);
     if (const std::string* text = stored->text("algorithms")) go_on_by(dev, *text, stored->where(), session.talk());
     if (const std::string* text = stored->text("loader")) place = *text;

@@ -33,7 +33,7 @@ inline text::ConllFile read_columns(const std::vector<std::string>& files, const
 }
 
 /// Of files with a record a line.
-inline text::ConllFile read_records(const std::vector<std::string>& files, const Reading& reading) {
+inline text::ConllFile read_records(const std::vector<std::string>& files, Format format, const Reading& reading) {
   text::ConllFile all;
   batch::InTurn source(TextSource(files, reading));
   source.start(0, {});
@@ -41,7 +41,7 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, const
     if (all.corpus.name.empty()) all.corpus.name = block.name;
     all.corpus.append(block);
   }
-  all.layout.words = format_of(files, reading) == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
   all.problems.total = all.corpus.met.problems();
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);
@@ -54,9 +54,8 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, const
 
 ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading) {
   const std::vector<std::string> files = text::file_list({path});
-  text::ConllFile all = tagged_format_of(files, reading) == Format::conll ? detail::read_columns(files, reading)
-                                                                          : detail::read_records(files, reading);
-  return all;
+  const Format format = tagged_format_of(files, reading);  // before standard input is read
+  return format == Format::conll ? detail::read_columns(files, reading) : detail::read_records(files, format, reading);
 }
 
 ENTRAIN_PART void refuse_wordless(const text::ConllFile& file) {

@@ -39,7 +39,11 @@ class Splitting {
   void split(std::string_view text, std::vector<text::Token>& words, std::vector<text::Sentence>& sentences) const {
     const std::size_t first = words.size();
     words_.split(text, words);
-    sentences_.split(text, std::span<const text::Token>(words).subspan(first), sentences);
+    split_sentences(text, std::span<const text::Token>(words).subspan(first), sentences);
+  }
+  void split_sentences(std::string_view text, std::span<const text::Token> words,
+                       std::vector<text::Sentence>& sentences) const {
+    sentences_.split(text, words, sentences);
   }
 
  private:

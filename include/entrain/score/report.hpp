@@ -30,8 +30,28 @@ inline std::string number(double value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-// All of a label, as messages show it: two that differ look different, and none moves a terminal's cursor.
-inline std::string shown(std::string_view label) { return text::excerpt(label, std::string_view::npos); }
+// A label as messages show it: none moves a terminal's cursor, or fills the screen.
+inline std::string shown(std::string_view label) {
+  constexpr std::size_t longest = 80;
+  return text::excerpt(label, longest);
+}
+
+// Keeps the types with the most mentions where they are too many to read, in their order; says how many were left out.
+template <class Order> std::size_t leave_out_rare(const Scores& scores, Order& order) {
+  constexpr std::size_t most = 200;
+  if (order.size() <= most) return 0;
+  auto by_gold = order;
+  const auto more_gold = [&](auto a, auto b) {
+    const std::uint64_t x = scores.strict.of(a).gold, y = scores.strict.of(b).gold;
+    return x != y ? x > y : a < b;
+  };
+  std::nth_element(by_gold.begin(), by_gold.begin() + most, by_gold.end(), more_gold);
+  const auto first_left_out = by_gold[most];
+  const std::size_t before = order.size();
+  order.erase(std::remove_if(order.begin(), order.end(), [&](auto t) { return !more_gold(t, first_left_out); }),
+              order.end());
+  return before - order.size();
+}
 
 inline std::string json_string(std::string_view s) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -75,7 +95,8 @@ inline std::string compared(const Scores& scores) {
 /// A type that is not among the model's labels carries a star. Line ends, controls and bytes that are not UTF-8 stand
 /// by name in those of types.
 inline std::string table(const Scores& scores) {
-  const auto order = scores.order();
+  auto order = scores.order();
+  const std::size_t more = detail::leave_out_rare(scores, order);
   constexpr std::size_t narrowest = 18;  // room for "strict (BIOES)"
   std::size_t width = narrowest;
   for (const auto type : order)
@@ -125,6 +146,9 @@ inline std::string table(const Scores& scores) {
   if (!equal) reading("conlleval", scores.conlleval);
   if (equal) out += "conlleval: the same figures\n";
   if (scores.predicted != scores.scheme) out += compared(scores) + "\n";
+  if (more > 0)
+    out += std::to_string(more) + (more == 1 ? " rarer type is" : " rarer types are") +
+           " left out of the table, not of micro and macro; --json lists all\n";
   out += detail::percent(scores.token_accuracy()) + " % of " + std::to_string(scores.tokens) +
          (scores.tokens == 1 ? " token has" : " tokens have") + " the right tag\n";
   if (stars) out += "* not among the model's labels: counted as missed\n";

@@ -55,6 +55,8 @@ class PythonLiteral {
     at_ = static_cast<std::size_t>(behind - line_.data());
     return value;
   }
+  /// Escapes that mean half of a surrogate pair, each read as U+FFFD.
+  std::uint64_t lone_surrogates() const { return lone_surrogates_; }
   /// Behind what `to` holds.
   void string(std::string& to) {
     if (peek() != '"') refuse("a string");
@@ -128,6 +130,7 @@ class PythonLiteral {
     if (fault != std::errc() || behind != text.data() + digits || value > 0x10FFFF)
       refuse(base == 8 ? "up to three digits from 0 to 7" : std::to_string(digits) + " hexadecimal digits");
     at_ = from + digits;
+    lone_surrogates_ += value >= 0xD800 && value < 0xE000;
     char written[4];
     to.append(written, encode(value, written));
   }
@@ -136,6 +139,7 @@ class PythonLiteral {
   std::size_t at_;
   const Where& where_;
   std::string scratch_;
+  std::uint64_t lone_surrogates_ = 0;
 };
 
 }  // namespace detail
@@ -170,6 +174,7 @@ ENTRAIN_PART void AnnotatedLine::read(std::string_view bytes, const Where& where
     if (a.type.empty()) refuse_record(where, "an entity whose label is empty", "its type");
   });
   list.end();
+  record.lone_surrogates = list.lone_surrogates();
 }
 
 }  // namespace entrain::text

@@ -53,6 +53,7 @@ class Checker {
       for (const std::string& tag : file.corpus.tags) marks.push_back(read_mark(tag, types_));
     }
     result_.labels = types_.names();
+    result_.repeat_tokens = options_.repeat_tokens;
     result_.splits.resize(files_.size());
     entities_.resize(files_.size());
     first_line_.resize(files_.size());
@@ -122,7 +123,8 @@ class Checker {
     if (more == 0) return;
     result_.counts[static_cast<std::size_t>(kind)] += more;
     result_.findings.push_back(
-        {split, 0, kind, std::to_string(more) + " more " + std::string(kind_name(kind, more > 1)) + ", not listed"});
+        {split, 0, kind, std::to_string(more) + " more " + std::string(kind_name(kind, more > 1)) + ", not listed",
+         true});
   }
 
   void tokens_and_tags(std::size_t f) {
@@ -193,17 +195,25 @@ class Checker {
     const Corpus& c = files_[f].corpus;
     auto& seen = seen_.emplace_back();
     for (std::size_t s = 0; s < c.sentences(); ++s) {
-      if (c.length(s) < options_.repeat_tokens) continue;
+      const bool brief = c.length(s) < options_.repeat_tokens;
       const auto from = c.begin[c.sentence[s]], to = c.begin[c.sentence[s + 1]];
       const std::string_view text = std::string_view(c.bytes).substr(from, to - from);
       const std::uint32_t line = c.line[c.sentence[s]];
       if (const auto [first, added] = seen.emplace(text, s); !added) {
+        if (brief) {
+          ++result_.splits[f].short_repeated;
+          continue;
+        }
         ++result_.splits[f].repeated;
         report(f, line, Kind::repeated_sentence, repeats(f, s, f, first->second));
         continue;
       }
       for (std::size_t g = 0; g < f; ++g)
         if (const auto there = seen_[g].find(text); there != seen_[g].end()) {
+          if (brief) {
+            ++short_shared_[{g, f}];
+            continue;
+          }
           ++shared_[{g, f}];
           report(f, line, Kind::shared_sentence, repeats(f, s, g, there->second));
         }
@@ -266,7 +276,7 @@ class Checker {
   void overlaps() {
     for (std::size_t a = 0; a < files_.size(); ++a)
       for (std::size_t b = a + 1; b < files_.size(); ++b) {
-        Overlap o{a, b, shared_[{a, b}], 0, entities_[b].size(), 0};
+        Overlap o{a, b, shared_[{a, b}], short_shared_[{a, b}], 0, entities_[b].size(), 0};
         for (const auto& [entity, mentions] : entities_[b])
           if (entities_[a].count(entity) > 0) ++o.entities, o.mentions_seen += mentions;
         result_.overlaps.push_back(o);
@@ -280,7 +290,7 @@ class Checker {
   std::vector<std::unordered_map<std::string, std::size_t>> entities_;   // of each split, with their mentions
   std::vector<std::vector<std::uint32_t>> first_line_;                   // [split][label]
   std::vector<std::unordered_map<std::string_view, std::size_t>> seen_;  // of each split: sentence text, first place
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_, short_shared_;
   Check result_;
 };
 

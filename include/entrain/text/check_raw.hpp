@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"        // ENTRAIN_PART
+#include "entrain/text/check_result.hpp"  // listed_of_a_kind
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/findings.hpp"
 #include "entrain/text/lengths.hpp"
@@ -24,7 +25,7 @@ ENTRAIN_PART std::string_view finding_name(RawKind kind, bool many);
 
 struct RawOptions {
   std::size_t long_sentence = 256;                // words; more are reported
-  std::size_t listed = 1000;                      // findings of each kind and file; all are counted
+  std::size_t listed = listed_of_a_kind;          // findings of each kind; all are counted
   std::size_t lines_kept = std::size_t{1} << 20;  // distinct lines of a file that are remembered, as hashes
 };
 

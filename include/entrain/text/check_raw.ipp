@@ -7,6 +7,7 @@
 #include "entrain/core/hash.hpp"
 #include "entrain/text/check_raw.hpp"
 #include "entrain/text/check_words.hpp"  // counted, percent, describe(Met)
+#include "entrain/text/invalid_utf8.hpp"
 #include "entrain/text/token_fault.hpp"
 #include "entrain/text/utf8.hpp"
 
@@ -61,10 +62,7 @@ ENTRAIN_PART void RawChecker::look_at(std::string_view line, std::uint64_t numbe
   file.invalid += found.invalid;
   if (!found.valid()) {
     findings_.add(files_.size() - 1, number, RawKind::not_utf8, [&] {
-      const auto byte = static_cast<unsigned char>(line[found.first_invalid]);
-      return "byte 0x" + code_point_name(byte).substr(4) + ", number " + std::to_string(found.first_invalid + 1) +
-             " of the line, is not UTF-8" +
-             (found.invalid > 1 ? "; " + std::to_string(found.invalid) + " such bytes" : "");
+      return invalid_in_line(line) + (found.invalid > 1 ? "; " + std::to_string(found.invalid) + " such bytes" : "");
     });
   } else if (const TokenFault fault = find_fault(line); fault.fault != Fault::none &&
                                                         fault.fault != Fault::inner_space &&

@@ -36,25 +36,31 @@ inline constexpr std::size_t kinds = 14;
 /// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }
 
+/// So many lines of a kind are listed where there may be any number; the rest is counted.
+inline constexpr std::size_t listed_of_a_kind = 20;
+inline constexpr std::size_t all_of_a_kind = static_cast<std::size_t>(-1);
+
 /// One problem. line 0: the file as a whole.
 struct Finding {
   std::size_t split = 0;
   std::uint32_t line = 0;
   Kind kind = Kind::malformed_line;
   std::string reason;
+  bool of_many = false;  // it says how many of its kind are no findings of their own
 };
 
 struct CheckOptions {
   std::optional<SchemeId> scheme = std::nullopt;  // taken from the splits together if not given
   std::size_t rare = 10;                          // a label with fewer mentions in the first split is rare
   std::size_t long_sentence = 256;                // tokens; more are reported
-  std::size_t repeat_tokens = 6;                  // shorter sentences may repeat
+  std::size_t repeat_tokens = 6;                  // shorter sentences that repeat are counted, and not listed
 };
 
 /// One file. Lengths are in tokens; p99 is the smallest length that 99 of 100 sentences do not exceed.
 struct SplitSummary {
   std::string name, layout;
-  std::size_t tokens = 0, sentences = 0, documents = 0, entities = 0, repeated = 0;
+  std::size_t tokens = 0, sentences = 0, documents = 0, entities = 0;
+  std::size_t repeated = 0, short_repeated = 0;  // sentences that stand in it before; of fewer than repeat_tokens
   std::size_t shortest = 0, median = 0, p99 = 0, longest = 0;
   std::vector<std::uint64_t> mentions;  // of each label of Check::labels
   Detection scheme;                     // of this file alone
@@ -65,6 +71,7 @@ struct SplitSummary {
 struct Overlap {
   std::size_t a = 0, b = 0;
   std::size_t sentences = 0;         // different sentences of b that stand in a
+  std::size_t short_sentences = 0;   // the same of those of fewer than CheckOptions::repeat_tokens
   std::size_t entities = 0, of = 0;  // different entities of b that occur in a, of how many
   std::size_t mentions_seen = 0;     // mentions of b whose entity occurs in a
 };
@@ -77,6 +84,7 @@ struct Check {
   std::vector<Overlap> overlaps;    // of every pair of splits
   std::vector<Finding> findings;    // by split and line
   std::array<std::size_t, kinds> counts{};
+  std::size_t repeat_tokens = 0;  // of CheckOptions
 
   std::size_t count(Kind kind) const { return counts[static_cast<std::size_t>(kind)]; }
   std::size_t errors() const {

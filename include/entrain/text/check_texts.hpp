@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/config.hpp"        // ENTRAIN_PART
+#include "entrain/text/check_result.hpp"  // listed_of_a_kind
 #include "entrain/text/findings.hpp"
 #include "entrain/text/lengths.hpp"
 #include "entrain/text/sightings.hpp"
@@ -40,7 +41,7 @@ ENTRAIN_PART std::string_view finding_name(TextKind kind, bool many);
 struct TextsOptions {
   std::size_t rare = 10;                           // a label with fewer texts in the first file is rare
   std::size_t long_text = 256;                     // words; more are reported
-  std::size_t listed = 1000;                       // findings of each kind and file; all are counted
+  std::size_t listed = listed_of_a_kind;           // findings of each kind; all are counted
   std::size_t most_labels = std::size_t{1} << 16;  // more are no labels
   std::size_t shown_labels = 200;                  // with their counts, the most frequent ones
   bool labels = true;                              // false: nobody asks for labels

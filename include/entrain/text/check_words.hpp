@@ -2,10 +2,13 @@
 //
 // The findings of check in words: one line a problem, as compilers do, then the numbers.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "entrain/text/check_result.hpp"
 #include "entrain/text/excerpt.hpp"
@@ -58,6 +61,12 @@ inline std::string percent(std::size_t part, std::size_t whole) {  // one decima
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
 }
 
+/// `12 more rare labels; --list all lists them`
+inline std::string more_unlisted(std::uint64_t more, std::string_view kind) {
+  return std::to_string(more) + " more " + std::string(kind) +
+         (more > 1 ? "; --list all lists them\n" : "; --list all lists it\n");
+}
+
 }  // namespace detail
 
 /// What the reader met on its way, as in "2394 blank separators, 1 byte order mark"; empty if nothing.
@@ -75,6 +84,8 @@ inline std::string describe(const Met& met) {
   add(met.ragged, "line with more blanks than one", "lines with more blanks than one");
   add(met.empty_tokens, "empty token", "empty tokens");
   add(met.invalid_tokens, "token that is not UTF-8", "tokens that are not UTF-8");
+  add(met.lone_surrogates, "half of a surrogate pair, read as U+FFFD",
+      "halves of surrogate pairs, each read as U+FFFD");
   add(met.malformed, "malformed line", "malformed lines");
   add(met.misaligned, "entity not of whole words", "entities not of whole words");
   add(met.overlapping, "entity that overlaps another", "entities that overlap another");
@@ -90,16 +101,50 @@ inline std::string describe(const Met& met) {
   return s;
 }
 
-/// `train.conll:812: reason`, one line each, by file and line.
-inline std::string list_findings(const Check& check) {
+/// `train.conll:812: reason`, one line each, by file and line; of each kind the first `most`, then how many more.
+inline std::string list_findings(const Check& check, std::size_t most = all_of_a_kind) {
   std::string s;
+  std::array<std::size_t, kinds> listed{};
   for (const Finding& f : check.findings) {
+    const auto kind = static_cast<std::size_t>(f.kind);
+    if (check.counts[kind] > most && (f.of_many || listed[kind] == most)) continue;
+    ++listed[kind];
     s.append(check.splits[f.split].name);
     if (f.line > 0) s.append(":").append(std::to_string(f.line));
     s.append(": ").append(f.reason).append("\n");
   }
+  for (std::size_t k = 0; k < kinds; ++k)
+    if (check.counts[k] > most)
+      s.append(detail::more_unlisted(check.counts[k] - listed[k],
+                                     kind_name(static_cast<Kind>(k), check.counts[k] - listed[k] > 1)));
   return s;
 }
+
+namespace detail {
+
+inline constexpr std::size_t labels_shown = 200;  // with their counts, the most frequent ones
+
+inline std::uint64_t mentions_of(const Check& check, std::size_t label) {
+  std::uint64_t n = 0;
+  for (const SplitSummary& split : check.splits) n += split.mentions[label];
+  return n;
+}
+/// Of each label, whether it is shown.
+inline std::vector<bool> shown_labels(const Check& check) {
+  const std::size_t n = check.labels.size();
+  std::vector<bool> shown(n, n <= labels_shown);
+  if (n <= labels_shown) return shown;
+  std::vector<std::uint64_t> mentions;
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < n; ++k) mentions.push_back(mentions_of(check, k)), order.push_back(k);
+  std::nth_element(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(labels_shown), order.end(),
+      [&](std::size_t a, std::size_t b) { return mentions[a] != mentions[b] ? mentions[a] > mentions[b] : a < b; });
+  for (std::size_t i = 0; i < labels_shown; ++i) shown[order[i]] = true;
+  return shown;
+}
+
+}  // namespace detail
 
 /// The files, their labels, their schemes and what they share; then one line that counts the findings.
 inline std::string summarise(const Check& check) {
@@ -118,17 +163,31 @@ inline std::string summarise(const Check& check) {
   if (check.splits.size() > 1 || check.taken != check.scheme.taken)
     s += "read as " + std::string(scheme_name(check.taken)) + "\n";
   if (!check.labels.empty()) s += "mentions of each label, by file\n";
+  const std::vector<bool> shown = detail::shown_labels(check);
   for (std::size_t k = 0; k < check.labels.size(); ++k) {
+    if (!shown[k]) continue;
     s += "  " + (check.labels[k].empty() ? "(no name)" : excerpt(check.labels[k])) + ":";
     for (const SplitSummary& split : check.splits) s += " " + std::to_string(split.mentions[k]);
     s += "\n";
   }
+  if (check.labels.size() > detail::labels_shown)
+    s += "  and " + counted(check.labels.size() - detail::labels_shown, "rarer label", "rarer labels") + "\n";
+  for (const SplitSummary& split : check.splits)
+    if (split.short_repeated > 0)
+      s += split.name + ": " + counted(split.short_repeated, "sentence", "sentences") + " of fewer than " +
+           std::to_string(check.repeat_tokens) + " tokens " + (split.short_repeated == 1 ? "repeats" : "repeat") +
+           " one before, not listed\n";
   for (const Overlap& o : check.overlaps) {
     const SplitSummary& b = check.splits[o.b];
     s += b.name + " shares with " + check.splits[o.a].name + ": " + counted(o.sentences, "sentence", "sentences") +
-         "; " + std::to_string(o.entities) + " of " + counted(o.of, "entity", "different entities") + " (" +
-         percent(o.entities, o.of) + "), " + std::to_string(o.mentions_seen) + " of " +
-         counted(b.entities, "mention", "mentions") + " (" + percent(o.mentions_seen, b.entities) + ")\n";
+         " of " + std::to_string(check.repeat_tokens) + " tokens or more; " + std::to_string(o.entities) + " of " +
+         counted(o.of, "entity", "different entities") + " (" + percent(o.entities, o.of) + "), " +
+         std::to_string(o.mentions_seen) + " of " + counted(b.entities, "mention", "mentions") + " (" +
+         percent(o.mentions_seen, b.entities) + ")\n";
+    if (o.short_sentences > 0)
+      s += b.name + " shares with " + check.splits[o.a].name + ": " +
+           counted(o.short_sentences, "sentence", "sentences") + " of fewer than " +
+           std::to_string(check.repeat_tokens) + " tokens, not listed\n";
   }
   std::string found;
   for (std::size_t k = 0; k < kinds; ++k)
@@ -140,6 +199,8 @@ inline std::string summarise(const Check& check) {
 }
 
 /// Both, as `check` prints them.
-inline std::string describe(const Check& check) { return list_findings(check) + summarise(check); }
+inline std::string describe(const Check& check, std::size_t most = all_of_a_kind) {
+  return list_findings(check, most) + summarise(check);
+}
 
 }  // namespace entrain::text

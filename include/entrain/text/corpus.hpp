@@ -33,6 +33,7 @@ struct Met {
   std::uint64_t ragged = 0;            // lines whose columns stand more than one blank apart, or with blanks at an end
   std::uint64_t empty_tokens = 0;      // kept as tokens
   std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
+  std::uint64_t lone_surrogates = 0;   // halves of surrogate pairs in JSON, read as U+FFFD
   // of formats whose annotations are stretches of a text (align.hpp); each that is not as it should be counts once
   std::uint64_t annotations = 0;        // all of them
   std::uint64_t misaligned = 0;         // that are not of whole words
@@ -59,7 +60,8 @@ struct Met {
   Met& operator+=(const Met& other) {
     const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };
     add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
-        &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens);
+        &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens,
+        &Met::lone_surrogates);
     add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
         &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences,
         &Met::merged_entities);

@@ -42,6 +42,12 @@ class EntityTable {
     return t == Types::none || static_cast<std::size_t>(t) >= known_.size() ? 0 : of(t).mentions.size();
   }
 
+  /// f(mention) for each of all types.
+  template <class F> void each(F&& f) const {
+    for (const Known& known : known_)
+      for (const Mention& mention : known.mentions) f(mention);
+  }
+
   /// One of the type, each as likely as the other, but never the same words; nullptr: there is no other.
   const Mention* another(std::string_view type, const Draft& sentence, const Span& than, Random& random) const {
     const auto n = static_cast<std::uint32_t>(size(type));

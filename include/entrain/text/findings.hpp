@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What checks of untagged files list: problems with their places. All are counted; of each kind so many are listed a
-// file, so that a file of any size is checked in bounded memory.
+// What checks of untagged files list: problems with their places. All are counted; of each kind so many are listed,
+// so that a file of any size is checked in bounded memory.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/text/check_words.hpp"  // counted
+#include "entrain/text/check_words.hpp"  // more_unlisted
 
 namespace entrain::text {
 
@@ -24,15 +24,11 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
   explicit Findings(std::size_t listed) : most_(listed) {}
 
   /// A file begins: what follows is about it.
-  void file(const std::string& name) {
-    files_.push_back(name);
-    in_file_.push_back({});
-  }
+  void file(const std::string& name) { files_.push_back(name); }
   /// line 0: the file as a whole. reason() is asked only if it is listed.
   template <class Reason> void add(std::size_t file, std::uint64_t line, Kinds kind, Reason&& reason) {
     const auto k = static_cast<std::size_t>(kind);
-    ++all_[k];
-    if (in_file_[file][k]++ < most_) list_.push_back({file, line, kind, list_.size(), reason()});
+    if (all_[k]++ < most_) list_.push_back({file, line, kind, list_.size(), reason()});
   }
 
   std::uint64_t count(Kinds kind) const { return all_[static_cast<std::size_t>(kind)]; }
@@ -42,7 +38,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
     return n;
   }
 
-  /// `train.csv:812: reason`, one line each, by file and line; then how many of the file are not listed.
+  /// `train.csv:812: reason`, one line each, by file and line; then how many of each kind are not.
   std::string listed() {
     std::sort(list_.begin(), list_.end(), [](const One& a, const One& b) {
       return std::tie(a.file, a.line, a.kind, a.number) < std::tie(b.file, b.line, b.kind, b.number);
@@ -55,15 +51,10 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
         if (next->line > 0) s.append(":").append(std::to_string(next->line));
         s.append(": ").append(next->reason).append("\n");
       }
-      for (std::size_t k = 0; k < kinds; ++k)
-        if (const std::uint64_t n = in_file_[f][k]; n > most_)
-          s.append(files_[f])
-              .append(": ")
-              .append(std::to_string(n - most_))
-              .append(" more ")
-              .append(finding_name(static_cast<Kinds>(k), n - most_ > 1))
-              .append(", not listed\n");
     }
+    for (std::size_t k = 0; k < kinds; ++k)
+      if (all_[k] > most_)
+        s.append(detail::more_unlisted(all_[k] - most_, finding_name(static_cast<Kinds>(k), all_[k] - most_ > 1)));
     return s;
   }
   /// `1 empty text, 3 repeated texts`, or `nothing to report`
@@ -89,7 +80,6 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
 
   std::size_t most_;
   std::vector<std::string> files_;
-  std::vector<std::array<std::uint64_t, kinds>> in_file_;
   std::array<std::uint64_t, kinds> all_{};
   std::vector<One> list_;
 };

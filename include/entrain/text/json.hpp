@@ -144,6 +144,8 @@ class Json {
     throw Error("entrain.text.40", where(), found.empty() ? "the end of the line" : "'" + excerpt(found, 20) + "'",
                 expected, "byte " + std::to_string(at_ + 1) + " of the line");
   }
+  /// Halves of surrogate pairs in strings and keys that were taken: each is read as U+FFFD.
+  std::uint64_t lone_surrogates() const { return lone_surrogates_; }
   std::string where() const { return std::string(name_) + ":" + std::to_string(line_); }
 
  private:
@@ -274,7 +276,7 @@ class Json {
         return;
     }
     char32_t cp = hex();
-    if (0xDC00 <= cp && cp < 0xE000) cp = 0xFFFD;  // the second half of a pair, alone
+    if (0xDC00 <= cp && cp < 0xE000) cp = lone();  // the second half of a pair
     if (0xD800 <= cp && cp < 0xDC00) {
       const std::size_t behind = at_;
       char32_t low = 0;
@@ -283,11 +285,15 @@ class Json {
         cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00);
       } else {
         at_ = behind;
-        cp = 0xFFFD;
+        cp = lone();
       }
     }
     char bytes[4];
     to.append(bytes, encode(cp, bytes));
+  }
+  [[gnu::cold]] char32_t lone() {
+    ++lone_surrogates_;
+    return 0xFFFD;
   }
   char32_t hex() {
     std::uint32_t value = 0;
@@ -301,6 +307,7 @@ class Json {
   std::string_view bytes_, name_;
   std::uint64_t line_;
   std::size_t at_ = 0;
+  std::uint64_t lone_surrogates_ = 0;
 };
 
 }  // namespace entrain::text

@@ -30,6 +30,7 @@ class JsonRecordReader {
       refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'");
     json_.object([&](std::string_view key) { return take(key); });
     json_.end();
+    record_.lone_surrogates = json_.lone_surrogates();
     if (lone_label_ && !record_.has_annotations && !record_.has_tags)
       refuse_record(where_, "a label that is no list", "a list of entities",
                     "one label for the whole text? --input-format labelled");
@@ -50,6 +51,7 @@ class JsonRecordReader {
       return words(key);
     } else if (is(key, "entities") || is(key, "spans") || is(key, "label") || is(key, "labels") || is(key, "tags") ||
                is(key, "ner_tags") || is(key, "ner")) {
+      if (options_.texts_only) return false;
       return entities_or_tags(key);
     } else if (is(key, "sentences")) {
       if (json_.peek() == Json::Kind::null) return false;

@@ -56,7 +56,7 @@ ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& key
 }
 
 ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
-                                std::string& label) {
+                                std::string& label, std::uint64_t* lone_surrogates) {
   Json json(bytes, where.file, where.line);
   if (json.peek() == Json::Kind::array)
     refuse_record(where, "an array", "an object a line", "make lines of it: jq -c '.[]'");
@@ -84,6 +84,7 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
     return true;
   });
   json.end();
+  if (lone_surrogates != nullptr) *lone_surrogates += json.lone_surrogates();
   if (!named) label.swap(other);
   if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "say what it is called: --text-column");
   if (keys.labels() && label.empty())
@@ -120,10 +121,8 @@ ENTRAIN_PART void LabelledJson::Work::operator()(Raw& raw, Texts& texts) {
 
 ENTRAIN_PART void LabelledJson::Work::take(std::string_view bytes, const Where& where, Texts& texts) {
   try {
-    if (!is_valid_utf8(bytes))
-      throw Error("entrain.text.43", where.words(), "bytes that are not UTF-8", "text in UTF-8",
-                  "convert it with iconv -t UTF-8");
-    if (!read_labelled(bytes, where, keys_, text_, label_)) {
+    if (!is_valid_utf8(bytes)) refuse_record_not_utf8(where);
+    if (!read_labelled(bytes, where, keys_, text_, label_, &texts.met.lone_surrogates)) {
       ++texts.met.unaccepted;
       return;
     }

@@ -23,6 +23,7 @@ struct RecordOptions {
   std::vector<std::string> tag_names;  // of files whose tags are numbers: what 0, 1, ... mean
   /// Of the tags that annotations become, where it is known only when the program runs; else the reader's type says it.
   std::optional<SchemeId> annotations_as = std::nullopt;
+  bool texts_only = false;         // of a record only its text, words and sentences are read, as predict does
   bool lenient = false;            // a line that cannot be used is left out, counted in Met::malformed and listed
   std::size_t problem_cap = 1000;  // so many problems of a block are listed; all are counted
 };
@@ -66,8 +67,9 @@ struct Record {
   bool has_tags = false;         // one a word, even if there are none
   bool has_annotations = false;  // even if there are none
   bool has_sentences = false;
-  bool of_words = false;  // annotations count words, the last one inclusive
-  bool accepted = true;   // by an annotator
+  bool of_words = false;              // annotations count words, the last one inclusive
+  bool accepted = true;               // by an annotator
+  std::uint64_t lone_surrogates = 0;  // halves of pairs in it, read as U+FFFD
 
   /// Words that tags or annotations count are taken as they are given, whatever the text.
   bool counts_words() const { return words_are == WordsAre::text && (has_tags || of_words); }
@@ -83,6 +85,7 @@ struct Record {
     words_are = WordsAre::unknown;
     has_text = has_tags = has_annotations = has_sentences = of_words = false;
     accepted = true;
+    lone_surrogates = 0;
   }
 };
 
@@ -98,6 +101,12 @@ struct Where {
 [[noreturn, gnu::cold]] inline void refuse_record(const Where& where, std::string_view found, std::string_view expected,
                                                   std::string_view remedy = {}) {
   throw Error("entrain.text.42", where.words(), found, expected, remedy);
+}
+
+/// A record that is not UTF-8, as JSON and annotated text have to be.
+[[noreturn, gnu::cold]] inline void refuse_record_not_utf8(const Where& where) {
+  throw Error("entrain.text.43", where.words(), "bytes that are not UTF-8", "text in UTF-8",
+              "convert it with iconv -t UTF-8");
 }
 
 }  // namespace entrain::text

@@ -138,11 +138,10 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
       }
       const Where where{corpus.name, line};
       try {
-        if (!utf8)
-          throw Error("entrain.text.43", where.words(), "bytes that are not UTF-8", "text in UTF-8",
-                      "convert it with iconv -t UTF-8");
+        if (!utf8) refuse_record_not_utf8(where);
         record_.clear();
         Format::read(bytes, where, options_, record_);
+        corpus.met.lone_surrogates += record_.lone_surrogates;
         if (record_.accepted)
           read_record_(record_, where, corpus);
         else

@@ -38,9 +38,11 @@ template <class Trainer>
                                                         const Options& options,
                                                         std::vector<checkpoint::NamedText> more = {});
 
+/// files     that the texts of these names are of, for messages
 /// throws    entrain.train.24: one of them differs, with its name and both
 ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
-                               const std::vector<checkpoint::NamedText>& here, const std::string& where);
+                               const std::vector<checkpoint::NamedText>& here, const std::string& where,
+                               const std::vector<checkpoint::NamedText>& files = {});
 
 namespace detail {
 /// A trainer's numbers in the host's memory.

@@ -32,7 +32,8 @@ ENTRAIN_PART std::string identity_of(const Tagged& split) {
 }
 
 ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
-                               const std::vector<checkpoint::NamedText>& here, const std::string& where) {
+                               const std::vector<checkpoint::NamedText>& here, const std::string& where,
+                               const std::vector<checkpoint::NamedText>& files) {
   const auto text_in = [](const std::vector<checkpoint::NamedText>& list, const std::string& name) {
     const auto found = std::find_if(list.begin(), list.end(), [&](const auto& t) { return t.name == name; });
     return found == list.end() ? std::string("none") : found->text;
@@ -41,7 +42,9 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
     for (const checkpoint::NamedText& t : *list) {
       const std::string was = text_in(stored, t.name), is = text_in(here, t.name);
       if (was == is) continue;
-      throw Error("entrain.train.24", where, t.name + " of the training that was stopped: " + was, "as now: " + is,
+      const auto file = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == t.name; });
+      const std::string name = file == files.end() || file->text.empty() ? t.name : t.name + " " + file->text;
+      throw Error("entrain.train.24", where, name + " of the training that was stopped: " + was, "as now: " + is,
                   "go on with what it began with, or begin anew without --resume");
     }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/invalid_utf8.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/train/survey.hpp"
 
@@ -41,6 +42,8 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
   all.sentences += block.sentences();
   all.words += block.size();
   all.met += block.met;
+  if (all.first_invalid.empty()) all.first_invalid = text::first_invalid_word(block);
+  if (all.first_lone.empty()) all.first_lone = text::first_lone_surrogate(block);
   for (const text::Problem& p : block.problems)
     if (all.problems.size() < problem_cap)
       all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file, p.annotation});

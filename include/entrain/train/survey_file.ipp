@@ -26,7 +26,8 @@ template <class Survey, class F> void each_count(Survey& s, F&& f) {
   f("lines", m.lines), f("comments", m.comments), f("docstarts", m.docstarts), f("word_ranges", m.word_ranges);
   f("malformed", m.malformed), f("separators", m.separators), f("blank_separators", m.blank_separators);
   f("crlf", m.crlf), f("bom", m.bom), f("ragged", m.ragged), f("empty_tokens", m.empty_tokens);
-  f("invalid_tokens", m.invalid_tokens), f("annotations", m.annotations), f("misaligned", m.misaligned);
+  f("lone_surrogates", m.lone_surrogates), f("invalid_tokens", m.invalid_tokens), f("annotations", m.annotations),
+      f("misaligned", m.misaligned);
   f("overlapping", m.overlapping), f("empty_annotations", m.empty_annotations), f("outside", m.outside);
   f("unaccepted", m.unaccepted), f("unlabelled", m.unlabelled), f("wordless", m.wordless);
   f("blank_words", m.blank_words), f("joined_sentences", m.joined_sentences);

@@ -1,0 +1,49 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Text that is not UTF-8: a warning that counts and names the first place, or an error under --strict. Every command
+// says it in these words.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "entrain/app/talk.hpp"
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/corpus.hpp"
+#include "entrain/text/record.hpp"  // Where
+
+namespace entrain::app {
+
+/// Of lines that are read one by one.
+class NotUtf8 {
+ public:
+  explicit NotUtf8(bool strict) : strict_(strict) {}
+
+  /// A line with bytes that are not UTF-8.
+  ///
+  /// throws    entrain.text.43 under --strict, here and below
+  ENTRAIN_PART void line(std::string_view bytes, const text::Where& where);
+  /// A record with halves of surrogate pairs.
+  ENTRAIN_PART void surrogates(std::uint64_t halves, const text::Where& where);
+  /// becomes: what such bytes are in the output, as in `U+FFFD is written for them`
+  ENTRAIN_PART void warn(std::string_view becomes, Talk& talk);
+
+ private:
+  bool strict_;
+  std::uint64_t bytes_ = 0, lines_ = 0, halves_ = 0;
+  std::string first_, first_half_;
+};
+
+/// Of sentences that were read, as Corpus::met counts them.
+///
+/// becomes   nothing more is said if it is empty
+ENTRAIN_PART void say_not_utf8(const text::Corpus& corpus, bool strict, std::string_view becomes, Talk& talk);
+/// The same in parts. first_*: of text/invalid_utf8.hpp
+ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_invalid, const std::string& first_lone,
+                               bool strict, std::string_view becomes, Talk& talk);
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/not_utf8.ipp"
+#endif

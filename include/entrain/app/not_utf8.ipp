@@ -1,0 +1,68 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of not_utf8.hpp.
+#pragma once
+#include "entrain/app/figures.hpp"
+#include "entrain/app/not_utf8.hpp"
+#include "entrain/text/invalid_utf8.hpp"
+
+namespace entrain::app {
+namespace detail {
+
+inline std::string and_becomes(std::string_view becomes) {
+  return becomes.empty() ? std::string() : "; " + std::string(becomes);
+}
+/// throws    entrain.text.43. said: `where: what`
+[[noreturn, gnu::cold]] inline void refuse_said(const std::string& said) {
+  const std::size_t colon = said.find(": ");
+  text::refuse_invalid(said.substr(0, colon), said.substr(colon + 2));
+}
+
+}  // namespace detail
+
+ENTRAIN_PART void NotUtf8::line(std::string_view bytes, const text::Where& where) {
+  const std::string what = text::invalid_in_line(bytes);
+  if (strict_) text::refuse_invalid(where.words(), what);
+  if (lines_++ == 0) first_ = where.words() + ": " + what;
+  bytes_ += text::census(bytes).invalid;
+}
+
+ENTRAIN_PART void NotUtf8::surrogates(std::uint64_t halves, const text::Where& where) {
+  if (strict_) text::refuse_invalid(where.words(), "half of a surrogate pair");
+  if (halves_ == 0) first_half_ = where.words();
+  halves_ += halves;
+}
+
+ENTRAIN_PART void NotUtf8::warn(std::string_view becomes, Talk& talk) {
+  if (lines_ > 0)
+    talk.warn(first_ +
+              (bytes_ > 1
+                   ? "; " + counted(bytes_, "such byte", "such bytes") + " in " + counted(lines_, "line", "lines")
+                   : std::string()) +
+              detail::and_becomes(becomes));
+  if (halves_ > 0)
+    talk.warn(first_half_ + ": half of a surrogate pair is read as U+FFFD" +
+              (halves_ > 1 ? "; one of " + grouped(halves_) + " such halves" : ""));
+  lines_ = bytes_ = halves_ = 0;
+}
+
+ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_invalid, const std::string& first_lone,
+                               bool strict, std::string_view becomes, Talk& talk) {
+  if (!first_invalid.empty()) {
+    if (strict) detail::refuse_said(first_invalid);
+    talk.warn(first_invalid +
+              (met.invalid_tokens > 1 ? "; one of " + grouped(met.invalid_tokens) + " such words" : "") +
+              detail::and_becomes(becomes));
+  }
+  if (!first_lone.empty()) {
+    if (strict) detail::refuse_said(first_lone);
+    talk.warn(first_lone +
+              (met.lone_surrogates > 1 ? "; one of " + grouped(met.lone_surrogates) + " such halves" : ""));
+  }
+}
+
+ENTRAIN_PART void say_not_utf8(const text::Corpus& corpus, bool strict, std::string_view becomes, Talk& talk) {
+  say_not_utf8(corpus.met, text::first_invalid_word(corpus), text::first_lone_surrogate(corpus), strict, becomes, talk);
+}
+
+}  // namespace entrain::app

@@ -1,0 +1,72 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// Definitions of unchanged.hpp.
+#pragma once
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "entrain/app/figures.hpp"
+#include "entrain/app/text_source.hpp"
+#include "entrain/app/unchanged.hpp"
+#include "entrain/batch/stage.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/train/survey.hpp"
+
+namespace entrain::app {
+
+ENTRAIN_PART FileState state_of(const std::string& file) {
+  struct stat about {};
+  if (::stat(file.c_str(), &about) != 0) return {};
+  return {true,
+          static_cast<std::uint64_t>(about.st_dev),
+          static_cast<std::uint64_t>(about.st_ino),
+          static_cast<std::uint64_t>(about.st_size),
+          static_cast<std::int64_t>(about.st_mtim.tv_sec),
+          static_cast<std::int64_t>(about.st_mtim.tv_nsec)};
+}
+
+ENTRAIN_PART Unchanged::Unchanged(std::vector<std::string> files, const Reading& reading, std::size_t block_bytes)
+    : files_(std::move(files)), reading_(reading), block_bytes_(block_bytes) {
+  for (const std::string& file : files_) states_.push_back(state_of(file));
+}
+
+ENTRAIN_PART void Unchanged::looked_through(std::string identity) {
+  const std::lock_guard lock(mutex_);
+  identity_ = std::move(identity);
+  for (std::size_t i = 0; i < files_.size(); ++i)
+    if (const FileState now = state_of(files_[i]); now != states_[i]) refuse(files_[i], states_[i], now);
+}
+
+ENTRAIN_PART void Unchanged::check() {
+  const std::lock_guard lock(mutex_);
+  std::vector<FileState> now;
+  std::size_t other = files_.size();  // one that may hold something else
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    now.push_back(state_of(files_[i]));
+    if (now[i] == states_[i]) continue;
+    if (!now[i].there || now[i].bytes != states_[i].bytes || identity_.empty()) refuse(files_[i], states_[i], now[i]);
+    other = i;
+  }
+  if (other == files_.size()) return;
+  train::Surveyor look;
+  batch::InTurn blocks(TextSource(files_, reading_, block_bytes_));
+  blocks.start(0, {});
+  for (text::Corpus block; blocks.next(block);) look.see(block);
+  if (std::move(look).done().identity != identity_) refuse(files_[other], states_[other], now[other]);
+  states_ = std::move(now);
+}
+
+[[gnu::cold]] ENTRAIN_PART void Unchanged::refuse(const std::string& file, const FileState& before,
+                                                  const FileState& now) const {
+  const auto bytes = [](const FileState& state) { return counted(state.bytes, "byte", "bytes"); };
+  throw Error(
+      "entrain.app.61", file,
+      !now.there                  ? "no longer there"
+      : now.bytes != before.bytes ? bytes(now)
+                                  : "written to or replaced, and its sentences are others",
+      bytes(before) + ", as when it was looked through",
+      "the file was changed while a training reads it each epoch: put it back and say --resume, or start again");
+}
+
+}  // namespace entrain::app
