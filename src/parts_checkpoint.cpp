@@ -3,3 +3,4 @@
 #include "entrain/checkpoint/json_bert.ipp"
 #include "entrain/checkpoint/json_tokenizer.ipp"
 #include "entrain/checkpoint/open_weights.ipp"
+#include "entrain/checkpoint/tokenizer_agreement.ipp"

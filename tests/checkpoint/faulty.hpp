@@ -34,6 +34,7 @@ class Faulty {
   }
   int sync(int) const { return hit() ? -1 : 0; }  // counted, not done: nobody pulls this plug, and disks are slow
   int lock(int fd) const { return hit() ? -1 : real_.lock(fd); }
+  int lock_shared(int fd) const { return hit() ? -1 : real_.lock_shared(fd); }
   int close(int fd) const {  // the descriptor goes back in any case, as on Linux
     const int answer = real_.close(fd);
     return hit() ? -1 : answer;
@@ -42,6 +43,7 @@ class Faulty {
   int remove(const std::string& p) const { return hit() ? -1 : real_.remove(p); }
   int make_folder(const std::string& p) const { return hit() ? -1 : real_.make_folder(p); }
   int info(const std::string& p, entrain::checkpoint::FileInfo& out) const { return hit() ? -1 : real_.info(p, out); }
+  int info_of(int fd, entrain::checkpoint::FileInfo& out) const { return hit() ? -1 : real_.info_of(fd, out); }
 
  protected:  // of a test with more calls
   struct State {

@@ -41,13 +41,14 @@ template <class System = Posix> void save_model(const std::string& folder, int v
 /// The number of the model that loads; checks that all three files say the same.
 template <class System = Posix>
 int loaded(const std::string& folder, System system = {}, std::vector<std::string>* notes = nullptr) {
-  Model model = load(folder, system);
+  const Model model = load(folder, system);
   float first = 0;
   std::memcpy(&first, model.weights.at("w", Dtype::f32, {3}).bytes.data(), sizeof first);
   const int v = static_cast<int>(first);
-  const Bytes vocabulary = load_file(folder, model.config, "vocab.txt", model.notes, system);
   if (model.config.format_version > 0) CHECK(model.config.composition == "model " + std::to_string(v));
-  CHECK(vocabulary.text() == "vocabulary " + std::to_string(v) + "\n");
+  const FolderText* const vocabulary = find_text(model.texts, "vocab.txt");
+  REQUIRE(vocabulary != nullptr);
+  CHECK(vocabulary->text == "vocabulary " + std::to_string(v) + "\n");
   if (notes) *notes = model.notes;
   return v;
 }

@@ -51,6 +51,13 @@ class MemoryDisk {
     return images;
   }
 
+  /// What a program sees now.
+  Image now() const {
+    Image image;
+    for (const auto& [path, inode] : d_->now) image[path] = inode->now;
+    return image;
+  }
+
   int open_read(const std::string& path) const { return dead() ? -1 : open(path); }
   int open_folder(const std::string&) const {
     if (dead()) return -1;
@@ -84,6 +91,7 @@ class MemoryDisk {
     return 0;
   }
   int lock(int) const { return dead() ? -1 : 0; }
+  int lock_shared(int) const { return dead() ? -1 : 0; }
   int close(int fd) const {
     d_->open.erase(fd);
     return dead() ? -1 : 0;
@@ -103,11 +111,12 @@ class MemoryDisk {
     if (dead()) return -1;
     out = {};
     if (path == "/m") out.exists = out.folder = true;
-    if (const auto it = d_->now.find(path); it != d_->now.end()) {
-      out.exists = out.regular = true;
-      out.bytes = static_cast<std::int64_t>(it->second->now.size());
-      out.changed = it->second->changed;
-    }
+    if (const auto it = d_->now.find(path); it != d_->now.end()) out = info_in(*it->second);
+    return 0;
+  }
+  int info_of(int fd, entrain::checkpoint::FileInfo& out) const {
+    if (dead()) return -1;
+    out = info_in(*d_->open.at(fd).inode);
     return 0;
   }
 
@@ -116,6 +125,13 @@ class MemoryDisk {
     std::string now, durable;
     std::int64_t changed = 0;
   };
+  static entrain::checkpoint::FileInfo info_in(const Inode& inode) {
+    entrain::checkpoint::FileInfo info;
+    info.exists = info.regular = true;
+    info.bytes = static_cast<std::int64_t>(inode.now.size());
+    info.changed = inode.changed;
+    return info;
+  }
   using Names = std::map<std::string, std::shared_ptr<Inode>>;
   struct Change {  // one change of names, which happens as a whole or not at all
     std::string unset, set;

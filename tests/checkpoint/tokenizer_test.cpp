@@ -131,6 +131,10 @@ TEST_CASE("a folder's tokenizer: tokenizer.json, else vocab.txt with its config"
   put(folder / "tokenizer_config.json", R"({"do_lower_case":"yes"})");
   CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' holds the text 'yes'"));
   put(folder / "tokenizer.json", whole);
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' holds the text 'yes'"));
+  std::filesystem::remove(folder / "tokenizer_config.json");
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "vocab.txt:5: piece '[MASK]', expected 'a' with id 4"));
+  std::filesystem::remove(folder / "vocab.txt");
   CHECK(read_tokenizer(folder.path()).vocabulary.size() == 8);
 }
 
@@ -227,7 +231,12 @@ TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is 
               "entrain.checkpoint.32: " + path + ": key '<new>' holds "));
   CHECK(has(refused(R"({"<new>":7,"<new>":7})"), "entrain.checkpoint.31: " + path));
   put(folder / "tokenizer.json", whole);
-  CHECK(refused(R"({"<other>":8})").empty());  // tokenizer.json says all by itself
+  std::filesystem::remove(folder / "tokenizer_config.json");
+  std::filesystem::remove(folder / "vocab.txt");
+  CHECK(refused(R"({"<other>":8})") ==
+        "entrain.checkpoint.55: " + path +
+            ": token '<other>' with id 8, expected a token of added_tokens in tokenizer.json; take both files of the "
+            "same model, or load the folder in transformers and save it");
 }
 
 TEST_CASE("a folder's vocab.txt: a piece that stands twice is refused with the file and both lines") {

@@ -129,7 +129,8 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
   const test::Scratch scratch;
   std::filesystem::copy(trained().model, scratch / "m");
   std::filesystem::remove(scratch / "m/vocab.txt");
-  CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "m")), doctest::Contains("tokenizer.json"),
+  CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "m")),
+                       doctest::Contains("vocab.txt: cannot open: No such file or directory; config.json lists it"),
                        Error);
   CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "none")),
                        doctest::Contains("entrain.checkpoint.40"), Error);
@@ -147,6 +148,31 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
                        doctest::Contains("bert.embeddings.word_embeddings.weight"), Error);
   CHECK_THROWS_WITH_AS(read(layout_of<Shallow>(3), checkpoint::Dtype::f64), doctest::Contains("entrain.train.20"),
                        Error);
+}
+
+TEST_CASE(
+    "bert: a folder whose save was stopped after files were put aside tags as before; another tokenizer is refused") {
+  const Trained& t = trained();
+  const test::Scratch scratch;
+  std::filesystem::copy(t.model, scratch / "m");
+  const auto tags = [&] {
+    const predict::Tagger<Bert, precision::Fp64> tagger(scratch / "m");
+    std::vector<text::Tag> found;
+    tagger.tags(t.split.corpus,
+                [&](std::size_t, std::span<const text::Tag> s) { found.insert(found.end(), s.begin(), s.end()); });
+    CHECK(tagger.notes().size() == 2);
+    return found;
+  };
+  for (const char* name : {"m/model.safetensors", "m/vocab.txt"})
+    std::filesystem::rename(scratch / name, scratch / (std::string(name) + ".prev"));
+  CHECK(tags() == t.tags);
+  std::string vocabulary = test::get(scratch / "m/vocab.txt.prev");  // that of the model which was being saved
+  std::swap(vocabulary[vocabulary.size() - 2], vocabulary[vocabulary.size() - 4]);
+  test::put(scratch / "m/vocab.txt", vocabulary);
+  CHECK(tags() == t.tags);
+  std::filesystem::remove(scratch / "m/vocab.txt.prev");
+  CHECK_THROWS_WITH_AS((predict::Tagger<Bert, precision::Fp64>(scratch / "m")),
+                       doctest::Contains("vocab.txt: this is not the file that config.json names"), Error);
 }
 
 }  // namespace bert_test

@@ -459,11 +459,39 @@ TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the 
         "entrain.text.15: no piece [UNK] among 1, expected one for words that have no pieces");
 }
 
+TEST_CASE("pretrained: what is saved tells transformers how words were cut, and nothing of the folder's own labels") {
+  const test::Scratch scratch;
+  Folder folder;
+  folder.edit("\"is_decoder\"", "\"num_labels\": 9, \"is_decoder\"");
+  folder.write(scratch);
+  std::filesystem::remove(scratch / "vocab.txt");
+  std::string cased = tokenizer_json(21, "", cls_sep(2, 3));
+  cased.replace(cased.find("\"type\":\"BertNormalizer\""), 23, R"("type":"BertNormalizer","lowercase":false)");
+  put(scratch / "tokenizer.json", cased);
+  const auto start = train::read_start<Bert::Features>(scratch.path());
+  REQUIRE(start.notes.size() == 2);
+  CHECK(has(start.notes[0],
+            "tokenizer_config.json: no such file: transformers takes do_lower_case true, but "
+            "normalizer.lowercase in tokenizer.json says false"));
+  REQUIRE(start.heritage.files.size() == 2);
+  CHECK(start.heritage.files[1].name == "tokenizer_config.json");
+  CHECK(start.heritage.files[1].text == "{\n  \"do_lower_case\": false\n}\n");
+  for (const auto& key : start.heritage.config) CHECK(key.name != "num_labels");
+
+  CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }).empty());
+  put(scratch / "config.json", "{}");
+  CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }) ==
+        "entrain.train.27: " + (scratch / "config.json") +
+            ": another process has saved into this folder since the training began, expected the model whose tokenizer "
+            "was read; start the training again");
+}
+
 TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is trained as a piece of it is") {
   using Trainer = train::Trainer<Bert, precision::Fp64, device::Cpu<>, optim::AdamW>;
   const auto trained = [](const std::string& tokenizer) {
     const test::Scratch scratch;
     Folder().write(scratch);
+    std::filesystem::remove(scratch / "vocab.txt");  // which has another piece with id 20
     put(scratch / "tokenizer.json", tokenizer);
     text::Corpus corpus;
     for (const char* word : {"a", "<new>", "ab", "<new>"}) corpus.push(word, 0);

@@ -4,10 +4,13 @@
 // the disk, and only then takes the name. Whoever opens the path sees the old content or the new one, never half of it.
 #pragma once
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "entrain/checkpoint/posix.hpp"
@@ -70,13 +73,25 @@ template <class System = Posix> class OpenFolder {
                   "what was saved may not survive a power failure: check the disk and save again");
   }
 
-  /// True: nobody else holds the folder until this object dies. False: this file system has no locks.
+  /// True: nobody else holds the folder until this object dies. False: this file system has no locks. A reader may hold
+  /// it for a moment (at_rest), which is waited out.
   bool lock() {
-    if (uninterrupted([&] { return system_.lock(fd_); }) == 0) return true;
-    if (errno == EWOULDBLOCK)
-      throw Error("entrain.checkpoint.3", path_, "another process is saving into this folder", "one at a time",
-                  "wait for it, or save to another folder");
-    return false;
+    constexpr int tries = 50;
+    for (int i = 0; i < tries; ++i) {
+      if (uninterrupted([&] { return system_.lock(fd_); }) == 0) return true;
+      if (errno != EWOULDBLOCK) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    throw Error("entrain.checkpoint.3", path_, "another process is saving into this folder", "one at a time",
+                "wait for it, or save to another folder");
+  }
+
+  /// True: no save into the folder is under way, and none begins until this object dies. False: one is. Nothing: this
+  /// file system has no locks.
+  std::optional<bool> at_rest() {
+    if (uninterrupted([&] { return system_.lock_shared(fd_); }) == 0) return true;
+    if (errno == EWOULDBLOCK) return false;
+    return std::nullopt;
   }
 
  private:

@@ -1,19 +1,21 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A model folder: config.json, and the files that it names by their SHA-256: model.safetensors, vocab.txt, ...
+// A model folder: config.json, and the files that it lists by their SHA-256: model.safetensors, vocab.txt, ...
 //
 // config.json is the switch. Renaming one file is atomic, renaming two is not, so a save goes like this:
 //
 //   1. every new file is written and flushed under a temporary name       disk full, say: nothing has happened
-//   2. model.safetensors       ->  model.safetensors.prev                 the old config finds its weights by their sum
-//   3. model.safetensors.tmp   ->  model.safetensors                      still the old model
-//   4. config.json.tmp         ->  config.json                            from here on the new one
-//   5. model.safetensors.prev is removed
+//   2. FILE      ->  FILE.prev, for each file of the old model            the old config finds its files by their sums
+//   3. FILE.tmp  ->  FILE, for each file of the new model                 still the old model
+//   4. config.json.tmp  ->  config.json                                   from here on the new one
+//   5. each FILE.prev is removed
 //
 // with the folder flushed between the steps. Stopped anywhere, the config in place finds every file that belongs to it,
-// under its name or with .prev behind it. The next save or load tidies nothing away that is still needed.
+// under its name or under its name and .prev (folder_files.hpp). A config that lists no sums, of Hugging Face, cannot
+// tell a file of the old model from one of the new: there an empty FILE.prev says that the old one has no FILE.
 #pragma once
-#include <limits>
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,15 +25,13 @@
 #include <vector>
 
 #include "entrain/checkpoint/atomic_file.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/json.hpp"
-#include "entrain/checkpoint/read_file.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/checkpoint/weights.hpp"
 
 namespace entrain::checkpoint {
-
-inline constexpr std::string_view config_name = "config.json", weights_name = "model.safetensors";
 
 /// A file of a folder to be saved: tensors in the safetensors format, or text as it stands.
 struct FileToSave {
@@ -41,24 +41,6 @@ struct FileToSave {
 
 namespace detail {
 
-inline constexpr std::int64_t longest_config = 64 << 20;
-
-inline std::string in(const std::string& folder, std::string_view name) { return folder + "/" + std::string(name); }
-inline std::string previous(const std::string& path) { return path + ".prev"; }
-
-inline std::string sum_of(const Bytes& bytes) {
-  Sha256 sum;
-  sum.add(bytes.span());
-  return sum.hex();
-}
-
-template <class System> FileInfo look(const std::string& path, System system) {
-  FileInfo info;
-  if (system.info(path, info) != 0)
-    throw Error("entrain.checkpoint.5", path, "cannot look at it: " + system_words(errno), {}, "check the path");
-  return info;
-}
-
 /// Makes the folder and those above it, each durable in its parent.
 template <class System> void make_folders(const std::string& path, System system) {
   if (look(path, system).exists) return;
@@ -67,18 +49,46 @@ template <class System> void make_folders(const std::string& path, System system
   OpenFolder<System>(folder_of(path), system).sync();
 }
 
-template <class System> std::optional<Config> config_of(const std::string& folder, System system) {
-  const std::string path = in(folder, config_name);
-  if (!look(path, system).exists) return std::nullopt;
-  return parse_config(read_file(path, longest_config, system).text(), path);
+/// Puts the file of the old model back under its name, if a save that was stopped midway has left it under .prev.
+/// old: the config in place.        Returns whether it changed anything.
+template <class System> bool restore(const std::string& path, const std::string& name, const Config& old,
+                                     OpenFolder<System>& door, System system) {
+  const std::string aside = previous(path);
+  const FileInfo stands = look(aside, system);
+  if (!stands.exists) return false;
+  const std::string* const sum = old.sha256(name);
+  if (!old.files.empty() && !sum) return false;  // neither file is of the old model
+  const auto failed = [&](const std::string& of) {
+    if (errno != ENOENT) write_failed(of, "put the old file back", errno);
+  };
+  if (!sum && stands.bytes == 0) {  // the old model has no such file
+    if (system.remove(path) != 0) failed(path);
+    door.sync();
+    if (system.remove(aside) != 0) failed(aside);
+    return true;
+  }
+  if (sum)
+    if (const auto bytes = read_file_if_there(path, any_length, system); bytes && sum_of(*bytes) == *sum) return false;
+  if (system.rename(aside, path) != 0) failed(path);
+  return true;
 }
 
-/// Is it `path.prev`, not `path`, that belongs to the config in place? After a save that was stopped midway, yes. A
-/// config that names no sum (made by somebody else) cannot tell; there, too, only a stopped save leaves a .prev behind.
-template <class System> bool previous_is_right(const std::string& path, const std::string* sum, System system) {
-  if (!look(previous(path), system).exists) return false;
-  if (!look(path, system).exists || !sum) return true;
-  return sum_of(read_file(path, std::numeric_limits<std::int64_t>::max(), system)) != *sum;
+/// The names of the files that a save of `files` over `old` changes: those, then the old model's.
+inline std::vector<std::string> names_changed(std::span<const FileToSave> files, const std::optional<Config>& old) {
+  std::vector<std::string> names;
+  for (const FileToSave& file : files) names.push_back(file.name);
+  const auto add = [&](std::string_view name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  };
+  if (!old) return names;
+  for (const FileSum& file : old->files) add(file.name);
+  // A tokenizer.json of the old model would be read before the vocab.txt of the new one.
+  const bool tokenizer = std::any_of(tokenizer_names.begin(), tokenizer_names.end(), [&](std::string_view name) {
+    return std::any_of(files.begin(), files.end(), [&](const FileToSave& file) { return file.name == name; });
+  });
+  if (tokenizer)
+    for (const std::string_view name : tokenizer_names) add(name);
+  return names;
 }
 
 }  // namespace detail
@@ -86,7 +96,8 @@ template <class System> bool previous_is_right(const std::string& path, const st
 // ---------------------------------------------------------------- saving
 
 /// Saves a model so that the folder holds the old model or the new one at every moment, also when the program is
-/// killed, the disk is full, or the power fails. Fills config.files. A failure before step 4 puts the old files back.
+/// killed, the disk is full, or the power fails. Fills config.files. Files of the old model that the new one does not
+/// have go. A failure before step 4 puts the old files back.
 ///
 /// throws    entrain.checkpoint.1 ... 4 (atomic_file.hpp), 14, 18, 19 (safetensors.hpp), 37 (json.hpp)
 template <class System = Posix>
@@ -95,18 +106,18 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
   OpenFolder<System> door(folder, system);
   const Temporary kind = door.lock() ? Temporary::replace : Temporary::unique;
 
-  // A stopped save may have left the old weights under .prev: put them back, before step 2 overwrites the only good
-  // copy.
   std::optional<Config> old;
   try {
-    old = detail::config_of(folder, system);
+    old = FolderFiles<System>(folder, system).config();
   } catch (const Error&) {  // an unreadable config has no model to protect
   }
-  for (const auto& file : files) {
-    const std::string path = detail::in(folder, file.name);
-    if (!detail::previous_is_right(path, old ? old->sha256(file.name) : nullptr, system)) continue;
-    if (system.rename(detail::previous(path), path) != 0) detail::write_failed(path, "put the old file back", errno);
-  }
+  const std::vector<std::string> names = detail::names_changed(files, old);
+  // A stopped save may have left the old files under .prev: put them back, before step 2 overwrites the only good copy.
+  bool restored = false;
+  if (old)
+    for (const std::string& name : names)
+      restored |= detail::restore(detail::in(folder, name), name, *old, door, system);
+  if (restored) door.sync();
 
   config.files.clear();
   std::vector<AtomicFile<System>> fresh;
@@ -129,29 +140,47 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
   switch_over.write(dump_config(config, switch_over.path()));
   switch_over.finish();
 
-  std::vector<std::string> aside, placed;
+  std::vector<std::string> aside, absent, placed;
   try {
-    for (const auto& out : fresh) {
-      if (!detail::look(out.path(), system).exists) continue;
-      if (system.rename(out.path(), detail::previous(out.path())) != 0)
-        detail::write_failed(out.path(), "put the old file aside", errno);
-      aside.push_back(out.path());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string path = detail::in(folder, names[i]);
+      if (detail::look(path, system).exists) {
+        if (system.rename(path, detail::previous(path)) != 0)
+          detail::write_failed(path, "put the old file aside", errno);
+        aside.push_back(path);
+      } else if (i < files.size() && old && old->files.empty()) {
+        absent.push_back(path);
+        AtomicFile<System> mark(detail::previous(path), system, kind);
+        mark.finish();
+        mark.publish();
+      }
     }
     door.sync();
     for (auto& out : fresh) {
-      out.publish();
       placed.push_back(out.path());
+      out.publish();
     }
     door.sync();
     switch_over.publish();
   } catch (...) {
     for (const auto& path : placed) system.remove(path);
     for (const auto& path : aside)
-      system.rename(detail::previous(path), path);  // if this fails too, load() finds .prev
+      system.rename(detail::previous(path), path);  // if this fails too, readers find .prev
+    if (!absent.empty()) {
+      try {
+        door.sync();  // first no new file, then no mark: the other way round, the new file would be the old model's
+        for (const auto& path : absent) system.remove(detail::previous(path));
+      } catch (const Error&) {  // then the marks stay
+      }
+    }
     throw;
   }
   door.sync();
-  for (const auto& path : aside) system.remove(detail::previous(path));
+  for (const std::string& name : names) {
+    const std::string path = detail::in(folder, name);
+    for (const std::string& left : {detail::previous(path), path + ".tmp"})  // also those of a save that was stopped
+      if (detail::look(left, system).exists) system.remove(left);
+  }
 }
 
 /// The usual model: weights and config.
@@ -163,74 +192,43 @@ void save(const std::string& folder, Config config, std::span<const TensorView> 
 
 // ---------------------------------------------------------------- loading
 
-/// A file of the folder, checked against the sum that `config` names. `notes` receives a line if it was found under
-/// .prev.
-///
-/// throws    entrain.checkpoint.5 ... 8 (read_file.hpp)
-///           entrain.checkpoint.41: the file does not belong to config.json; says which of the two is older
-template <class System = Posix> Bytes load_file(const std::string& folder, const Config& config,
-                                                const std::string& name, std::vector<std::string>& notes,
-                                                System system = {}) {
-  constexpr auto any_length = std::numeric_limits<std::int64_t>::max();
-  const std::string path = detail::in(folder, name), aside = detail::previous(path);
-  const std::string* wanted = config.sha256(name);
-  const bool has_aside = detail::look(aside, system).exists;
-  const auto found_aside = [&](Bytes bytes) {
-    notes.push_back(aside + ": taken for " + name + ", as a save into this folder was interrupted");
-    return bytes;
-  };
-  if (!wanted)
-    return has_aside ? found_aside(read_file(aside, any_length, system)) : read_file(path, any_length, system);
-
-  std::string found;
-  if (!has_aside || detail::look(path, system).exists) {
-    Bytes bytes = read_file(path, any_length, system);
-    found = detail::sum_of(bytes);
-    if (found == *wanted) return bytes;
-  }
-  if (has_aside) {
-    Bytes bytes = read_file(aside, any_length, system);
-    if (detail::sum_of(bytes) == *wanted) return found_aside(std::move(bytes));
-  }
-  const auto file_time = detail::look(path, system).changed;
-  const auto config_time = detail::look(detail::in(folder, config_name), system).changed;
-  throw Error("entrain.checkpoint.41", path,
-              "this is not the file that " + std::string(config_name) + " names (sha256 " + found.substr(0, 12) +
-                  "...; " + (file_time < config_time ? name : std::string(config_name)) + " is the older of the two)",
-              "sha256 " + wanted->substr(0, 12) + "...", "copy both files again from the same folder");
-}
-
 struct Model {
   Config config;
   Weights weights;
+  std::vector<FolderText> texts;   // config.json and the other files that are no weights
   std::vector<std::string> notes;  // what the user should hear about, a line each
 };
 
-/// Loads config.json, model.safetensors and whatever other safetensors files config.json names. A save that runs in
-/// another process meanwhile is waited out by trying again.
+/// Loads a model with every file that config.json lists. A save that runs in another process meanwhile is waited out by
+/// trying again.
 ///
-/// throws    entrain.checkpoint.40: no config.json        .41: see load_file
+/// throws    entrain.checkpoint.40: no config.json        .41, 42: see FolderFiles::read       .43: see at_one_moment
 ///           and those of json.hpp and safetensors.hpp
 template <class System = Posix> Model load(const std::string& folder, System system = {}) {
-  for (int attempt = 0;; ++attempt) {
-    const auto config = detail::config_of(folder, system);
-    if (!config)
-      throw Error("entrain.checkpoint.40", detail::in(folder, config_name), "no such file", "a model folder",
-                  "check the path; a folder without it was never saved to the end");
-    try {
-      std::vector<std::string> notes;
-      std::vector<Safetensors> files;
-      const auto read = [&](const std::string& name) {
-        files.emplace_back(load_file(folder, *config, name, notes, system), detail::in(folder, name));
-      };
-      read(std::string(weights_name));
-      for (const FileSum& file : config->files)
-        if (file.name != weights_name && file.name.ends_with(".safetensors")) read(file.name);
-      return {*config, Weights(detail::in(folder, weights_name), std::move(files)), std::move(notes)};
-    } catch (const Error&) {
-      if (attempt == 4 || detail::config_of(folder, system) == config) throw;
-    }
-  }
+  return at_one_moment(
+      folder,
+      [](FolderFiles<System>& files) {
+        if (!files.config())
+          throw Error("entrain.checkpoint.40", files.path_of(config_name), "no such file", "a model folder",
+                      "check the path; a folder without it was never saved to the end");
+        const Config& config = *files.config();
+        std::vector<Safetensors> weights;
+        const auto read = [&](const std::string& name) { weights.emplace_back(files.read(name), files.path_of(name)); };
+        read(std::string(weights_name));
+        std::vector<FolderText> texts;
+        if (!files.lists_sums()) texts = tokenizer_texts(files);
+        if (files.lists_sums())
+          texts.push_back({std::string(config_name), files.path_of(config_name), files.config_text()});
+        for (const FileSum& file : config.files) {
+          if (file.name == weights_name) continue;
+          if (file.name.ends_with(".safetensors"))
+            read(file.name);
+          else
+            texts.push_back(files.read_text(file.name));
+        }
+        return Model{config, Weights(files.path_of(weights_name), std::move(weights)), std::move(texts), files.notes()};
+      },
+      system);
 }
 
 }  // namespace entrain::checkpoint

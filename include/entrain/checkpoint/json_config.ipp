@@ -157,6 +157,9 @@ ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) 
   for (auto& [name, sum] : own.named_texts("files")) {
     if (sum.size() != 64 || sum.find_first_not_of("0123456789abcdef") != sum.npos)
       detail::wrong_value(where, "entrain.files." + name, Json(sum), "the 64 digits of sha256sum");
+    if (name.empty() || name == "config.json" || name.find('/') != name.npos)  // a save renames what is listed
+      throw Error("entrain.checkpoint.32", where, "entrain.files lists " + detail::in_quotes(name),
+                  "names of files in this folder");
     config.files.push_back({std::move(name), std::move(sum)});
   }
   config.own_others = own.rest();

@@ -251,6 +251,33 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
   return piece;
 }
 
+/// A truth value under a key; nothing where the key is missing or null.
+inline std::optional<bool> stated_flag(const Json& root, const char* key, std::string_view where) {
+  const auto it = root.find(key);
+  if (it == root.end() || it->is_null()) return std::nullopt;
+  if (!it->is_boolean()) wrong_value(where, key, *it, "true or false");
+  return it->get<bool>();
+}
+
+/// A piece under a key: a text, or the object of an added token.
+inline std::optional<std::string> stated_piece(const Json& root, const char* key, std::string_view where) {
+  const auto it = root.find(key);
+  if (it == root.end() || it->is_null()) return std::nullopt;
+  const auto content = it->is_object() ? it->find("content") : it;
+  if (it->is_object() && content == it->end()) wrong_value(where, key, *it, "a text");
+  if (!content->is_string()) wrong_value(where, key, *content, "a text");
+  return content->get<std::string>();
+}
+
+inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std::string_view where) {
+  std::vector<text::AddedPiece> tokens;
+  const auto it = root.find("added_tokens_decoder");
+  if (it == root.end() || it->is_null()) return tokens;
+  if (!it->is_object()) wrong_value(where, "added_tokens_decoder", *it, "an object");
+  for (const auto& [id, token] : it->items()) tokens.push_back(added_token(id, token, where));
+  return tokens;
+}
+
 }  // namespace detail
 
 ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
@@ -267,22 +294,11 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
   if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
   TokenizerConfig config;
   const auto flag = [&](const char* key, bool otherwise) {
-    const auto it = root.find(key);
-    if (it == root.end() || it->is_null()) return otherwise;
-    if (!it->is_boolean()) detail::wrong_value(where, key, *it, "true or false");
-    return it->get<bool>();
+    return detail::stated_flag(root, key, where).value_or(otherwise);
   };
   config.do_lower_case = flag("do_lower_case", true);
   config.strip_accents = flag("strip_accents", config.do_lower_case);
   config.tokenize_chinese_chars = flag("tokenize_chinese_chars", true);
-  const auto piece = [&](const char* key, std::string& to) {  // a text, or the object of an added token
-    const auto it = root.find(key);
-    if (it == root.end() || it->is_null()) return;
-    const auto content = it->is_object() ? it->find("content") : it;
-    if (it->is_object() && content == it->end()) detail::wrong_value(where, key, *it, "a text");
-    if (!content->is_string()) detail::wrong_value(where, key, *content, "a text");
-    to = content->get<std::string>();
-  };
   if (!flag("do_basic_tokenize", true))
     throw Error("entrain.checkpoint.50", where, "do_basic_tokenize false",
                 "true: words end at spaces and punctuation before they are cut into pieces",
@@ -293,10 +309,10 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
       throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->front()), "no tokens in it",
                   "name them as added tokens in tokenizer.json");
   }
-  if (const auto it = root.find("added_tokens_decoder"); it != root.end() && !it->is_null()) {
-    if (!it->is_object()) detail::wrong_value(where, "added_tokens_decoder", *it, "an object");
-    for (const auto& [id, token] : it->items()) config.added.push_back(detail::added_token(id, token, where));
-  }
+  config.added = detail::added_tokens_decoder(root, where);
+  const auto piece = [&](const char* key, std::string& to) {
+    if (auto stated = detail::stated_piece(root, key, where)) to = std::move(*stated);
+  };
   piece("unk_token", config.unk_token);
   piece("cls_token", config.cls_token);
   piece("sep_token", config.sep_token);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/weights.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
@@ -17,10 +18,10 @@ namespace entrain::checkpoint {
 ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
                                                                                std::string_view where);
 
-/// throws    what read_safetensors and parse_weight_map throw
+/// throws    what FolderFiles::read, Safetensors and parse_weight_map throw
 ///           entrain.checkpoint.63: no safetensors, but weights of a kind that is not read
 ///           entrain.checkpoint.64: a file without a tensor that the index promises
-ENTRAIN_PART Weights open_weights(const std::string& folder);
+ENTRAIN_PART Weights open_weights(FolderFiles<>& files);
 
 }  // namespace entrain::checkpoint
 

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/open_weights.hpp"
-#include "entrain/text/file.hpp"
 
 namespace entrain::checkpoint {
 namespace detail {
@@ -27,24 +26,26 @@ namespace detail {
 
 }  // namespace detail
 
-ENTRAIN_PART Weights open_weights(const std::string& folder) {
-  const std::string whole = detail::in(folder, weights_name), index = whole + ".index.json";
-  const bool has_whole = std::filesystem::exists(whole);
-  if (!has_whole && !std::filesystem::exists(index))
-    for (const char* name : {"pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "flax_model.msgpack"})
-      if (const std::string path = detail::in(folder, name); std::filesystem::exists(path))
+ENTRAIN_PART Weights open_weights(FolderFiles<>& from) {
+  const std::string& folder = from.folder();
+  const std::string name(weights_name), index_name = name + ".index.json";
+  const std::string whole = from.path_of(name), index = from.path_of(index_name);
+  const bool has_whole = from.has(name), has_index = from.has(index_name);
+  if (!has_whole && !has_index)
+    for (const char* other : {"pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "flax_model.msgpack"})
+      if (const std::string path = detail::in(folder, other); std::filesystem::exists(path))
         detail::refuse_other_weights(path, folder);
   std::vector<Safetensors> files;
-  if (has_whole || !std::filesystem::exists(index)) {
-    files.push_back(read_safetensors(whole));
+  if (has_whole || !has_index) {
+    files.emplace_back(from.read(name), whole);
     return {whole, std::move(files)};
   }
-  const auto map = parse_weight_map(text::read_file(index), index);
+  const auto map = parse_weight_map(from.read_text(index_name).text, index);
   std::vector<std::string> names;
   for (const auto& [tensor, file] : map) names.push_back(file);
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  for (const std::string& name : names) files.push_back(read_safetensors(detail::in(folder, name)));
+  for (const std::string& one : names) files.emplace_back(from.read(one), from.path_of(one));
   for (const auto& [tensor, file] : map) {
     const auto at = static_cast<std::size_t>(std::lower_bound(names.begin(), names.end(), file) - names.begin());
     if (files[at].find(tensor) == nullptr)

@@ -37,6 +37,7 @@ struct Posix {
   ssize_t write(int fd, const void* from, std::size_t bytes) const { return ::write(fd, from, bytes); }
   int sync(int fd) const { return ::fsync(fd); }
   int lock(int fd) const { return ::flock(fd, LOCK_EX | LOCK_NB); }  // given back when fd is closed
+  int lock_shared(int fd) const { return ::flock(fd, LOCK_SH | LOCK_NB); }
   int close(int fd) const { return ::close(fd); }
   int rename(const std::string& from, const std::string& to) const { return std::rename(from.c_str(), to.c_str()); }
   int remove(const std::string& path) const { return ::unlink(path.c_str()); }
@@ -46,13 +47,24 @@ struct Posix {
     struct stat s {};
     out = {};
     if (::stat(path.c_str(), &s) != 0) return errno == ENOENT ? 0 : -1;
-    out = {.exists = true,
-           .regular = S_ISREG(s.st_mode),
-           .folder = S_ISDIR(s.st_mode),
-           .bytes = static_cast<std::int64_t>(s.st_size),
-           .changed = static_cast<std::int64_t>(s.st_mtim.tv_sec) * 1'000'000'000 + s.st_mtim.tv_nsec,
-           .mode = static_cast<unsigned>(s.st_mode) & 0777U};
+    out = info_in(s);
     return 0;
+  }
+  int info_of(int fd, FileInfo& out) const {  // of a file that is open, whatever its path names now
+    struct stat s {};
+    if (::fstat(fd, &s) != 0) return -1;
+    out = info_in(s);
+    return 0;
+  }
+
+ private:
+  static FileInfo info_in(const struct stat& s) {
+    return {.exists = true,
+            .regular = S_ISREG(s.st_mode),
+            .folder = S_ISDIR(s.st_mode),
+            .bytes = static_cast<std::int64_t>(s.st_size),
+            .changed = static_cast<std::int64_t>(s.st_mtim.tv_sec) * 1'000'000'000 + s.st_mtim.tv_nsec,
+            .mode = static_cast<unsigned>(s.st_mode) & 0777U};
   }
 };
 

@@ -4,9 +4,11 @@
 #pragma once
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "entrain/checkpoint/atomic_file.hpp"  // system_words
 #include "entrain/checkpoint/posix.hpp"
@@ -28,37 +30,44 @@ class Bytes {
   std::size_t size_ = 0;
 };
 
+/// Nothing if there is no such file.
+///
 /// throws    entrain.checkpoint.5: the system refused, with its words
 ///           entrain.checkpoint.6: a folder or a device
 ///           entrain.checkpoint.7: longer than `most` bytes
 ///           entrain.checkpoint.8: the file became shorter while it was read
-template <class System = Posix> Bytes read_file(const std::string& path,
-                                                std::int64_t most = std::numeric_limits<std::int64_t>::max(),
-                                                System system = {}) {
+template <class System = Posix>
+std::optional<Bytes> read_file_if_there(const std::string& path,
+                                        std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                                        System system = {}) {
   const auto failed = [&](std::string_view action, std::string_view remedy = {}) {
     const int code = errno;
     throw Error("entrain.checkpoint.5", path, std::string("cannot ").append(action) + ": " + detail::system_words(code),
                 {}, remedy);
   };
   FileInfo info;
+  const auto check = [&] {
+    if (!info.regular)
+      throw Error("entrain.checkpoint.6", path, info.folder ? "a folder" : "not a regular file", "a file to read");
+    if (info.bytes > most)
+      throw Error("entrain.checkpoint.7", path, std::to_string(info.bytes) + " bytes",
+                  "at most " + std::to_string(most) + " bytes", "this is another kind of file");
+  };
   if (system.info(path, info) != 0) failed("look at the file");
-  if (!info.exists) {
-    errno = ENOENT;
-    failed("open", "check the path");
-  }
-  if (!info.regular)
-    throw Error("entrain.checkpoint.6", path, info.folder ? "a folder" : "not a regular file", "a file to read");
-  if (info.bytes > most)
-    throw Error("entrain.checkpoint.7", path, std::to_string(info.bytes) + " bytes",
-                "at most " + std::to_string(most) + " bytes", "this is another kind of file");
+  if (!info.exists) return std::nullopt;
+  check();  // first: a FIFO would hold the program up when it is opened
 
   const int fd = uninterrupted([&] { return system.open_read(path); });
+  if (fd < 0 && errno == ENOENT) return std::nullopt;
   if (fd < 0) failed("open");
   struct Closer {
     System& system;
     int fd;
     ~Closer() { system.close(fd); }
   } closer{system, fd};
+  // Of the file that is open: since it was looked at, another may have taken its path.
+  if (system.info_of(fd, info) != 0) failed("look at the file");
+  check();
 
   Bytes bytes(static_cast<std::size_t>(info.bytes));
   for (auto rest = bytes.span(); !rest.empty();) {
@@ -71,6 +80,16 @@ template <class System = Posix> Bytes read_file(const std::string& path,
     rest = rest.subspan(static_cast<std::size_t>(got));
   }
   return bytes;
+}
+
+/// throws    what read_file_if_there throws; entrain.checkpoint.5 if there is no such file
+template <class System = Posix> Bytes read_file(const std::string& path,
+                                                std::int64_t most = std::numeric_limits<std::int64_t>::max(),
+                                                System system = {}) {
+  auto bytes = read_file_if_there(path, most, system);
+  if (!bytes)
+    throw Error("entrain.checkpoint.5", path, "cannot open: " + detail::system_words(ENOENT), {}, "check the path");
+  return std::move(*bytes);
 }
 
 }  // namespace entrain::checkpoint

@@ -5,14 +5,13 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "entrain/checkpoint/posix.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/file.hpp"
@@ -109,41 +108,28 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
   return file;
 }
 
-/// The tokenizer of a folder: tokenizer.json if it is there, which says all by itself, else vocab.txt with
-/// tokenizer_config.json if that is there.
-/// throws    entrain.checkpoint.50: beside vocab.txt stands an added_tokens.json with a token that
-/// tokenizer_config.json
-///           does not have     .53: neither is there; what parse_tokenizer, parse_tokenizer_config, parse_added_tokens
-///           and from_vocabulary throw
-inline TokenizerFile read_tokenizer(const std::filesystem::path& folder) {
-  const auto file = [&](const char* name) { return (folder / name).string(); };
-  const auto there = [&](const char* name) {
-    std::error_code ignored;
-    return std::filesystem::exists(folder / name, ignored);
-  };
-  if (there("tokenizer.json")) return parse_tokenizer(text::read_file(file("tokenizer.json")), file("tokenizer.json"));
-  if (!there("vocab.txt"))
-    throw Error("entrain.checkpoint.53", folder.string(), "no tokenizer.json and no vocab.txt", "a tokenizer's files",
-                "name the folder that holds the model");
-  TokenizerConfig config;
-  if (there("tokenizer_config.json"))
-    config = parse_tokenizer_config(text::read_file(file("tokenizer_config.json")), file("tokenizer_config.json"));
-  if (there("added_tokens.json")) {
-    const std::string where = file("added_tokens.json");
-    for (const text::AddedPiece& one : parse_added_tokens(text::read_file(where), where))
-      if (std::none_of(config.added.begin(), config.added.end(),
-                       [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
-        throw Error(
-            "entrain.checkpoint.50", where,
-            "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
-            "tokens that added_tokens_decoder in tokenizer_config.json has too: how they are found stands there",
-            "load the folder in transformers and save it: that writes tokenizer.json");
-  }
-  return from_vocabulary(text::read_file(file("vocab.txt")), file("vocab.txt"), config);
+/// The tokenizer that these texts of a folder describe (tokenizer_texts): tokenizer.json if it is there, which says all
+/// by itself, else vocab.txt with tokenizer_config.json and special_tokens_map.json if those are there. Texts that
+/// contradict each other are refused (tokenizer_agreement.hpp).
+///
+/// folder    for messages
+/// notes     receives what the user should hear
+/// throws    entrain.checkpoint.50: beside vocab.txt there is an added_tokens.json with a token that
+///           tokenizer_config.json does not have       .53: neither file is there       .55: see check_agreement
+///           what parse_tokenizer, parse_tokenizer_config, parse_added_tokens and from_vocabulary throw
+ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
+                                          std::vector<std::string>& notes);
+
+/// The tokenizer of a folder.
+/// throws    what at_one_moment, FolderFiles and the function above throw
+inline TokenizerFile read_tokenizer(const std::string& folder) {
+  std::vector<std::string> notes;
+  return read_tokenizer(at_one_moment(folder, [](auto& files) { return tokenizer_texts(files); }), folder, notes);
 }
 
 }  // namespace entrain::checkpoint
 
 #if !defined(ENTRAIN_SEPARATE)
 #include "entrain/checkpoint/json_tokenizer.ipp"
+#include "entrain/checkpoint/tokenizer_agreement.ipp"
 #endif

@@ -40,7 +40,7 @@ template <class ModelType, Precision P, class D> struct Net {
   typename Model::Features features;
   std::conditional_t<D::in_host_memory, typename D::template Buffer<Number>, std::vector<Number>> values;
 
-  /// throws    what train::open and train::open_features throw
+  /// throws    what train::open and train::features_of throw
   explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder), folder) {}
 
  private:
@@ -49,7 +49,7 @@ template <class ModelType, Precision P, class D> struct Net {
       : config(std::move(stored.config)),
         notes(std::move(stored.notes)),
         labels(config.entity_types),
-        features(train::open_features<typename Model::Features>(folder)) {
+        features(train::features_of<typename Model::Features>(stored.texts, folder, notes)) {
     const Layout layout = layout_of<Model>(labels.count());
     values = decltype(values)(layout.size);
     train::copy_values(stored, train::composition_of<Model, Number>(), layout,

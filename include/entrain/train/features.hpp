@@ -5,22 +5,58 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/train/pretrained.hpp"
 
 namespace entrain::train {
 
-/// The features of a model folder, entrain's or Hugging Face's.
+/// The features of texts of a folder (checkpoint::tokenizer_texts, checkpoint::Model).
+///
+/// folder    for messages
+/// notes     receives what the user should hear
 /// throws    where rows of the encoder are pieces of words: what checkpoint::read_tokenizer throws, entrain.text.14 and
 ///           .15 of its vocabulary (WordPiece), and what batch::Pieces throws
+template <class Features> [[gnu::cold]] Features features_of(const std::vector<checkpoint::FolderText>& texts,
+                                                             const std::string& folder,
+                                                             std::vector<std::string>& notes) {
+  if constexpr (Features::by_words) {
+    return {};
+  } else {
+    checkpoint::TokenizerFile file = checkpoint::read_tokenizer(texts, folder, notes);
+    return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options), folder),
+            std::move(file.before), std::move(file.behind), folder};
+  }
+}
+
+/// What a training takes from the folder that it starts from, beside the weights, all of one moment.
+template <class Features> struct Start {
+  Features features;
+  Heritage heritage;
+  std::vector<std::string> notes;  // what the user should hear
+};
+
+/// Of a model folder, entrain's or Hugging Face's. Nothing is read where rows of the encoder are words.
+/// throws    what features_of, checkpoint::at_one_moment and checkpoint::FolderFiles throw
+template <class Features> [[gnu::cold]] Start<Features> read_start(const std::string& folder) {
+  Start<Features> start;
+  if constexpr (!Features::by_words) {
+    const auto texts = read_texts(folder);
+    start.features = features_of<Features>(texts, folder, start.notes);
+    start.heritage = heritage_in(texts);
+  }
+  return start;
+}
+
+/// The features of a model folder, entrain's or Hugging Face's.
+/// throws    what features_of, checkpoint::at_one_moment and checkpoint::FolderFiles throw
 template <class Features> [[gnu::cold]] Features open_features(const std::string& folder) {
   if constexpr (Features::by_words) {
     return {};
   } else {
-    checkpoint::TokenizerFile file = checkpoint::read_tokenizer(folder);
-    return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options), folder),
-            std::move(file.before), std::move(file.behind), folder};
+    std::vector<std::string> notes;
+    return features_of<Features>(read_texts(folder), folder, notes);
   }
 }
 
@@ -30,7 +66,7 @@ template <class Features> [[gnu::cold]] Heritage heritage_of(const std::string& 
   if constexpr (Features::by_words) {
     return {};
   } else {
-    return read_heritage(folder);
+    return heritage_in(read_texts(folder));
   }
 }
 

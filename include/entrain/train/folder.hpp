@@ -52,7 +52,8 @@ ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const s
 struct Stored {
   checkpoint::Config config;
   checkpoint::Weights weights;
-  std::vector<std::string> notes;  // what the user should hear
+  std::vector<checkpoint::FolderText> texts;  // config.json and the tokenizer's files, read with the weights
+  std::vector<std::string> notes;             // what the user should hear
 };
 
 /// What a folder brings that a model keeps: files beside the weights, as they stand (a tokenizer's), and what
@@ -63,6 +64,7 @@ struct Attachment {
 struct Heritage {
   std::vector<Attachment> files;
   std::vector<checkpoint::NamedText> config;  // top-level keys and their JSON
+  std::string config_text;                    // config.json as it was read
 };
 
 /// Writes values laid out by `layout`, whose labels are those of `types`. The folder holds the old model or this one at
@@ -74,6 +76,14 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
                               const Heritage& heritage = {});
 
+/// Refuses now what write_model would refuse when the training is over: a text that JSON cannot hold, a file that
+/// cannot be written or replaced. Leaves the folder as it was.
+///
+/// throws    what checkpoint::save throws
+ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here,
+                                 const std::vector<std::string>& types, checkpoint::Config about,
+                                 const Heritage& heritage = {});
+
 /// `./dev train --pretrained FOLDER`, which builds a trainer for it, where config.json is one of BERT's family; else
 /// nothing. For messages: nothing is thrown, whatever the folder holds.
 ENTRAIN_PART std::string command_for(const std::string& folder);
@@ -83,9 +93,9 @@ ENTRAIN_PART std::string command_for(const std::string& folder);
 /// throws    what checkpoint::load throws
 ///           entrain.train.10: no model of entrain            .11: another composition, with the first difference;
 ///           both with command_for
-///           entrain.train.12: labels that do not go together .13: a tensor that the model does not have
-///           entrain.checkpoint.26, 27: a tensor is missing or has another shape
-///           entrain.checkpoint.66: a number that is not finite
+///           entrain.train.12: labels that do not go together, or their number; .13: a tensor that the model does not
+///           have entrain.checkpoint.26, 27: a tensor is missing or has another shape entrain.checkpoint.66: a number
+///           that is not finite
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
 
 /// Copies a folder's values to where `layout`, that of the folder's own labels, has them.
@@ -94,6 +104,7 @@ ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, con
 /// Entity types by what became of them.
 struct Survival {
   std::vector<std::string> kept, fresh, dropped;
+  std::vector<std::string> notes;  // of the folder that was read
 };
 
 /// Copies what a folder and a layout with other labels share: all of a tensor that does not follow the labels; rows and

@@ -31,6 +31,23 @@ inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
 }
 
+/// What config.json says of a model.
+inline checkpoint::Config config_for(const Composition& here, const std::vector<std::string>& types,
+                                     checkpoint::Config about, const Heritage& heritage) {
+  about.composition = here.words;
+  about.labels = label_names(here.scheme, types);
+  about.entity_types = types;
+  about.scheme = text::scheme_name(here.scheme);
+  about.others = heritage.config;
+  for (checkpoint::NamedText& o : about.others)  // what the weights are now, by transformers' name and its older one
+    if (o.name == "dtype" || o.name == "torch_dtype")
+      o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
+  return about;
+}
+
+/// Begins a file under its name, and leaves what is there.
+inline void prove_writable(const std::string& path) { checkpoint::AtomicFile<>(path).write("?"); }
+
 /// config.json says what it is to other programs, too.
 inline bool for_other_programs(const checkpoint::Config& config) {
   return std::any_of(config.others.begin(), config.others.end(),
@@ -67,10 +84,7 @@ ENTRAIN_PART Composition composition(std::string words, std::string_view scheme,
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
                               const Heritage& heritage) {
-  about.composition = here.words;
-  about.labels = label_names(here.scheme, types);
-  about.entity_types = types;
-  about.scheme = text::scheme_name(here.scheme);
+  about = detail::config_for(here, types, std::move(about), heritage);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
   // transformers wants no tensor in model.safetensors that its own model has not.
   const bool for_others = !here.model_type.empty();
@@ -83,12 +97,18 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
   if (!chain.empty()) files.push_back({"crf.safetensors", chain});
-  about.others = heritage.config;
-  for (checkpoint::NamedText& o : about.others)  // what the weights are now, by transformers' name and its older one
-    if (o.name == "dtype" || o.name == "torch_dtype")
-      o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
   for (const Attachment& a : heritage.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
+}
+
+ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here,
+                                 const std::vector<std::string>& types, checkpoint::Config about,
+                                 const Heritage& heritage) {
+  const auto path = [&](std::string_view name) { return checkpoint::detail::in(folder, name); };
+  checkpoint::dump_config(detail::config_for(here, types, std::move(about), heritage), path(checkpoint::config_name));
+  detail::prove_writable(path(checkpoint::config_name));
+  detail::prove_writable(path(checkpoint::weights_name));
+  for (const Attachment& a : heritage.files) detail::prove_writable(path(a.name));
 }
 
 ENTRAIN_PART std::string command_for(const std::string& folder) {
@@ -136,6 +156,10 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                 "scheme " + std::string(scheme) + ", " + label(names) + " from its entity types",
                 "restore the file: labels, types and scheme belong together");
   }
+  for (const checkpoint::NamedText& other : config.others)
+    if (other.name == "num_labels" && other.text != std::to_string(names.size()))
+      throw Error("entrain.train.12", where, "num_labels " + other.text,
+                  std::to_string(names.size()) + ", the labels of id2label", "remove num_labels: id2label says it");
   for (const StoredTensor& t : here.tensors)
     checkpoint::check_numbers(read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size())),
                               read.weights.holder(t.name).where());
@@ -151,7 +175,7 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
   for (const std::string& key : config.unknown_keys())
     if (!others_read_it || key.starts_with("entrain."))
       read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
-  return {std::move(read.config), std::move(read.weights), std::move(read.notes)};
+  return {std::move(read.config), std::move(read.weights), std::move(read.texts), std::move(read.notes)};
 }
 
 ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, const Layout& layout, std::byte* values) {
@@ -186,6 +210,7 @@ ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& he
   }
 
   Survival survival;
+  survival.notes = stored.notes;
   const auto& old_types = stored.config.entity_types;
   const auto has = [](const std::vector<std::string>& list, const std::string& name) {
     return std::find(list.begin(), list.end(), name) != list.end();

@@ -10,6 +10,7 @@
 
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/checkpoint/dtype.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/tensor/flat.hpp"
 #include "entrain/train/folder.hpp"
@@ -47,9 +48,18 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
                                                       std::string_view model_type, checkpoint::Dtype dtype,
                                                       std::byte* values);
 
-/// See heritage_of in features.hpp.
-/// throws    what checkpoint::read_file and checkpoint::parse_config throw
-ENTRAIN_PART Heritage read_heritage(const std::string& folder);
+/// config.json and a tokenizer's files, of one moment.
+/// throws    what checkpoint::at_one_moment and checkpoint::FolderFiles throw
+ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder);
+
+/// See heritage_of in features.hpp. A tokenizer_config.json that says less than tokenizer.json is completed, so that
+/// transformers cuts words as this program does (checkpoint/tokenizer_agreement.hpp).
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts);
+
+/// Refuses a folder into which another process has saved since `heritage` was read: its tokenizer and the weights that
+/// were read since may be those of two models.
+/// throws    entrain.train.27
+ENTRAIN_PART void demand_the_same(const std::string& folder, const Heritage& heritage);
 
 /// check_config and read_pretrained for a trainer. Returns what the user should hear.
 template <class Trainer>

@@ -4,18 +4,17 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "entrain/checkpoint/convert.hpp"
-#include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/open_weights.hpp"
 #include "entrain/checkpoint/quote.hpp"
+#include "entrain/checkpoint/tokenizer_agreement.hpp"
 #include "entrain/report/number.hpp"
-#include "entrain/text/file.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/tensor_names.hpp"
@@ -43,7 +42,7 @@ ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& c) {
 
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here) {
   const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
-  const auto found = checkpoint::parse_bert_config(text::read_file(path), path);
+  const auto found = checkpoint::parse_bert_config(checkpoint::read_file(path).text(), path);
   const auto check = [&](const std::string& field, const std::string& theirs, const std::string& ours) {
     if (theirs == ours) return;
     throw Error(
@@ -71,7 +70,12 @@ ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::Bert
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
                                                       std::string_view model_type, checkpoint::Dtype dtype,
                                                       std::byte* values) {
-  const checkpoint::Weights weights = checkpoint::open_weights(folder);
+  std::vector<std::string> notes;
+  const checkpoint::Weights weights = checkpoint::at_one_moment(folder, [&](checkpoint::FolderFiles<>& files) {
+    checkpoint::Weights read = checkpoint::open_weights(files);
+    notes = files.notes();
+    return read;
+  });
   using checkpoint::detail::in_quotes;
   std::vector<const checkpoint::TensorView*> taken;
   for (const Span& span : layout.spans) {
@@ -99,7 +103,6 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
     taken.push_back(tensor);
   }
   std::sort(taken.begin(), taken.end());
-  std::vector<std::string> notes;
   for (const checkpoint::Safetensors& file : weights.files())
     for (const auto& tensor : file.tensors()) {
       if (std::binary_search(taken.begin(), taken.end(), &tensor)) continue;
@@ -113,20 +116,44 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   return notes;
 }
 
-ENTRAIN_PART Heritage read_heritage(const std::string& folder) {
+ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder) {
+  return checkpoint::at_one_moment(folder,
+                                   [](checkpoint::FolderFiles<>& files) { return checkpoint::tokenizer_texts(files); });
+}
+
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts) {
   Heritage heritage;
   for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
-    if (const std::string path = checkpoint::detail::in(folder, name); std::filesystem::exists(path))
-      heritage.files.push_back({name, text::read_file(path)});
-  const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
-  heritage.config = checkpoint::parse_config(text::read_file(path), path).others;
+    if (const checkpoint::FolderText* const file = checkpoint::find_text(texts, name))
+      heritage.files.push_back({name, file->text});
+  if (const checkpoint::FolderText* const file = checkpoint::find_text(texts, "tokenizer.json"))
+    if (auto config =
+            checkpoint::agreeing_tokenizer_config(checkpoint::parse_tokenizer(file->text, file->where), texts)) {
+      std::erase_if(heritage.files, [](const Attachment& a) { return a.name == "tokenizer_config.json"; });
+      heritage.files.push_back({"tokenizer_config.json", std::move(*config)});
+    }
+  const checkpoint::FolderText* const config = checkpoint::find_text(texts, checkpoint::config_name);
+  if (config == nullptr) return heritage;
+  heritage.config_text = config->text;
+  heritage.config = checkpoint::parse_config(config->text, config->where).others;
   const bool distilled = std::any_of(heritage.config.begin(), heritage.config.end(), [](const auto& o) {
     return o.name == "model_type" && o.text == "\"distilbert\"";
   });
-  std::erase_if(heritage.config, [](const checkpoint::NamedText& o) { return o.name == "architectures"; });
+  // What the folder's own labels and head decide is not this model's.
+  std::erase_if(heritage.config, [](const checkpoint::NamedText& o) {
+    return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
+  });
   heritage.config.push_back(
       {"architectures", distilled ? "[\"DistilBertForTokenClassification\"]" : "[\"BertForTokenClassification\"]"});
   return heritage;
+}
+
+ENTRAIN_PART void demand_the_same(const std::string& folder, const Heritage& heritage) {
+  const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
+  const auto now = checkpoint::read_file_if_there(path);
+  if ((now ? now->text() : std::string_view()) == heritage.config_text) return;
+  throw Error("entrain.train.27", path, "another process has saved into this folder since the training began",
+              "the model whose tokenizer was read", "start the training again");
 }
 
 }  // namespace entrain::train
