@@ -90,6 +90,10 @@ class Session {
   const text::EntityTable& entities() const { return *entities_; }         // that are swapped, if any
   const train::Ingredients& ingredients() const { return *ingredients_; }  // of a cache of them
   std::vector<std::int32_t> targets() const;                               // the tags of every word to learn
+  /// Refuses what config.json could not hold, before step one.
+  ///
+  /// throws    entrain.app.72: a label that is not UTF-8, with its first line     .73: a file name that is not
+  void refuse_unsavable() const;
   std::vector<float> class_weights() const;  // one a label, or none; see class_weights.hpp
   std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;  // rows: of each label
   const train::Tagged& train() const { return *train_; }
@@ -163,6 +167,7 @@ class Session {
   TextSource source(const Variation& variation, std::shared_ptr<Unchanged> unchanged = {}) const;
   std::size_t block_bytes() const;  // of it
   std::string beside_cache(std::string_view ending) const;
+  std::string place_of(const std::string& type) const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
   std::optional<train::Ingredients> ingredients_;

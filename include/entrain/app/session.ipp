@@ -98,6 +98,7 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   }
   dev_ = read("dev", s_.files.dev);
   test_ = read("test", s_.files.test);
+  refuse_unsavable();
   if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
   if (!s_.plan) prepare_folder(s_.output);
 }
@@ -147,6 +148,7 @@ ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const 
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
+  for (const std::string& note : survival.notes) talk_.warn(note);
   talk_.fact("init", s_.init + ": labels that survive: " + detail::labels_listed(survival.kept));
   talk_.fact("", "new labels, which start fresh: " + detail::labels_listed(survival.fresh));
   talk_.fact("", "labels of that model only, left out: " + detail::labels_listed(survival.dropped));

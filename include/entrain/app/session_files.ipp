@@ -22,7 +22,9 @@
 #include "entrain/batch/workers.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"  // write_file
 #include "entrain/text/check_words.hpp"        // describe(Met)
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/utf8.hpp"
 #include "entrain/train/survey_file.hpp"
 
 namespace entrain::app {
@@ -109,6 +111,41 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
       !s_.cache.empty() && train::survey_from(text))  // not where a name would break a line
     checkpoint::write_file(beside_cache(".survey"), text);
   return survey;
+}
+
+ENTRAIN_PART void Session::refuse_unsavable() const {
+  for (const train::Tagged* const split : {train_ ? &*train_ : nullptr, dev_ ? &*dev_ : nullptr})
+    if (split != nullptr && !text::is_valid_utf8(split->corpus.name))
+      throw Error("entrain.app.73", text::excerpt(split->corpus.name, std::string::npos),
+                  "a file name that is not UTF-8", "UTF-8, as config.json names the files of a training",
+                  "rename the file");
+  for (const std::string& type : types_)
+    if (!text::is_valid_utf8(type))
+      throw Error("entrain.app.72", place_of(type), "label '" + text::excerpt(type) + "' is not UTF-8",
+                  "UTF-8, as config.json lists the labels",
+                  "convert the file with iconv -t UTF-8; check lists every line");
+}
+
+/// Where a label is first.
+ENTRAIN_PART std::string Session::place_of(const std::string& type) const {
+  const auto place_in = [&](const text::Corpus& corpus) -> std::string {
+    std::vector<bool> of_type;  // [tag]
+    for (const std::string& tag : corpus.tags) {
+      text::Types types;
+      const text::Mark mark = text::read_mark(tag, types);
+      of_type.push_back(mark.type != text::Types::none && types.name(mark.type) == type);
+    }
+    for (std::size_t i = 0; i < corpus.size(); ++i)
+      if (corpus.tag[i] >= 0 && of_type[static_cast<std::size_t>(corpus.tag[i])]) return corpus.where(i);
+    return {};
+  };
+  if (!streams()) return place_in(train_->corpus);
+  if (text::file_list({s_.files.train}) == std::vector<std::string>{"-"}) return "--labels";
+  batch::InTurn blocks(source(Variation{}));
+  blocks.start(0, {});
+  for (text::Corpus block; blocks.next(block);)
+    if (std::string place = place_in(block); !place.empty()) return place;
+  return s_.files.train;
 }
 
 /// `FOLDER/train-0123456789abcdef.survey`

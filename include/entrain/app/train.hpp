@@ -120,8 +120,10 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
                                                                              const typename Trainer::Device& dev,
                                                                              Stored& stored) {
   using Features = typename Trainer::Features;
-  const auto features = train::open_features<Features>(start);
-  const auto heritage = train::heritage_of<Features>(start);
+  const auto begin = train::read_start<Features>(start);
+  const Features& features = begin.features;
+  const train::Heritage& heritage = begin.heritage;
+  for (const std::string& note : begin.notes) session.talk().warn(note);
   const typename Trainer::Labels labels(session.types());
   const Material<Trainer> material(session, settings, features, labels);
   batch::Encoded<Features> dev_split, proof = batch::encode<Features>(session.proof().corpus, features);
@@ -143,6 +145,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       for (const std::string& note : train::start_from_pretrained(trainer, settings.pretrained))
         session.talk().say(note);
   if (!settings.init.empty() && !stored) session.say_survival(train::start_from(trainer, settings.init));
+  if constexpr (!Features::by_words)
+    if (!stored) train::demand_the_same(start, heritage);
   const std::uint32_t steps = material.total_steps(session.training());
   session.take_warmup(steps);
   session.say_plan({trainer.parameters(), steps, trainer.memory_plan()});
@@ -153,6 +157,9 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   if constexpr (measures_products<typename Trainer::Device>)
     shared.push_back({"algorithms", settings.algorithms.empty() ? "not measured" : "measured"});
   shared = train::shared(trainer, material.identity(), options, std::move(shared));
+  train::prove_writable(settings.output, train::composition_of<typename Trainer::Model, typename Trainer::Number>(),
+                        session.types(), session.about(0, 0), heritage);
+  train::prove_writable(settings.output, session.state(shared, algorithms_of(dev), {}));
   train::Progress<typename Trainer::Number> progress;
   std::string place;  // of the loader
   if (stored) {

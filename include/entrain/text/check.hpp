@@ -21,6 +21,7 @@
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/token_fault.hpp"
 #include "entrain/text/unicode.hpp"  // lower
+#include "entrain/text/utf8.hpp"     // is_valid_utf8
 
 namespace entrain::text {
 
@@ -129,7 +130,12 @@ class Checker {
 
   void tokens_and_tags(std::size_t f) {
     const Corpus& c = files_[f].corpus;
+    std::vector<bool> unsavable;  // [tag]
+    for (const std::string& tag : c.tags) unsavable.push_back(!is_valid_utf8(tag));
     for (std::size_t i = 0; i < c.size(); ++i) {
+      if (c.tag[i] >= 0 && unsavable[static_cast<std::size_t>(c.tag[i])])
+        report(f, c.line[i], Kind::bad_tag,
+               "tag '" + excerpt(c.tag_name(i)) + "' is not UTF-8: no model can be saved with it");
       if (const TokenFault fault = find_fault(c.token(i)); fault.fault != Fault::none)
         report(f, c.line[i], Kind::token_fault, describe(fault));
       if (c.tag[i] >= 0 && marks_[f][static_cast<std::size_t>(c.tag[i])].letter == Mark::malformed)

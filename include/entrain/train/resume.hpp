@@ -95,6 +95,10 @@ template <class Trainer> [[gnu::cold]] void save_state(Trainer& trainer,
   detail::write_state(folder, state, list);
 }
 
+/// Refuses now what save_state would refuse later: a text that is not UTF-8, a file that cannot be written or replaced.
+/// throws    what checkpoint::save_training_state throws
+ENTRAIN_PART void prove_writable(const std::string& folder, const checkpoint::TrainingState& state);
+
 /// Puts a state into a trainer that has taken no step yet.
 ///
 /// returns   from where fit() goes on

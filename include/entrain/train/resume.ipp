@@ -49,6 +49,16 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
     }
 }
 
+ENTRAIN_PART void prove_writable(const std::string& folder, const checkpoint::TrainingState& state) {
+  checkpoint::Metadata texts;
+  for (const checkpoint::NamedText& t : state.same) texts.emplace_back("same." + t.name, t.text);
+  for (const checkpoint::NamedText& t : state.at) texts.emplace_back("at." + t.name, t.text);
+  const std::string path = checkpoint::training_state_path(folder);
+  checkpoint::stream_safetensors(
+      {}, path, [](std::span<const std::byte>) {}, texts);
+  checkpoint::AtomicFile<>(path).write("?");  // gone with the object
+}
+
 namespace detail {
 ENTRAIN_PART void add_position(checkpoint::TrainingState& state, const Position& at) {
   Position::each(at, [&](const char* name, auto number) {

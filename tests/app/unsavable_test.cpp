@@ -1,0 +1,77 @@
+// tests > [app]: what a model folder cannot hold is refused before step one, not when the training is over.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/app/program.hpp"
+
+namespace unsavable_test {
+using test::check_refused;
+using test::has;
+using test::in_home;
+using test::put;
+using test::Scratch;
+using test::times;
+
+namespace {
+const std::string corpus = "Ada\tB-PER\nmet\tO\n\nin\tO\nOslo\tB-LO\xC9\n.\tO\n\nLima\tB-LO\xC9\n\n";
+
+std::vector<std::string> training(const std::string& file, const Scratch& scratch) {
+  return {"train", "--train", file, "--dev", in_home("dev.conll"), "--output", scratch / "out", "--epochs", "1"};
+}
+}  // namespace
+
+TEST_CASE("a label that is not UTF-8 is refused with its line, and check lists it") {
+  const Scratch scratch;
+  const std::string file = scratch.file("train.conll", corpus);
+  const std::string refusal = "entrain.app.72: " + file +
+                              ":5: label 'LO<C9>' is not UTF-8, expected UTF-8, as config.json lists the labels; "
+                              "convert the file with iconv -t UTF-8; check lists every line";
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--stream"}}) {
+    auto arguments = training(file, scratch);
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto ran = test::run(arguments);
+    CHECK(ran.exit == 1);
+    CHECK(has(ran.err, "error: " + refusal));
+    CHECK(!std::filesystem::exists(scratch / "out"));
+  }
+  const auto checked = test::run({"check", file});
+  CHECK(checked.exit == 1);
+  const std::string finding = ": tag 'B-LO<C9>' is not UTF-8: no model can be saved with it\n";
+  CHECK(has(checked.out, file + ":5" + finding));
+  CHECK(has(checked.out, file + ":8" + finding));
+  CHECK(times(checked.out, finding) == 2);
+}
+
+TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files of a training") {
+  const Scratch scratch;
+  const std::string file = scratch /
+                           "donn\xE9"
+                           "es.conll";
+  std::filesystem::copy(in_home("train.conll"), file);
+  const auto ran = test::run(training(file, scratch));
+  CHECK(ran.exit == 1);
+  CHECK(has(ran.err, "error: entrain.app.73: " + (scratch / "donn<E9>es.conll") +
+                         ": a file name that is not UTF-8, expected UTF-8, as config.json names the files of a "
+                         "training; rename the file"));
+  CHECK(!std::filesystem::exists(scratch / "out"));
+}
+
+TEST_CASE("a file that a save could not replace is refused before step one") {
+  for (const std::string name : {"model.safetensors", "config.json", "training_state.safetensors"}) {
+    const Scratch scratch;
+    std::filesystem::create_directories(scratch / ("out/" + name));
+    const auto ran = test::run(training(in_home("train.conll"), scratch));
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 1);
+    CHECK(has(ran.err, "error: entrain.checkpoint.2: " + (scratch / ("out/" + name)) +
+                           ": a folder, expected a file to write; give a file name"));
+    CHECK(!has(ran.err, "epoch"));
+    for (const auto& entry : std::filesystem::directory_iterator(scratch / "out"))
+      CHECK(entry.path().filename() == name);
+  }
+}
+
+}  // namespace unsavable_test
