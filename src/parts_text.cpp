@@ -6,4 +6,6 @@
 #include "entrain/text/file_list.ipp"
 #include "entrain/text/json_record.ipp"
 #include "entrain/text/labels.ipp"
+#include "entrain/text/own_text.ipp"
 #include "entrain/text/record_words.ipp"
+#include "entrain/text/unread_keys.ipp"

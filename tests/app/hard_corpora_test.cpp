@@ -193,7 +193,8 @@ TEST_CASE("hard: --scheme and --repair decide what broken tags mean") {
   };
   CHECK(has(trained({"--scheme", "iob1"}).err, "2 sentences, 4 words, 2 entities"));
   const Ran repaired = trained({"--scheme", "iob2"});
-  CHECK(has(repaired.err, "2 tags break BIO; read by the rule 'conlleval' (--repair)"));
+  CHECK(has(repaired.err, "2 tags break BIO, the first is 'I-PER' at " + (folder / "iob1.conll") +
+                              ":1; read by the rule 'conlleval' (--repair)"));
   CHECK(has(repaired.err, "2 sentences, 4 words, 2 entities"));
   const Ran dropped = trained({"--scheme", "iob2", "--repair", "drop"});
   CHECK(has(dropped.err, "read by the rule 'drop' (--repair)"));

@@ -113,7 +113,8 @@ TEST_CASE(
     CHECK(has(ran.err, "warning: " + (folder / "a.conll") + ":5: "));
     CHECK(has(ran.err, ": 1 malformed line skipped\n"));
     CHECK(has(ran.err, "taken BIO (the nearest, but 2 lines disagree)"));
-    CHECK(has(ran.err, ": 2 tags break BIO; read by the rule 'conlleval' (--repair)\n"));
+    CHECK(has(ran.err, ": 2 tags break BIO, the first is 'I-PER' at " + (folder / "a.conll") +
+                           ":1; read by the rule 'conlleval' (--repair)\n"));
     CHECK(has(ran.err, ": one label only, 'PER' (2 mentions)\n"));
   }
 }

@@ -5,7 +5,9 @@
 // the same; what was read strictly is read the same; counts add up and lists keep their bounds; and sentences, written
 // as words with tags, read back the same.
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -118,12 +120,21 @@ template <class Source> void any_records(std::string_view input, bool only_annot
   text::Corpus whole, other;
   read(work, bytes, 1, whole);
   demand(whole.sentence.back() == whole.size());
-  demand(whole.problems.size() <= options.problem_cap);
   const text::Met& met = whole.met;
   demand(met.lines >= met.separators + met.malformed + met.unaccepted + met.wordless);
   demand(met.annotations >= met.misaligned + met.overlapping + met.empty_annotations + met.outside);
   const std::uint64_t wrong = met.malformed + met.misaligned + met.overlapping + met.empty_annotations + met.outside;
-  demand(options.problem_cap < wrong ? whole.problems.size() == options.problem_cap : whole.problems.size() == wrong);
+  const auto listed = [&](auto... of) {
+    return static_cast<std::uint64_t>(std::count_if(whole.problems.begin(), whole.problems.end(),
+                                                    [&](const text::Problem& p) { return ((p.of == of) || ...); }));
+  };
+  const auto demand_listed = [&](std::uint64_t found, std::uint64_t all) {
+    demand(found == std::min<std::uint64_t>(options.problem_cap, all));
+  };
+  demand_listed(listed(text::Concern::line, text::Concern::annotation), wrong);
+  demand_listed(listed(text::Concern::other_text), met.other_texts);
+  demand_listed(listed(text::Concern::unlabelled), met.unlabelled);
+  demand_listed(listed(text::Concern::unread_list), met.unread_lists);
   if (only_annotations) demand_scheme<typename Source::Tags>(whole);
   {
     using Words = text::Jsonl<typename Source::Tags>;
@@ -146,7 +157,9 @@ template <class Source> void any_records(std::string_view input, bool only_annot
   demand(same(whole, together));
   demand(together.met.lines == met.lines && together.met.malformed == met.malformed && together.met.bom == met.bom &&
          together.met.misaligned == met.misaligned && together.met.annotations == met.annotations &&
-         together.met.unlabelled == met.unlabelled && together.met.joined_sentences == met.joined_sentences);
+         together.met.unlabelled == met.unlabelled && together.met.labelled == met.labelled &&
+         together.met.other_texts == met.other_texts && together.met.unread_lists == met.unread_lists &&
+         together.met.joined_sentences == met.joined_sentences);
 
   text::RecordOptions strictly = options;
   strictly.lenient = false;

@@ -181,7 +181,8 @@ TEST_CASE("offsets in bytes and UTF-16, also inside of a code point or a pair") 
   CHECK(aligned(text, {{0, 2, "A"}, {3, 7, "B"}, {8, 9, "C"}}, Misaligned::error, OffsetUnit::utf16).shown() ==
         "0-1 A, 1-2 B, 2-3 C");
   CHECK(refused(text, {{0, 2, "A"}}, OffsetUnit::bytes) ==
-        "entrain.text.41: f.jsonl:7: entity [0, 2) A ends inside a word: '|né| 😀😀 x', expected [0, 3) 'né'");
+        "entrain.text.41: f.jsonl:7: entity [0, 2) A ends inside a word: '|né| 😀😀 x', expected [0, 3) 'né'; "
+        "offsets seem to count code points: --offsets code-points");
   CHECK(refused(text, {{5, 12, "A"}}, OffsetUnit::bytes) ==
         "entrain.text.41: f.jsonl:7: entity [5, 12) A begins inside a word: 'né 😀|😀| x', expected [4, 12) '😀😀'");
   CHECK(refused(text, {{3, 6, "A"}}, OffsetUnit::utf16) ==

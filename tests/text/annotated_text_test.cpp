@@ -91,8 +91,7 @@ TEST_CASE("what is no such line is said with its place") {
         "entrain.text.40: f:2: the end of the line, expected the end of the string; byte 15 of the line");
   wrong("a\t[(0, 1, 'X\\", "entrain.text.40: f:2: '\\', expected the end of the string; byte 13 of the line");
   wrong("a\t[(0, 1, b'X')]", "entrain.text.40: f:2: 'b'X')]', expected a string; byte 11 of the line");
-  wrong("a\t[(0, 1, 'X', None)]",
-        "entrain.text.40: f:2: 'None)]', expected a string or a whole number; byte 16 of the line");
+  wrong("a\t[(0, 1, 'X', Nope)]", "entrain.text.40: f:2: 'Nope)]', expected a value; byte 16 of the line");
   wrong("a\t[(0, 1, '\\x4')]", "entrain.text.40: f:2: '\\x4')]', expected 2 hexadecimal digits; byte 12 of the line");
   wrong("a\t[(0, 1, '\\u12')]", "entrain.text.40: f:2: '\\u12')]', expected 4 hexadecimal digits; byte 12 of the line");
   wrong("a\t[(0, 1, '\\U00110000')]",

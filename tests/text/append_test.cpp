@@ -82,6 +82,7 @@ TEST_CASE("what readers met adds up, each count with its own") {
        &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens,
        &Met::lone_surrogates, &Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations,
        &Met::outside);
+  fill(&Met::other_texts, &Met::labelled, &Met::unread_lists);
   fill(&Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences,
        &Met::merged_entities, &Met::variants, &Met::recased_words, &Met::dropped_words, &Met::swapped_entities);
   static_assert(sizeof(Met) % sizeof(std::uint64_t) == 0);

@@ -100,7 +100,7 @@ TEST_CASE("check: what is not listed is counted by its kind") {
   CHECK(quiet({f}).count(Kind::malformed_line) == 3);
   f.problems.total += 2;
   f.problems.annotations = 2;
-  f.problems.list.push_back({10, "an entity", {}, true});
+  f.problems.list.push_back({10, "an entity", {}, Concern::annotation});
   CHECK(findings(f) ==
         "t: 2 more malformed lines, not listed\nt: 1 more bad entity, not listed\n"
         "t:9: 1 column, expected 2 separated by TAB\nt:10: an entity\n");

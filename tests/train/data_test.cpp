@@ -42,7 +42,7 @@ TEST_CASE("tagged: the scheme is found, said, or taken as told") {
   const auto told = of({{{"Ada", "I-PER"}, {"sings", "O"}}}, {"iob2", "drop"});
   CHECK(told.scheme == text::SchemeId::bio);
   REQUIRE(told.notes.size() == 2);
-  CHECK(told.notes[1] == "a.conll: 1 tags break BIO; read by the rule 'drop' (--repair)");
+  CHECK(told.notes[1] == "a.conll: 1 tag breaks BIO: 'I-PER' at a.conll:1; read by the rule 'drop' (--repair)");
   CHECK(has(sentence([] { of({{{"a", "O"}}}, {"bioe", "drop"}); }), "bioe"));
 }
 

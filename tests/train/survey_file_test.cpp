@@ -17,7 +17,8 @@ train::Survey some() {
   s.scheme.letters = "BME";
   s.scheme.malformed = 2;
   for (std::size_t i = 0; i < text::all_schemes.size(); ++i) s.scheme.schemes[i] = {text::all_schemes[i], i};
-  for (std::uint32_t i = 0; i < 12; ++i) s.problems.push_back({i, "what is wrong", "a b.conll", i % 2 == 1});
+  for (std::uint32_t i = 0; i < 12; ++i)
+    s.problems.push_back({i, "what is wrong", "a b.conll", static_cast<text::Concern>(i % text::concerns)});
   s.types.add("PER");
   s.types.add("creative work");
   s.types.add("");
@@ -41,7 +42,7 @@ TEST_CASE("all that is kept of a survey comes back") {
   CHECK(back->scheme.malformed == 2);
   REQUIRE(back->problems.size() == 10);
   CHECK(back->problems[9].line == 9);
-  CHECK(back->problems[9].annotation);
+  for (std::uint32_t i = 0; i < 10; ++i) CHECK(back->problems[i].of == s.problems[i].of);
   CHECK(back->problems[8].reason == "what is wrong");
   CHECK(back->problems[8].file == "a b.conll");
   CHECK(back->types.names() == s.types.names());

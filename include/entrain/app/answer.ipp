@@ -126,13 +126,15 @@ class Answers {
       text::JsonRecord::read(line, where, options, r);
     if (r.lone_surrogates > 0) not_utf8.surrogates(r.lone_surrogates, where);
     std::uint64_t blank = 0;
+    std::string odd;
     switch (r.words_are) {
       case text::Record::WordsAre::unknown:
         if (!r.has_text) text::refuse_record(where, "neither a text nor words", "\"text\" or \"tokens\"");
         d.text = r.text;
         return model_.splitting.split(d.text, d.words, d.sentences);
       case text::Record::WordsAre::places:
-        text::given_words(r, where, options.unit, d.words, blank);
+        text::given_words(r, where, options.unit, d.words, blank, odd);
+        if (!odd.empty()) talk_.warn_of("words whose own text is not at their place", where.words() + ": " + odd);
         d.text = r.text;
         break;
       case text::Record::WordsAre::text:

@@ -29,6 +29,7 @@
 #include "entrain/text/reading.hpp"
 #include "entrain/text/record_words.hpp"  // find_words
 #include "entrain/text/repair.hpp"
+#include "entrain/text/tag_place.hpp"
 #include "entrain/text/utf8.hpp"
 #include "entrain/train/targets.hpp"
 
@@ -99,49 +100,70 @@ void each_line(const std::vector<std::string>& files, const text::RecordOptions&
   }
 }
 
+/// Sees the tags of records, as training and check do: which scheme they have, and which of them break it.
+class TagsSeen {
+ public:
+  void see(const text::Corpus& corpus) {
+    marks_.clear();
+    for (const std::string& tag : corpus.tags) marks_.push_back(text::read_mark(tag, types_));
+    for (std::size_t s = 0; s < corpus.sentences(); ++s)
+      detector_.sentence_of_marks(
+          text::MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))},
+          [&](std::size_t i) { return text::tag_and_place(corpus, corpus.sentence[s] + i); });
+    any_ |= corpus.sentences() > 0;
+  }
+  void say(const std::string& name, const Reading& reading, Talk& talk) const {
+    if (!any_) return;
+    const text::Detection found = detector_.finding();
+    const text::SchemeId taken = reading.scheme.empty() ? found.taken : text::scheme_by_name(reading.scheme);
+    const std::vector<std::string> notes = train::scheme_notes(found, taken, name, reading.repair);
+    talk.fact("tags", notes[0].substr(name.size() + 2));
+    for (std::size_t i = 1; i < notes.size(); ++i) talk.warn(notes[i]);
+  }
+  text::SchemeId taken() const { return detector_.finding().taken; }
+
+ private:
+  text::Detector detector_;
+  text::Types types_;
+  std::vector<text::Mark> marks_;
+  bool any_ = false;
+};
+
 /// The scheme of the tags in records, which only a rule that keeps to it asks for. None: what can be read once, so
 /// that it cannot be found out.
-template <class Source> std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& files,
-                                                                     const Reading& reading, Talk& talk) {
+template <class Source>
+std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& files, const Reading& reading) {
   if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
   if (reading.repair != text::repair::Drop::name) return text::SchemeId::bio;
   if (std::any_of(files.begin(), files.end(), text::can_be_read_once)) return std::nullopt;
-  text::Detector detector;
-  bool any = false;
-  std::vector<std::string_view> tags;
+  TagsSeen tags;
   each_line<Source>(files, reading.records, [&](const auto& read, const text::Corpus& corpus, const text::Where&) {
-    if (!read.record().has_tags) return;
-    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
-      tags.clear();
-      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i) tags.push_back(corpus.tag_name(i));
-      detector.sentence(tags);
-      any = true;
-    }
+    if (read.record().has_tags) tags.see(corpus);
   });
-  const text::Detection found = detector.finding();
-  if (any) talk.fact("tags", text::describe(found, text::name_of(files[0])));
-  return found.taken;
+  return tags.taken();
 }
 
 /// write(document) for each record of files with one a line.
 template <class Source, class Write>
 text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
-  const std::optional<text::SchemeId> scheme = scheme_of_tags<Source>(files, reading, talk);
+  const std::optional<text::SchemeId> scheme = scheme_of_tags<Source>(files, reading);
   const text::ReadBy by_tags{scheme.value_or(text::SchemeId::bio), reading.repair};
   const text::ReadBy by_annotations;  // whose tags are ours and keep their scheme
   text::RecordOptions options = reading.records;
   options.annotations_as.reset();  // IO would make one of two entities
   text::Met met;
+  TagsSeen tags;
+  ProblemsSaid problems;
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
   NotUtf8 not_utf8(reading.strict);
   each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
     met += corpus.met;
-    for (const text::Problem& p : corpus.problems)
-      talk.warn_of("lines or entities that are left out or read otherwise", where.words() + ": " + p.reason);
+    problems.say(corpus.problems, corpus.name, talk);
     if (corpus.met.lone_surrogates > 0) not_utf8.surrogates(corpus.met.lone_surrogates, where);
     if (corpus.size() == 0) return;
     const text::Record& record = read.record();
+    if (record.has_tags) tags.see(corpus);
     if (record.has_tags && !scheme)
       throw Error("entrain.app.46", where.words(),
                   "tags in a scheme that has to be found out, in what can be read once",
@@ -150,9 +172,13 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
     d.file = where.file;
     d.line = where.line;
+    d.annotated = record.has_tags || record.has_annotations;
     write(d);
   });
   not_utf8.warn({}, talk);
+  const std::string name = text::name_of(files[0]);
+  tags.say(name, reading, talk);
+  problems.say_total(met, name, talk);
   if (told_apart > 0)
     talk.warn(first +
               ": the text is not its words with white space between: the words are written, with blanks between" +
@@ -188,7 +214,7 @@ ENTRAIN_PART int convert(const Settings& s) {
   std::size_t documents = 0, mentions = 0, joined = 0;
   const auto write = [&](const Document& d) {
     if (to_jsonl)
-      append_jsonl(text, d);
+      append_jsonl(text, d, d.annotated);
     else
       joined += append_conll(text, d, scheme);
     ++documents;

@@ -29,6 +29,7 @@ struct Document {
   std::vector<text::Token> words;
   std::vector<text::Sentence> sentences;
   std::vector<Mention> mentions;
+  bool annotated = true;  // somebody looked for entities in it
   // where it was read, for messages; empty: from no file
   std::string_view file;  // a name that outlives the document
   std::uint64_t line = 0;
@@ -39,6 +40,7 @@ struct Document {
     words.clear();
     sentences.clear();
     mentions.clear();
+    annotated = true;
     file = {};
     line = 0;
     lines.clear();

@@ -45,7 +45,7 @@ enum class Otherwise : std::uint8_t { columns, text };
 /// Of --input-format; under auto: by the names, then by how the first file begins, unpacked.
 ///
 ///   {                                     jsonl; labelled if "label" is a text or a number, and no list says entities
-///   a text, a TAB, a list                 annotated
+///   a text, a TAB, a list or a dictionary   annotated
 ///   text and label or category, a TAB between   tsv, in a file called .tsv
 ///   lines that hold no tag                text, in a file called .txt
 ///   anything else                         conll

@@ -160,6 +160,22 @@ inline std::string_view without_mark(std::string_view head) {
   return head;
 }
 
+/// A list, or a dictionary: not a bracket that is a column.
+inline bool begins_annotations(std::string_view s) {
+  if (s.starts_with('[')) return true;
+  const std::size_t next = s.find_first_not_of(' ', 1);
+  return s.starts_with('{') && next != s.npos && std::string_view("\"'}").find(s[next]) != std::string_view::npos;
+}
+
+/// A text in quotes and a list or dictionary in a bracket: ("...", {"entities": ...
+inline bool begins_pair_of_python(std::string_view line) {
+  if (line.size() < 3 || line[0] != '(' || (line[1] != '"' && line[1] != '\'') || line.find('\t') != line.npos)
+    return false;
+  const std::size_t end = line.find(std::string{line[1], ','}, 2);
+  const std::size_t next = end == line.npos ? end : line.find_first_not_of(' ', end + 2);
+  return next != line.npos && (begins_annotations(line.substr(next)) || line[next] == '(');
+}
+
 /// name: what it said already, or auto
 inline Format format_by_beginning(const std::string& file, std::string_view name, const Reading& reading,
                                   Otherwise otherwise) {
@@ -177,11 +193,12 @@ inline Format format_by_beginning(const std::string& file, std::string_view name
   if (plain.ends_with(".tsv") && asks_for_table(reading.csv)) return Format::tsv;
   if (line.empty()) return plain.ends_with(".tsv") ? Format::conll : undecided;
   const std::size_t first = line.find_first_not_of(" \t");
+  if (begins_pair_of_python(line.substr(first))) return Format::annotated;
   if (undecided == Format::text ? surely_object(line) : line[first] == '{')
     return format_by_beginning(file, "jsonl", reading, otherwise);
   const std::size_t tab = line.find('\t', first);
   const std::size_t behind = tab == line.npos ? tab : line.find_first_not_of(' ', tab + 1);
-  if (behind != line.npos && line[behind] == '[') return Format::annotated;
+  if (behind != line.npos && begins_annotations(line.substr(behind))) return Format::annotated;
   if (plain.ends_with(".tsv") && tab != line.npos && names_columns(line, reading.csv)) return Format::tsv;
   const bool columns = reading.conll.token_column != text::ConllOptions::automatic ||
                        reading.conll.tag_column != text::ConllOptions::automatic || !reading.scheme.empty();

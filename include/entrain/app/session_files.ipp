@@ -24,6 +24,7 @@
 #include "entrain/text/check_words.hpp"        // describe(Met)
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/unlabelled.hpp"
 #include "entrain/text/utf8.hpp"
 #include "entrain/train/survey_file.hpp"
 
@@ -169,6 +170,7 @@ ENTRAIN_PART void Session::look_through() {
     if (unchanged_) unchanged_->looked_through(survey_->identity);
   }
   train::Survey& all = *survey_;
+  text::refuse_unlabelled(all.name, all.met);
   types_ = all.types.names();
   train_.emplace();
   if (!once && all.first.size() == 0) {

@@ -2,6 +2,7 @@
 //
 // The files of a corpus, read and looked at: what a person should hear about them before a model is trained on them.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,7 +40,8 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
                              std::span<const std::uint64_t> mentions, const std::vector<std::string>& known,
                              Talk& talk);
 
-/// Lines and entities that were left out or read otherwise than they stand there: the first of them, and how many.
+/// What is wrong with lines and entities: the first ones of each kind, and how many. Texts that do not say their
+/// entities are said with the total, where others do.
 ///
 /// name      where a problem does not say its file     met   counts them all
 class ProblemsSaid {
@@ -49,7 +51,10 @@ class ProblemsSaid {
 
  private:
   static constexpr std::size_t most = 10;
-  std::size_t said_ = 0;
+  std::uint64_t unsaid(text::Concern of, std::uint64_t all) const { return all - said_[static_cast<std::size_t>(of)]; }
+
+  std::array<std::size_t, text::concerns> said_{};
+  std::vector<std::string> unlabelled_;  // the first ones
 };
 
 /// Warnings of how tags were read (train::scheme_notes); the first of them is a fact, which begins with `before`.

@@ -23,6 +23,7 @@
 #include "entrain/score/report.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/unlabelled.hpp"
 #include "entrain/train/targets.hpp"
 
 namespace entrain::app {
@@ -59,17 +60,36 @@ inline void refuse_malformed(const text::ConllFile& file) {
 }  // namespace detail
 
 ENTRAIN_PART void ProblemsSaid::say(std::span<const text::Problem> problems, const std::string& name, Talk& talk) {
-  for (const text::Problem& p : problems)
-    if (said_ < most) ++said_, talk.warn(detail::place_of(p, name) + ": " + p.reason);
+  for (const text::Problem& p : problems) {
+    std::size_t& said = said_[static_cast<std::size_t>(p.of)];
+    if (said == most) continue;
+    ++said;
+    std::string words = detail::place_of(p, name) + ": " + p.reason;
+    if (p.of == text::Concern::unlabelled)
+      unlabelled_.push_back(std::move(words));
+    else
+      talk.warn(words);
+  }
 }
 ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::string& name, Talk& talk) {
-  const std::uint64_t lines = met.malformed, entities = met.bad_annotations();
-  const char* const where = lines + entities > said_ ? "; check lists all" : "";
-  if (lines > 0)
-    talk.warn(name + ": " + grouped(lines) + (lines == 1 ? " malformed line" : " malformed lines") + " skipped" +
-              where);
-  if (entities > 0 && lines + entities > said_)
-    talk.warn(name + ": " + counted(entities, "bad entity", "bad entities") + where);
+  using text::Concern;
+  const auto total = [&](Concern of, std::uint64_t n, const std::string& words, bool always) {
+    const bool more = unsaid(of, n) > 0;
+    if (n > 0 && (always || more)) talk.warn(name + ": " + words + (more ? "; check lists all" : ""));
+  };
+  total(Concern::line, met.malformed, counted(met.malformed, "malformed line", "malformed lines") + " skipped", true);
+  total(Concern::annotation, met.bad_annotations(), counted(met.bad_annotations(), "bad entity", "bad entities"),
+        false);
+  total(Concern::other_text, met.other_texts,
+        counted(met.other_texts, "own text is", "own texts are") + " not at their places, which are read", false);
+  total(Concern::unread_list, met.unread_lists,
+        counted(met.unread_lists, "list", "lists") + " that may hold entities not read", false);
+  if (met.labelled == 0) return;
+  for (const std::string& text : std::exchange(unlabelled_, {})) talk.warn(text);
+  total(Concern::unlabelled, met.unlabelled,
+        counted(met.unlabelled, "text does not say its entities, while ", "texts do not say their entities, while ") +
+            counted(met.labelled, "other does", "others do") + ": read as texts without any",
+        true);
 }
 
 ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
@@ -87,6 +107,7 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
                                       Talk& talk, std::string_view becomes) {
   text::ConllFile file = read_whole(path, reading);
   refuse_wordless(file);
+  text::refuse_unlabelled(file.corpus.name, file.corpus.met);
   const bool columns = file.layout.columns > 0;
   if (columns && !reading.conll.lenient) detail::refuse_malformed(file);
   const std::string name = file.corpus.name;

@@ -12,6 +12,7 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/unlabelled.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -46,6 +47,7 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);
   all.corpus.problems.clear();
+  text::forget_unlabelled(all.problems.list, all.corpus.met);
   if (all.problems.total == 0) refuse_wordless(all);
   return all;
 }

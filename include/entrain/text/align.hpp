@@ -31,6 +31,8 @@ enum class Misaligned { error, snap, drop };
 struct Annotation {
   std::int64_t begin = 0, end = 0;
   std::string type;
+  std::string_view text = {};  // what it says to hold; empty: nothing
+  bool vague = false;          // others use such a text for something else, too
 };
 
 /// Annotations of a text become spans of its words, from left to right and apart from each other; their types are
@@ -39,7 +41,8 @@ struct Annotation {
 ///
 /// Of two that overlap, the one that begins first is taken, or the first in the file where both begin at one place.
 /// Each one that is not as it should be is counted once in Corpus::met and is a line of Corpus::problems: what is wrong
-/// with it, the text around it with bars where it begins and ends, what it was taken as or which words are near.
+/// with it, the text around it with bars where it begins and ends, what it was taken as or which words are near. One
+/// that says another text than is at its place is read by its place, counted and listed.
 class Aligner {
  public:
   /// problem_cap: so many problems a corpus lists; all are counted
@@ -67,6 +70,9 @@ class Aligner {
   std::string near(const Span& touched) const;
   std::string place(std::int64_t begin, std::int64_t end) const;
   std::string word_at(std::uint32_t begin, std::uint32_t end) const;
+  std::string own_text(const Annotation& a, std::string_view held) const;
+  static void forget_remarks(std::uint64_t remarks, std::size_t problems, Corpus& corpus);
+  void compare_text(const Annotation& a, std::string_view held, std::uint32_t line, Corpus& corpus) const;
   void list(Fault fault, const Annotation& a, const Span& touched, const Annotation* before, std::uint32_t line,
             Corpus& corpus) const;
 

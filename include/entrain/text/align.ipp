@@ -9,6 +9,7 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/align.hpp"
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/own_text.hpp"
 
 namespace entrain::text {
 
@@ -30,14 +31,22 @@ ENTRAIN_PART void Aligner::operator()(std::string_view text, std::span<const Tok
   const auto by_end = [](const Annotation& a, const Annotation& b) { return a.end < b.end; };
   if (std::max_element(annotations.begin(), annotations.end(), by_end)->end > text_end_) text_end_ = edges_.text_end();
   const Annotation* before = nullptr;  // of spans.back()
+  const std::uint64_t remarks = corpus.met.other_texts;
+  const std::size_t problems = corpus.problems.size();
   for (const std::uint32_t number : order_) {
     const Annotation& a = annotations[number];
     Span touched{edges_.first_behind(a.begin), edges_.first_from(a.end), 0};
     Fault fault = fault_of(a, touched, spans);
     if (fault != Fault::none && ends_in_empty_words(a, touched))
       fault = !spans.empty() && touched.begin < spans.back().end ? Fault::overlaps : Fault::none;
+    if (fault != Fault::none && misaligned_ == Misaligned::error) forget_remarks(remarks, problems, corpus);
     if (fault != Fault::none) list(fault, a, touched, before, line, corpus);
     if (fault != Fault::none && !(fault == Fault::misaligned && misaligned_ == Misaligned::snap)) continue;
+    if (!a.text.empty() && fault == Fault::none) {
+      const std::size_t from = words_[touched.begin].begin;
+      const std::string_view held = text_.substr(from, words_[touched.end - 1].end - from);
+      if (held != a.text) compare_text(a, held, line, corpus);
+    }
     touched.type = types.add(a.type);
     spans.push_back(touched);
     before = &a;
@@ -136,24 +145,56 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
          "|" + excerpt(text_.substr(end), around) + "'";
 }
 
+/// `, but its own text is 'Bo', which is at [0, 2)`; empty where that is what its place holds, or cannot be compared.
+[[gnu::cold]] ENTRAIN_PART std::string Aligner::own_text(const Annotation& a, std::string_view held) const {
+  if (a.text.empty() || same_text(a.text, held)) return {};
+  if (a.vague && text_.find(a.text) == text_.npos) return {};
+  return ", but its own text is '" + excerpt(a.text) + "', which is" + place_of_text(text_, words_, a.text, counted_);
+}
+
+/// What was said of this text's annotations, all of which are refused.
+[[gnu::cold]] ENTRAIN_PART void Aligner::forget_remarks(std::uint64_t remarks, std::size_t problems, Corpus& corpus) {
+  corpus.met.other_texts = remarks;
+  corpus.problems.resize(problems);
+}
+
+/// Of one that is of whole words.
+[[gnu::cold]] ENTRAIN_PART void Aligner::compare_text(const Annotation& a, std::string_view held, std::uint32_t line,
+                                                      Corpus& corpus) const {
+  const std::string own = own_text(a, held);
+  if (own.empty() || ++corpus.met.other_texts > problem_cap_) return;
+  const std::string unit = unit_that_fits(text_, words_, a.begin, a.end, a.text, counted_);
+  corpus.problems.push_back({line,
+                             "entity " + place(a.begin, a.end) + " " + excerpt(a.type) + " covers '" + excerpt(held) +
+                                 "'" + own + (unit.empty() ? "" : "; " + unit),
+                             {},
+                             Concern::other_text});
+}
+
 [[gnu::cold]] ENTRAIN_PART void Aligner::list(Fault fault, const Annotation& a, const Span& touched,
                                               const Annotation* before, std::uint32_t line, Corpus& corpus) const {
+  const std::size_t begin = edges_.byte(a.begin);
+  const std::string_view held = text_.substr(begin, std::max(begin, edges_.byte(a.end)) - begin);
+  const std::string what = in_words(fault, a, touched, before) + own_text(a, held);
+  std::string unit;
+  if (fault == Fault::outside || fault == Fault::misaligned || fault == Fault::no_word)
+    unit = unit_that_fits(text_, words_, a.begin, a.end, a.vague ? std::string_view() : a.text, counted_);
   if (misaligned_ == Misaligned::error)
-    throw Error("entrain.text.41", corpus.name + ":" + std::to_string(line), in_words(fault, a, touched, before),
+    throw Error("entrain.text.41", corpus.name + ":" + std::to_string(line), what,
                 fault == Fault::misaligned ? near(touched) : "stretches of whole words, apart from each other",
-                fault == Fault::outside ? "do offsets count bytes or UTF-16?" : "");
+                unit.empty() && fault == Fault::outside ? "do offsets count bytes or UTF-16?" : unit);
   Met& met = corpus.met;
   met.empty_annotations += fault == Fault::empty || fault == Fault::no_word;
   met.outside += fault == Fault::outside;
   met.overlapping += fault == Fault::overlaps;
   met.misaligned += fault == Fault::misaligned;
-  if (corpus.problems.size() >= problem_cap_) return;
+  if (met.problems() > problem_cap_) return;
   const bool taken = fault == Fault::misaligned && misaligned_ == Misaligned::snap;
   corpus.problems.push_back(
       {line,
-       in_words(fault, a, touched, before) + (taken ? "; taken as " : "; left out, near ") + near(touched),
+       what + (taken ? "; taken as " : "; left out, near ") + near(touched) + (unit.empty() ? "" : "; " + unit),
        {},
-       true});
+       Concern::annotation});
 }
 
 }  // namespace entrain::text

@@ -11,6 +11,7 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/unread_keys.hpp"
 #include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
@@ -71,18 +72,55 @@ class PythonLiteral {
       escape(to);
     }
   }
-  void skip() {
+  /// f(key) takes the value of each key that is a string, or says false: then it is passed over.
+  template <class F> void dictionary(F&& f) {
+    if (peek() != '{') refuse("'{'");
+    ++at_;
+    while (peek() != '}') {
+      std::string key;
+      const bool named = peek() == '"';
+      named ? string(key) : skip();
+      if (peek() != ':') refuse("':'");
+      ++at_;
+      peek();
+      if (!named || !f(key)) skip();
+      if (peek() == '}') break;
+      if (!take(',')) refuse("',' or '}'");
+    }
+    ++at_;
+  }
+  /// Whether None, or null, comes next, which is passed over then.
+  bool none() {
+    peek();
+    return word("None") || word("null");
+  }
+  /// Any value.
+  void skip(int depth = 0) {
+    constexpr int deepest = 64;
+    if (depth > deepest) refuse("at most 64 values in each other");
     switch (peek()) {
       case '"':
         scratch_.clear();
         return string(scratch_);
       case '0':
-        integer();
+        while (at_ < line_.size() && std::string_view("0123456789+-.eE_").find(line_[at_]) != std::string_view::npos)
+          ++at_;
         return;
+      case '(':
+        return sequence([&] { skip(depth + 1); });
+      case '{':
+        return dictionary([&](const std::string&) {
+          skip(depth + 1);
+          return true;
+        });
       default:
-        refuse("a string or a whole number");
+        for (const char* name : {"None", "null", "True", "False", "true", "false", "NaN", "nan"})
+          if (word(name)) return;
+        refuse("a value");
     }
   }
+  std::size_t at() const { return at_; }
+  void comma() { peek() == ',' && take(','); }
   void end() {
     if (peek() != '\0' || at_ < line_.size()) refuse("the end of the line");
   }
@@ -100,6 +138,11 @@ class PythonLiteral {
   bool take(char c) {
     const bool is = byte(at_) == c && at_ < line_.size();
     at_ += is;
+    return is;
+  }
+  bool word(std::string_view name) {
+    const bool is = line_.substr(at_, name.size()) == name;
+    if (is) at_ += name.size();
     return is;
   }
 
@@ -142,37 +185,132 @@ class PythonLiteral {
   std::uint64_t lone_surrogates_ = 0;
 };
 
+inline void refuse_missing_value(const Where& where, std::size_t values) {
+  refuse_record(where, "an entity of " + std::to_string(values) + " values", "start, end and label");
+}
+
+/// (0, 3, "PER") or {"start": 0, "end": 3, "label": "PER"}
+inline void read_entity(PythonLiteral& from, const Where& where, Record& record) {
+  Annotation& a = record.annotations.emplace_back();
+  std::size_t values = 0;
+  const auto text = [&](bool vague) {
+    from.string(record.unescaped.emplace_back());
+    a.text = record.unescaped.back();
+    a.vague = vague;
+  };
+  if (from.peek() == '{') {
+    from.dictionary([&](const std::string& key) {
+      if (key == "start" || key == "start_offset") return a.begin = from.integer(), ++values, true;
+      if (key == "end" || key == "end_offset") return a.end = from.integer(), ++values, true;
+      if (key == "label") return from.string(a.type), ++values, true;
+      if (key == "text" && from.peek() == '"') return text(false), true;
+      return false;
+    });
+  } else {
+    from.sequence([&] {
+      switch (values++) {
+        case 0:
+          a.begin = from.integer();
+          break;
+        case 1:
+          a.end = from.integer();
+          break;
+        case 2:
+          from.string(a.type);
+          break;
+        case 3:
+          if (from.peek() == '"') {
+            text(true);
+            break;
+          }
+          [[fallthrough]];
+        default:
+          from.skip();
+      }
+    });
+  }
+  if (values < 3) refuse_missing_value(where, values);
+  if (a.type.empty()) refuse_record(where, "an entity whose label is empty", "its type");
+}
+
+/// [(0, 3, "PER"), ...]
+inline void read_list(PythonLiteral& from, const Where& where, Record& record) {
+  record.has_annotations = true;
+  from.sequence([&] { read_entity(from, where, record); });
+}
+
+/// {"entities": [...], ...}
+inline void read_dictionary(PythonLiteral& from, std::string_view line, const Where& where, Record& record) {
+  std::string unread;
+  from.dictionary([&](const std::string& key) {
+    if (key == "entities" || key == "spans" || key == "label" || key == "labels") {
+      record.has_annotations = true;
+      if (from.none()) return true;
+      const bool first = record.annotations.empty();
+      from.sequence([&] {
+        if (!first) refuse_record(where, "two lists of entities", "one: \"" + key + "\" is the second");
+        read_entity(from, where, record);
+      });
+      return true;
+    }
+    const std::size_t begin = from.at();
+    from.skip();
+    std::string value(line.substr(begin, from.at() - begin));  // as JSON
+    for (char& c : value) c = c == '(' ? '[' : c == ')' ? ']' : c == '\'' ? '"' : c;
+    try {
+      if (unread.empty() && value.starts_with('[') && seems_to_hold_entities(value, true)) unread = key;
+    } catch (const Error&) {  // it is none
+    }
+    return true;
+  });
+  if (!unread.empty() && !record.has_annotations) refuse_unread_entities(where, unread);
+  record.unread = unread;
+}
+
+/// Either of both.
+inline void read_annotations(PythonLiteral& from, std::string_view line, const Where& where, Record& record) {
+  from.peek() == '{' ? read_dictionary(from, line, where, record) : read_list(from, where, record);
+}
+
+/// A bracket and a quote.
+inline bool begins_pair(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(' ');
+  return first + 1 < line.size() && (line[first] == '(' || line[first] == '[') &&
+         (line[first + 1] == '"' || line[first + 1] == '\'');
+}
+
+/// ("text", {"entities": [...]}), with or without the comma of the list that it is in.
+inline void read_pair(std::string_view line, const Where& where, Record& record) {
+  PythonLiteral from(line, 0, where);
+  int values = 0;
+  from.sequence([&] {
+    if (values == 0)
+      from.string(record.text);
+    else if (values == 1)
+      read_annotations(from, line, where, record);
+    else
+      from.skip();
+    ++values;
+  });
+  if (values < 2) refuse_record(where, "a text without annotations", "a pair: (\"text\", {\"entities\": [...]})");
+  from.comma();
+  from.end();
+  record.lone_surrogates = from.lone_surrogates();
+}
+
 }  // namespace detail
 
-ENTRAIN_PART void AnnotatedLine::read(std::string_view bytes, const Where& where, const RecordOptions&,
+ENTRAIN_PART void AnnotatedLine::read(std::string_view bytes, const Where& where, const RecordOptions& options,
                                       Record& record) {
   const std::size_t tab = bytes.rfind('\t');
+  record.has_text = true;
+  record.has_annotations = options.texts_only;  // whatever they are
+  if (tab == bytes.npos && detail::begins_pair(bytes)) return detail::read_pair(bytes, where, record);
   if (tab == bytes.npos)
     refuse_record(where, "no TAB in the line", "a text, a TAB and a list of entities: [(0, 3, \"PER\"), ...]");
   record.text = bytes.substr(0, tab);
-  record.has_text = record.has_annotations = true;
   detail::PythonLiteral list(bytes, tab + 1, where);
-  list.sequence([&] {
-    Annotation& a = record.annotations.emplace_back();
-    int values = 0;
-    list.sequence([&] {
-      switch (values++) {
-        case 0:
-          a.begin = list.integer();
-          break;
-        case 1:
-          a.end = list.integer();
-          break;
-        case 2:
-          list.string(a.type);
-          break;
-        default:
-          list.skip();
-      }
-    });
-    if (values < 3) refuse_record(where, "an entity of " + std::to_string(values) + " values", "start, end and label");
-    if (a.type.empty()) refuse_record(where, "an entity whose label is empty", "its type");
-  });
+  detail::read_annotations(list, bytes, where, record);
   list.end();
   record.lone_surrogates = list.lone_surrogates();
 }

@@ -4,6 +4,7 @@
 // splits belong together. Read check_result.hpp first; check_words.hpp says all of it in words.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,7 +22,8 @@
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/token_fault.hpp"
 #include "entrain/text/unicode.hpp"  // lower
-#include "entrain/text/utf8.hpp"     // is_valid_utf8
+#include "entrain/text/unlabelled.hpp"
+#include "entrain/text/utf8.hpp"  // is_valid_utf8
 
 namespace entrain::text {
 
@@ -111,13 +113,21 @@ class Checker {
 
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
-    std::uint64_t lines_left = problems.total - problems.annotations, entities_left = problems.annotations;
+    const Met& met = files_[f].corpus.met;
+    constexpr std::array<Kind, concerns> kind_of{Kind::malformed_line, Kind::bad_entity, Kind::other_text,
+                                                 Kind::unlabelled_text, Kind::unread_list};
+    std::array<std::uint64_t, concerns> left{problems.total - problems.annotations, problems.annotations,
+                                             met.other_texts, all_unlabelled(met) ? 0 : met.unlabelled,
+                                             met.unread_lists};
     for (const Problem& p : problems.list) {
-      report(f, p.line, p.annotation ? Kind::bad_entity : Kind::malformed_line, p.reason);
-      --(p.annotation ? entities_left : lines_left);
+      const auto of = static_cast<std::size_t>(p.of);
+      report(f, p.line, kind_of[of], p.reason);
+      --left[of];
     }
-    report_unlisted(f, Kind::malformed_line, lines_left);
-    report_unlisted(f, Kind::bad_entity, entities_left);
+    for (std::size_t of = 0; of < concerns; ++of) report_unlisted(f, kind_of[of], left[of]);
+    if (all_unlabelled(met))
+      report(f, 0, Kind::unlabelled_text,
+             "none of its " + detail::counted(met.unlabelled, "text", "texts") + " says its entities");
   }
   /// One finding, which counts for all of them.
   void report_unlisted(std::size_t split, Kind kind, std::uint64_t more) {

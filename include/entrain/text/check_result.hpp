@@ -18,6 +18,8 @@ namespace entrain::text {
 enum class Kind : std::uint8_t {
   malformed_line,
   bad_entity,
+  other_text,
+  unlabelled_text,
   bad_tag,
   broken_scheme,
   other_scheme,
@@ -27,11 +29,12 @@ enum class Kind : std::uint8_t {
   rare_label,
   one_label,
   no_entities,
+  unread_list,
   long_sentence,
   repeated_sentence,
   shared_sentence
 };
-inline constexpr std::size_t kinds = 14;
+inline constexpr std::size_t kinds = 17;
 
 /// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }

@@ -22,6 +22,10 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
       return many ? "malformed lines" : "malformed line";
     case Kind::bad_entity:
       return many ? "bad entities" : "bad entity";
+    case Kind::other_text:
+      return many ? "own texts that are not at their places" : "own text that is not at its place";
+    case Kind::unlabelled_text:
+      return many ? "texts that do not say their entities" : "text that does not say its entities";
     case Kind::bad_tag:
       return many ? "bad tags" : "bad tag";
     case Kind::broken_scheme:
@@ -40,6 +44,8 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
       return many ? "files with one label" : "file with one label";
     case Kind::no_entities:
       return many ? "files without entities" : "file without entities";
+    case Kind::unread_list:
+      return many ? "lists that are not read" : "list that is not read";
     case Kind::long_sentence:
       return many ? "long sentences" : "long sentence";
     case Kind::repeated_sentence:
@@ -91,8 +97,10 @@ inline std::string describe(const Met& met) {
   add(met.overlapping, "entity that overlaps another", "entities that overlap another");
   add(met.empty_annotations, "entity without a word", "entities without a word");
   add(met.outside, "entity outside of its text", "entities outside of their text");
+  add(met.other_texts, "own text that is not at its place", "own texts that are not at their places");
   add(met.unaccepted, "record not accepted", "records not accepted");
   add(met.unlabelled, "text that does not say its entities", "texts that do not say their entities");
+  add(met.unread_lists, "record with a list that is not read", "records with a list that is not read");
   add(met.wordless, "record without a word", "records without a word");
   add(met.blank_words, "word of white space", "words of white space");
   add(met.joined_sentences, "end of a sentence inside an entity", "ends of sentences inside an entity");

@@ -40,9 +40,12 @@ struct Met {
   std::uint64_t overlapping = 0;        // that overlap one before
   std::uint64_t empty_annotations = 0;  // that touch no word
   std::uint64_t outside = 0;            // that reach outside of their text
+  std::uint64_t other_texts = 0;        // entities, and words, whose own text is not that of their place, which counts
   // of formats with a record a line (records.hpp)
   std::uint64_t unaccepted = 0;        // records that an annotator did not accept, left out
+  std::uint64_t labelled = 0;          // records that say their entities or tags
   std::uint64_t unlabelled = 0;        // texts that do not say whether they have entities, read as without
+  std::uint64_t unread_lists = 0;      // labelled records with a list under another key that seems to hold entities
   std::uint64_t wordless = 0;          // records without a word, which are no sentence
   std::uint64_t blank_words = 0;       // words given by their places that are white space, left out
   std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are none
@@ -63,19 +66,30 @@ struct Met {
         &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens,
         &Met::lone_surrogates);
     add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
-        &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences,
-        &Met::merged_entities);
+        &Met::other_texts);
+    add(&Met::unaccepted, &Met::labelled, &Met::unlabelled, &Met::unread_lists, &Met::wordless, &Met::blank_words,
+        &Met::joined_sentences, &Met::merged_entities);
     add(&Met::variants, &Met::recased_words, &Met::dropped_words, &Met::swapped_entities);
     return *this;
   }
 };
 
+/// What a problem is about.
+enum class Concern : std::uint8_t {
+  line,         // it is left out
+  annotation,   // an entity: the line's others are read
+  other_text,   // an entity or a word whose own text is not that of its place: read by its place
+  unlabelled,   // a record that does not say its entities, where others do: read as one without
+  unread_list,  // a list of a labelled record that is not read, and seems to hold entities
+};
+inline constexpr std::size_t concerns = 5;
+
 /// What is wrong with a line. Shown as `file:line: reason`.
 struct Problem {
   std::uint32_t line = 0;
   std::string reason;
-  std::string file = {};    // where it is not the corpus's name
-  bool annotation = false;  // of an entity alone: the line's others are read
+  std::string file = {};  // where it is not the corpus's name
+  Concern of = Concern::line;
 };
 
 /// For messages about a file of which nothing can be used: `the first of 3 problems, which check lists, is a.jsonl:1:
@@ -226,7 +240,7 @@ struct Corpus {
     for (std::size_t s = 1; s < other.sentence.size(); ++s) sentence.push_back(first + other.sentence[s]);
     met += other.met;
     for (const Problem& p : other.problems)
-      problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file, p.annotation});
+      problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file, p.of});
   }
 
   /// As if nothing had been pushed, in the same memory.

@@ -20,6 +20,7 @@ struct Agreement {
   SchemeId scheme = SchemeId::bio;
   std::size_t disagreeing = 0;                      // lines whose tag breaks it (see violations)
   std::size_t first_sentence = 0, first_token = 0;  // the first of them, counted from 0
+  std::string place = {};                           // of it, as its reader says it: `'PER' at train.conll:812`
   bool fits() const { return disagreeing == 0; }
 };
 
@@ -33,8 +34,9 @@ struct Agreement {
 struct Detection {
   std::array<Agreement, all_schemes.size()> schemes;  // in the order of all_schemes
   SchemeId taken = SchemeId::bio;
-  std::string letters;        // the letters that occur, as in "BI"
-  std::size_t malformed = 0;  // lines that are no tag at all; they count against every scheme
+  std::string letters;               // the letters that occur, as in "BI"
+  std::size_t malformed = 0;         // lines that are no tag at all; they count against every scheme
+  std::string malformed_place = {};  // of the first of them, likewise
 
   const Agreement& agreement(SchemeId id) const {
     for (const auto& a : schemes)
@@ -60,17 +62,22 @@ class Detector {
 
   /// The same for tags already read, with one Types for all sentences.
   template <class Marks> void sentence_of_marks(const Marks& marks) {
+    sentence_of_marks(marks, [](std::size_t) { return std::string(); });
+  }
+  /// place(i): of the sentence's token i, in words; asked for the first of each kind alone
+  template <class Marks, class Place> void sentence_of_marks(const Marks& marks, Place&& place) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
       const char letter = marks[i].letter;
-      if (letter == Mark::malformed)
-        ++found_.malformed;
-      else if (letter != 'O' && found_.letters.find(letter) == std::string::npos)
+      if (letter == Mark::malformed) {
+        if (found_.malformed++ == 0) found_.malformed_place = place(i);
+      } else if (letter != 'O' && found_.letters.find(letter) == std::string::npos) {
         found_.letters += letter;
+      }
     }
     for (auto& a : found_.schemes)
       with_scheme(a.scheme, [&](auto scheme) {
         violations<decltype(scheme)>(marks, [&](std::size_t token) {
-          if (a.disagreeing++ == 0) a.first_sentence = sentences_, a.first_token = token;
+          if (a.disagreeing++ == 0) a.first_sentence = sentences_, a.first_token = token, a.place = place(token);
         });
       });
     ++sentences_;

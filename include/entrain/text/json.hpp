@@ -88,6 +88,12 @@ class Json {
     }
     return value;
   }
+  /// The same, as it is in the line; of one with escapes, in `to`, which was empty.
+  std::string_view string_in_place(std::string& to) {
+    if (peek() != Kind::string) refuse("a string");
+    const std::string_view last = text(to);
+    return to.empty() ? last : std::string_view(to += last);
+  }
   bool boolean() {
     if (peek() != Kind::boolean) refuse("true or false");
     const bool value = bytes_[at_] == 't';
@@ -146,6 +152,8 @@ class Json {
   }
   /// Halves of surrogate pairs in strings and keys that were taken: each is read as U+FFFD.
   std::uint64_t lone_surrogates() const { return lone_surrogates_; }
+  /// The byte of the line that is read next.
+  std::size_t at() const { return at_; }
   std::string where() const { return std::string(name_) + ":" + std::to_string(line_); }
 
  private:

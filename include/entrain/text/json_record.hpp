@@ -20,9 +20,14 @@ namespace entrain::text {
 ///   "sentences"                                         how many words make each
 ///   "answer"                                            what an annotator said; all but "accept" is left out
 ///
-/// Places in "ner" are those of words, the last one inclusive. Keys and places behind the third of an entity that
-/// nothing is known of are passed over, and so is a "label" that is no list, where a list of entities stands beside it.
-/// What one list says no second one may say, nor may a text or an answer stand there twice.
+/// or an array of a text and an object with the other keys. Places in "ner" are those of words, the last one inclusive.
+/// Other keys are passed over, and so is a "label" that is no list, if there is a list of entities. What one list says
+/// no second one may say, nor may a text or an answer stand there twice.
+///
+/// A record without a list of entities or tags is refused if another key seems to hold them, as "annotations", "ents" or
+/// "Label" (unread_keys.hpp); if it has such a list, that key is listed. What an entity says to hold, under "text",
+/// "surface" or "mention", is compared with what is at its place; what it says under "word" or "value", or behind its
+/// third place, is compared if that is somewhere in the text. So is the "text" of a word that is given by its place.
 struct JsonRecord {
   /// throws    entrain.text.40: not JSON, or another value than stands above    .42: a list too many, a number that no
   ///           tag_names has, an entity without a type or place, an array instead of an object

@@ -11,6 +11,7 @@
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/json.hpp"
 #include "entrain/text/json_record.hpp"
+#include "entrain/text/unread_keys.hpp"
 
 namespace entrain::text {
 namespace detail {
@@ -23,14 +24,21 @@ template <std::size_t n> bool is(std::string_view key, const char (&known)[n]) {
 class JsonRecordReader {
  public:
   JsonRecordReader(std::string_view bytes, const Where& where, const RecordOptions& options, Record& record)
-      : json_(bytes, where.file, where.line), where_(where), options_(options), record_(record) {}
+      : bytes_(bytes), json_(bytes, where.file, where.line), where_(where), options_(options), record_(record) {}
 
   void read() {
+    object_ = bytes_;
     if (json_.peek() == Json::Kind::array)
-      refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'");
-    json_.object([&](std::string_view key) { return take(key); });
+      pair();
+    else
+      object();
     json_.end();
     record_.lone_surrogates = json_.lone_surrogates();
+    if (!record_.accepted || options_.texts_only) return;
+    if (!record_.has_annotations && !record_.has_tags)
+      look_for_unread();
+    else
+      record_.unread = std::move(unread_);
     if (lone_label_ && !record_.has_annotations && !record_.has_tags)
       refuse_record(where_, "a label that is no list", "a list of entities",
                     "one label for the whole text? --input-format labelled");
@@ -41,6 +49,46 @@ class JsonRecordReader {
   }
 
  private:
+  void object() {
+    json_.object([&](std::string_view key) { return take(key) || pass_over(key); });
+  }
+  /// ["text", {"entities": [...]}], as spaCy trains on.
+  void pair() {
+    int values = 0;
+    const auto refuse = [&] { refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'"); };
+    json_.array([&] {
+      if (json_.peek() != (values == 0 ? Json::Kind::string : Json::Kind::object) || values > 1) refuse();
+      const std::size_t from = json_.at();
+      if (values++ == 0) {
+        json_.string(record_.text);
+        record_.has_text = true;
+      } else {
+        object();
+        object_ = bytes_.substr(from, json_.at() - from);
+      }
+    });
+    if (values < 2) refuse();
+  }
+
+  /// A list of lists or objects may hold entities.
+  bool pass_over(std::string_view key) {
+    if (options_.texts_only || json_.peek() != Json::Kind::array) return false;
+    const std::size_t from = json_.at();
+    json_.skip();
+    const std::string_view value = bytes_.substr(from, json_.at() - from);
+    const std::size_t first = value.find_first_not_of(" \t\r\n", 1);
+    if ((value[first] == '{' || value[first] == '[') && unread_.empty() && seems_to_hold_entities(value, true))
+      unread_ = key;
+    return true;
+  }
+
+  /// Of a record that has no list of entities or tags.
+  [[gnu::cold]] void look_for_unread() {
+    const UnreadKeys found = find_unread_keys(object_, record_.words.size());
+    if (!found.key.empty()) refuse_unread_entities(where_, found.key, found.tags);
+    record_.has_annotations = answered_ && found.reviewed && record_.has_text;
+  }
+
   bool take(std::string_view key) {
     if (key.size() < 3 || key.size() > 14) return false;
     if (is(key, "text")) {
@@ -109,11 +157,18 @@ class JsonRecordReader {
     Annotation& a = record_.annotations.emplace_back();
     constexpr unsigned begin = 1, end = 2, type = 4;
     unsigned met = 0;
-    if (json_.peek() == Json::Kind::array) {
+    const bool list = json_.peek() == Json::Kind::array;
+    const std::size_t from = json_.at();
+    if (list) {
       json_.array([&] {
         if (met == 0) return a.begin = json_.integer(), void(met = begin);
         if (met == begin) return a.end = json_.integer(), void(met |= end);
         if (met == (begin | end)) return json_.string(a.type), void(met |= type);
+        if (met == (begin | end | type) && a.text.empty() && json_.peek() == Json::Kind::string) {
+          a.text = unescaped_string();
+          a.vague = true;
+          return;
+        }
         json_.skip();
       });
     } else {
@@ -122,7 +177,7 @@ class JsonRecordReader {
                                : is(key, "end") || is(key, "end_offset")   ? end
                                : is(key, "label")                          ? type
                                                                            : 0;
-        if (which == 0) return false;
+        if (which == 0) return own_text(key, a);
         if (met & which) twice(key);
         met |= which;
         if (which == type)
@@ -132,11 +187,30 @@ class JsonRecordReader {
         return true;
       });
     }
-    if (met != (begin | end | type))
+    if (met != (begin | end | type)) {
+      const std::string keys = keys_of(bytes_.substr(from, json_.at() - from));
       refuse_record(where_,
-                    std::string("an entity without its ") + (met & begin ? met & end ? "label" : "end" : "start"),
+                    std::string("an entity without its ") + (met & begin ? met & end ? "label" : "end" : "start") +
+                        (keys.empty() ? "" : ": its keys are " + keys),
                     "start, end and label of each");
+    }
     if (a.type.empty()) refuse_record(where_, "an entity whose label is empty", "its type");
+  }
+
+  /// "text" of an entity is what it holds; so is a "value" or "word", but for some who put another form there.
+  bool own_text(std::string_view key, Annotation& a) {
+    const bool sure = is(key, "text") || is(key, "surface") || is(key, "mention");
+    if (!sure && !is(key, "word") && !is(key, "value")) return false;
+    if (json_.peek() != Json::Kind::string || (!a.text.empty() && (!sure || !a.vague))) return false;
+    a.text = unescaped_string();
+    a.vague = !sure;
+    return true;
+  }
+  /// Valid as long as the record.
+  std::string_view unescaped_string() {
+    scratch_.clear();
+    const std::string_view s = json_.string_in_place(scratch_);
+    return scratch_.empty() ? s : std::string_view(record_.unescaped.emplace_back(scratch_));
   }
 
   void tag() {
@@ -179,22 +253,29 @@ class JsonRecordReader {
     } else {
       constexpr std::int64_t missing = -1;  // no place
       std::int64_t begin = missing, end = missing;
+      std::string_view said;
       json_.object([&](std::string_view key) {
         if (is(key, "start")) return begin = json_.integer(), true;
         if (is(key, "end")) return end = json_.integer(), true;
+        if (is(key, "text") && json_.peek() == Json::Kind::string) return said = unescaped_string(), true;
         return false;
       });
       record_.places.push_back(begin);
       record_.places.push_back(end);
+      if (!said.empty()) {
+        record_.word_texts.resize(record_.places.size() / 2);
+        record_.word_texts.back() = said;
+      }
     }
     if (record_.places.size() != before + 2) refuse_record(where_, "a token without two places", "start and end");
   }
 
+  std::string_view bytes_, object_;
   Json json_;
   const Where& where_;
   const RecordOptions& options_;
   Record& record_;
-  std::string scratch_;
+  std::string scratch_, unread_;
   bool answered_ = false, lone_label_ = false;
   bool has_ner_ = false, word_entities_ = false;  // what "ner" has
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,7 +60,10 @@ struct Record {
   std::string text;
   std::string apart;  // the words with blanks between, where annotations count them
   Strings words, tags;
-  std::vector<Annotation> annotations;
+  std::vector<std::string_view> word_texts;  // as the places of words repeat them, if they do; valid as texts below
+  std::vector<Annotation> annotations;       // whose texts are valid as long as the line and `unescaped`
+  std::deque<std::string> unescaped;
+  std::string unread;                   // a key that is not read and seems to hold entities, beside one that is
   std::vector<std::int64_t> places;     // of words, begin and end in turn
   std::vector<std::int64_t> sentences;  // words of each
   WordsAre words_are = WordsAre::unknown;
@@ -80,6 +84,9 @@ struct Record {
     words.clear();
     tags.clear();
     annotations.clear();
+    word_texts.clear();
+    unescaped.clear();
+    unread.clear();
     places.clear();
     sentences.clear();
     words_are = WordsAre::unknown;

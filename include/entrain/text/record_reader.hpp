@@ -9,10 +9,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "entrain/text/align.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/record.hpp"
 #include "entrain/text/record_words.hpp"  // given_words
@@ -34,6 +36,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   explicit RecordReader(const RecordOptions& options)
       : unit_(options.unit),
         scheme_(options.annotations_as),
+        problem_cap_(options.problem_cap),
         align_(options.misaligned, options.unit, options.problem_cap) {}
 
   /// The record's sentences, behind what the corpus holds; nothing if it throws.
@@ -46,11 +49,12 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     words_.clear();
     std::string_view text = record.text;
     std::uint64_t blank = 0;
+    std::string odd;                                                            // word
     const bool whole = record.has_tags || !record.has_text || record.of_words;  // one sentence
     if (record.words_are == Record::WordsAre::unknown)
       Words::split(text, words_);
     else
-      text = given_words(record, where, unit_, words_, blank);
+      text = given_words(record, where, unit_, words_, blank, odd);
     if (record.has_tags && record.tags.size() != words_.size())
       refuse_record(where, std::to_string(record.tags.size()) + " tags",
                     std::to_string(words_.size()) + ", one for each word");
@@ -66,7 +70,16 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     corpus.start_document();
     met.blank_words += blank;
     met.wordless += words_.empty();
-    met.unlabelled += !record.has_tags && !record.has_annotations;
+    if (record.has_tags || record.has_annotations)
+      ++met.labelled;
+    else
+      remark(met.unlabelled, Concern::unlabelled, "a text that does not say its entities, read as one without any",
+             line, corpus);
+    if (!odd.empty()) remark(met.other_texts, Concern::other_text, odd, line, corpus);
+    if (!record.unread.empty())
+      remark(met.unread_lists, Concern::unread_list,
+             "\"" + excerpt(record.unread) + "\" seems to hold entities, and is not read beside another list", line,
+             corpus);
     if (record.has_tags)
       push_tagged(record, text, line, corpus);
     else
@@ -80,6 +93,10 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   void align(Record& record, std::string_view text, std::uint32_t line, Corpus& corpus) {
     if (types_.size() > most_types) types_ = {}, names_.clear();
     align_(text, words_, record.annotations, record.of_words ? OffsetUnit::words : unit_, types_, line, corpus, spans_);
+  }
+
+  [[gnu::cold]] void remark(std::uint64_t& count, Concern of, std::string reason, std::uint32_t line, Corpus& corpus) {
+    if (++count <= problem_cap_) corpus.problems.push_back({line, std::move(reason), {}, of});
   }
 
   void push_tagged(const Record& record, std::string_view text, std::uint32_t line, Corpus& corpus) {
@@ -153,6 +170,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
 
   OffsetUnit unit_;
   std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
+  std::size_t problem_cap_;
   Aligner align_;
   Types types_;
   std::vector<std::string> names_;  // of tags of types_

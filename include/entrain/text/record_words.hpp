@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,9 +23,10 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
 ///
 /// blank     words by places that are white space are left out and counted, unless tags or sentences count them; of
 ///           words that are counted, one may also be empty
+/// odd       a word whose own text is not that of its place, the first one, in a sentence; else empty
 /// throws    entrain.text.42: places that are not from left to right inside the text, or words that are not in it
 ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
-                                          std::vector<Token>& words, std::uint64_t& blank);
+                                          std::vector<Token>& words, std::uint64_t& blank, std::string& odd);
 
 /// Where the words of a record that counts them stand in its text; whether they do, in this order, with nothing but
 /// white space between. One that is empty or white space itself is not looked for: then they do not. If they do not,

@@ -2,9 +2,11 @@
 //
 // Definitions of record_words.hpp.
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/own_text.hpp"
 #include "entrain/text/record_words.hpp"
 #include "entrain/text/unicode.hpp"
 
@@ -86,8 +88,21 @@ inline void words_in_text(const Record& record, const Where& where, std::vector<
     refuse_record(where, "'" + excerpt(rest, 20) + "' in the text", "nothing behind its last word");
 }
 
+/// Of a word at places i and i + 1: what its own text is, if that is not what is there.
+[[gnu::cold]] inline std::string odd_word(const Record& record, std::size_t i, const Token& word, OffsetUnit unit) {
+  const std::string_view own = record.word_texts[i / 2], held = word.in(record.text);
+  if (own.empty() || same_text(own, held)) return {};
+  const std::string hint = unit_that_fits(record.text, {}, record.places[i], record.places[i + 1], own, unit);
+  return "token [" + std::to_string(record.places[i]) + ", " + std::to_string(record.places[i + 1]) + ") covers '" +
+         excerpt(held) + "', but its own text is '" + excerpt(own) + "'" + (hint.empty() ? "" : "; " + hint);
+}
+
+inline bool all_ascii(std::string_view s) {
+  return std::none_of(s.begin(), s.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
 inline void words_by_places(const Record& record, const Where& where, OffsetUnit unit, std::vector<Token>& words,
-                            std::uint64_t& blank) {
+                            std::uint64_t& blank, std::string& odd) {
   OffsetWalk walk(record.text);
   const bool counted = record.has_tags || record.has_sentences;
   for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
@@ -99,7 +114,10 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
     word.end = walk.byte(), word.end_cp = walk.code_point();
     if (!there)
       refuse_record(where, "token [" + std::to_string(begin) + ", " + std::to_string(end) + ")",
-                    "tokens from left to right inside the text");
+                    "tokens from left to right inside the text",
+                    all_ascii(record.text) ? "" : "what do offsets count? --offsets code-points, bytes or utf-16");
+    if (i / 2 < record.word_texts.size() && record.word_texts[i / 2] != word.in(record.text) && odd.empty())
+      odd = odd_word(record, i, word, unit);
     if (!counted && all_space(word.in(record.text)))
       ++blank;
     else
@@ -126,9 +144,9 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
 }
 
 ENTRAIN_PART std::string_view given_words(Record& record, const Where& where, OffsetUnit unit,
-                                          std::vector<Token>& words, std::uint64_t& blank) {
+                                          std::vector<Token>& words, std::uint64_t& blank, std::string& odd) {
   if (record.words_are == Record::WordsAre::places) {
-    detail::words_by_places(record, where, unit, words, blank);
+    detail::words_by_places(record, where, unit, words, blank, odd);
     return record.text;
   }
   if (record.counts_words()) return detail::words_alone(record, words);

@@ -56,7 +56,9 @@ namespace detail {
 [[noreturn, gnu::cold]] inline void refuse_line(const Error& e, std::string_view where, std::string_view reason) {
   throw Error(e.id(), where, reason, {},
               e.id() == "entrain.text.41"
-                  ? "correct it, or say --misaligned snap or --misaligned drop; check lists all such entities"
+                  ? reason.find("--offsets ") != reason.npos
+                        ? "check lists all such entities"
+                        : "correct it, or say --misaligned snap or --misaligned drop; check lists all such entities"
                   : "check lists all such lines: correct them, or skip them with --lenient");
 }
 
@@ -151,7 +153,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
         const std::string_view reason = detail::reason_of(e, where, whole_, options_.lenient);
         if (!options_.lenient) detail::refuse_line(e, place, reason);
         ++corpus.met.malformed;
-        if (corpus.problems.size() < options_.problem_cap)
+        if (corpus.met.problems() <= options_.problem_cap)
           corpus.problems.push_back({static_cast<std::uint32_t>(line), std::string(reason)});
       }
     }

@@ -10,6 +10,7 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/detect.hpp"
+#include "entrain/text/tag_place.hpp"
 #include "entrain/train/data.hpp"
 
 namespace entrain::train {
@@ -17,9 +18,17 @@ namespace entrain::train {
 ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
                                                    const std::string& name, const std::string& repair) {
   std::vector<std::string> notes{text::describe(found, name)};
-  if (const auto n = found.agreement(taken).disagreeing; n > 0)
-    notes.push_back(name + ": " + std::to_string(n) + " tags break " + std::string(text::scheme_name(taken)) +
-                    "; read by the rule '" + repair + "' (--repair)");
+  const auto first = [](std::size_t n, const std::string& place) {
+    return place.empty() ? std::string() : (n == 1 ? ": " : ", the first is ") + place;
+  };
+  const text::Agreement& with = found.agreement(taken);
+  if (const auto n = with.disagreeing; n > 0)
+    notes.push_back(name + ": " + std::to_string(n) + (n == 1 ? " tag breaks " : " tags break ") +
+                    std::string(text::scheme_name(taken)) + first(n, with.place) + "; read by the rule '" + repair +
+                    "' (--repair)");
+  if (const auto n = found.malformed; n > 0)
+    notes.push_back(name + ": " + std::to_string(n) + (n == 1 ? " of them is no tag" : " of them are no tags") +
+                    first(n, found.malformed_place) + "; read as O");
   return notes;
 }
 
@@ -38,7 +47,7 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
     sentence.clear();
     for (std::size_t i = c.sentence[s]; i < c.sentence[s + 1]; ++i)
       sentence.push_back(t.marks[static_cast<std::size_t>(c.tag[i])]);
-    detector.sentence_of_marks(sentence);
+    detector.sentence_of_marks(sentence, [&](std::size_t i) { return text::tag_and_place(c, c.sentence[s] + i); });
   }
   const text::Detection found = detector.finding();
   t.scheme = options.scheme.empty() ? found.taken : text::scheme_by_name(options.scheme);

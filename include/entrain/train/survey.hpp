@@ -3,6 +3,7 @@
 // What a training must know of its files before step one, when they are too large to stay in memory: found in one pass
 // over them, a block at a time. Read data.hpp for files that stay.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -41,6 +42,7 @@ class Surveyor {
 
  private:
   Survey found_;
+  std::array<std::size_t, text::concerns> listed_{};
   text::Detector detector_;
   checkpoint::Sha256 sum_;
   std::vector<text::Mark> distinct_;

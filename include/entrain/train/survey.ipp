@@ -9,6 +9,8 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/invalid_utf8.hpp"
 #include "entrain/text/spans.hpp"
+#include "entrain/text/tag_place.hpp"
+#include "entrain/text/unlabelled.hpp"
 #include "entrain/train/survey.hpp"
 
 namespace entrain::train {
@@ -33,7 +35,8 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
   all.mentions.resize(static_cast<std::size_t>(all.types.size()));
   for (std::size_t s = 0; s < block.sentences(); ++s) {
     const text::MarksAt marks{distinct_, std::span(block.tag).subspan(block.sentence[s], block.length(s))};
-    detector_.sentence_of_marks(marks);
+    detector_.sentence_of_marks(marks,
+                                [&](std::size_t i) { return text::tag_and_place(block, block.sentence[s] + i); });
     text::conlleval(marks, [&](const text::Span& span) {
       ++all.entities;
       ++all.mentions[static_cast<std::size_t>(span.type)];
@@ -45,8 +48,8 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
   if (all.first_invalid.empty()) all.first_invalid = text::first_invalid_word(block);
   if (all.first_lone.empty()) all.first_lone = text::first_lone_surrogate(block);
   for (const text::Problem& p : block.problems)
-    if (all.problems.size() < problem_cap)
-      all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file, p.annotation});
+    if (listed_[static_cast<std::size_t>(p.of)]++ < problem_cap)
+      all.problems.push_back({p.line, p.reason, p.file.empty() ? block.name : p.file, p.of});
   detail::add_numbers(sum_, block.bytes);
   detail::add_numbers(sum_, block.begin);
   detail::add_numbers(sum_, block.sentence);
@@ -59,6 +62,7 @@ ENTRAIN_PART Survey Surveyor::done() && {
     throw Error("entrain.train.1", found_.name, "no sentence" + text::in_lines(found_.met),
                 "at least one token and its tag",
                 text::remedy_for_no_word(found_.name, found_.met, found_.problems, found_.met.problems()));
+  text::forget_unlabelled(found_.problems, found_.met);
   found_.scheme = detector_.finding();
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);

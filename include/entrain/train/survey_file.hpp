@@ -12,7 +12,7 @@
 
 namespace entrain::train {
 
-/// A line a fact, a name and its value; the first problems; not the first block, nor where a scheme first disagrees.
+/// A line a fact, a name and its value; the first problems; not the first block.
 ENTRAIN_PART std::string survey_text(const Survey& survey);
 
 /// The way back; nothing of a text that this program did not write.

@@ -3,6 +3,7 @@
 // Definitions of survey_file.hpp.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -16,8 +17,10 @@
 namespace entrain::train {
 namespace detail {
 
-inline constexpr std::string_view survey_head = "entrain survey 2";
+inline constexpr std::string_view survey_head = "entrain survey 3";
 inline constexpr std::size_t problems_kept = 10;
+inline constexpr std::array<std::string_view, text::concerns> concern_names{"line", "entity", "text", "unlabelled",
+                                                                            "unread"};
 
 /// f(name, number) for each count of a survey.
 template <class Survey, class F> void each_count(Survey& s, F&& f) {
@@ -29,10 +32,13 @@ template <class Survey, class F> void each_count(Survey& s, F&& f) {
   f("lone_surrogates", m.lone_surrogates), f("invalid_tokens", m.invalid_tokens), f("annotations", m.annotations),
       f("misaligned", m.misaligned);
   f("overlapping", m.overlapping), f("empty_annotations", m.empty_annotations), f("outside", m.outside);
+  f("other_texts", m.other_texts), f("labelled", m.labelled), f("unread_lists", m.unread_lists);
   f("unaccepted", m.unaccepted), f("unlabelled", m.unlabelled), f("wordless", m.wordless);
   f("blank_words", m.blank_words), f("joined_sentences", m.joined_sentences);
   f("merged_entities", m.merged_entities);
 }
+
+inline std::string behind_blank(const std::string& place) { return place.empty() ? "" : " " + place; }
 
 inline bool read_count(std::string_view text, std::uint64_t& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -46,9 +52,10 @@ ENTRAIN_PART std::string survey_text(const Survey& survey) {
   const text::Detection& found = survey.scheme;
   text += "\nname " + survey.name + "\nidentity " + survey.identity + "\nscheme " +
           std::string(text::scheme_name(found.taken)) + "\nletters " + found.letters + "\nno_tags " +
-          std::to_string(found.malformed) + "\n";
+          std::to_string(found.malformed) + detail::behind_blank(found.malformed_place) + "\n";
   for (const text::Agreement& a : found.schemes)
-    text += std::string(text::scheme_name(a.scheme)) + " " + std::to_string(a.disagreeing) + "\n";
+    text += std::string(text::scheme_name(a.scheme)) + " " + std::to_string(a.disagreeing) +
+            detail::behind_blank(a.place) + "\n";
   detail::each_count(survey, [&](const char* name, std::uint64_t n) {
     text.append(name).append(" ").append(std::to_string(n)).append("\n");
   });
@@ -56,8 +63,8 @@ ENTRAIN_PART std::string survey_text(const Survey& survey) {
     text += "type " + std::to_string(survey.mentions[static_cast<std::size_t>(t)]) + " " + survey.types.name(t) + "\n";
   for (std::size_t i = 0; i < std::min(survey.problems.size(), detail::problems_kept); ++i) {
     const text::Problem& p = survey.problems[i];
-    text +=
-        "problem " + std::to_string(p.line) + (p.annotation ? " entity " : " line ") + p.file + "\t" + p.reason + "\n";
+    text += "problem " + std::to_string(p.line) + " " +
+            std::string(detail::concern_names[static_cast<std::size_t>(p.of)]) + " " + p.file + "\t" + p.reason + "\n";
   }
   return text + "end\n";
 }
@@ -89,12 +96,20 @@ ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text) {
     good = good && detail::read_count(value(name), n);
   };
   survey.scheme.letters = value("letters");
-  std::uint64_t lines = 0;
-  count("no_tags", lines);
-  survey.scheme.malformed = lines;
+  const auto count_and_place = [&](std::string_view name, std::size_t& n, std::string& place) {
+    const std::string_view both = value(name);
+    const std::size_t end = std::min(both.find(' '), both.size());
+    std::uint64_t lines = 0;
+    good = good && detail::read_count(both.substr(0, end), lines);
+    n = lines;
+    if (end < both.size()) place = both.substr(end + 1);
+    good = good && (end == both.size() || !place.empty());
+  };
+  count_and_place("no_tags", survey.scheme.malformed, survey.scheme.malformed_place);
   for (std::size_t i = 0; i < text::all_schemes.size(); ++i) {
-    count(text::scheme_name(text::all_schemes[i]), lines);
-    survey.scheme.schemes[i] = {text::all_schemes[i], lines};
+    text::Agreement& a = survey.scheme.schemes[i];
+    a.scheme = text::all_schemes[i];
+    count_and_place(text::scheme_name(a.scheme), a.disagreeing, a.place);
   }
   detail::each_count(survey, count);
   while (good) {
@@ -117,9 +132,11 @@ ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text) {
       survey.mentions.push_back(number);
     } else if (what == "problem") {
       const std::string_view kind = word(' '), file = word('\t');
-      good = good && (kind == "entity" || kind == "line") && number <= std::numeric_limits<std::uint32_t>::max();
-      survey.problems.push_back(
-          {static_cast<std::uint32_t>(number), std::string(rest), std::string(file), kind == "entity"});
+      const auto of = std::find(detail::concern_names.begin(), detail::concern_names.end(), kind);
+      good = good && of != detail::concern_names.end() && number <= std::numeric_limits<std::uint32_t>::max();
+      if (good)
+        survey.problems.push_back({static_cast<std::uint32_t>(number), std::string(rest), std::string(file),
+                                   static_cast<text::Concern>(of - detail::concern_names.begin())});
     } else {
       good = false;
     }

@@ -1,0 +1,34 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Files with a record a line of which some, or all, do not say their entities. Read corpus.hpp first.
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/corpus.hpp"
+
+namespace entrain::text {
+
+/// Whether there are records, and none of them says its entities or tags.
+inline bool all_unlabelled(const Met& met) { return met.unlabelled > 0 && met.labelled == 0; }
+
+/// One sentence says it of all of them: they are listed only where others are labelled.
+inline void forget_unlabelled(std::vector<Problem>& listed, const Met& met) {
+  if (all_unlabelled(met)) std::erase_if(listed, [](const Problem& p) { return p.of == Concern::unlabelled; });
+}
+
+/// Of files to learn from, or to be scored.
+///
+/// throws    entrain.text.44: texts of which none says its entities
+inline void refuse_unlabelled(const std::string& name, const Met& met) {
+  if (!all_unlabelled(met)) return;
+  throw Error("entrain.text.44", name,
+              met.unlabelled == 1 ? "a text that does not say its entities"
+                                  : std::to_string(met.unlabelled) + " texts, none of which says its entities",
+              "\"entities\", \"spans\", \"label\", \"labels\" or \"ner\" with each",
+              "an empty list says that there is none");
+}
+
+}  // namespace entrain::text
