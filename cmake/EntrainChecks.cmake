@@ -59,6 +59,10 @@ add_custom_target(programs_of_ci)  # bench/CMakeLists.txt says what
 entrain_check(programs_of_ci TIER ci MINUTES 20 COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target programs_of_ci)
 set_tests_properties(programs_of_ci PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SETUP programs_of_ci)
 
+# A program without memory: each allocation of each command, of which the tests of ./dev test try some.
+entrain_check(every_allocation TIER long MINUTES 120
+  COMMAND "${CMAKE_COMMAND}" -E env ENTRAIN_EVERY_ALLOCATION=1 $<TARGET_FILE:test_app> "-tc=*k-th allocation*")
+
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each with planted offenders.
 function(entrain_proof name source)
   add_executable(${name} "${proofs}/${source}.cpp")

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,7 @@ struct Around {
   bool closed_output = false;    // there is none
   const char* output = nullptr;  // standard output is this file
   std::vector<std::pair<const char*, const char*>> environment = {};
+  std::function<void(bool)> in_child = {};  // called in the process of the program: true before it, false after it
 };
 
 namespace detail {
@@ -53,7 +55,9 @@ namespace detail {
   std::vector<const char*> argv{"tiny"};
   for (const std::string& a : arguments) argv.push_back(a.c_str());
   argv.push_back(nullptr);
+  if (around.in_child) around.in_child(true);
   const int code = program(static_cast<int>(argv.size()) - 1, argv.data());
+  if (around.in_child) around.in_child(false);
   std::fflush(nullptr);
   ::_exit(code);
 }

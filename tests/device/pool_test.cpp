@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <stdexcept>
+#include <string>
+
 #include "entrain/device/arena.hpp"
 #include "entrain/device/cpu.hpp"
 
@@ -102,4 +106,29 @@ TEST_CASE("Arena: pieces are aligned, scopes give back, too much is refused with
                        "entrain.device.1: arena: 2064 bytes asked for, expected at most 1024; plan the memory for the "
                        "largest batch that will come",
                        Error);
+}
+
+TEST_CASE("Pool: what a tile throws, run throws when all tiles were tried, and the next round is as ever") {
+  for (int threads : {1, 2, 5}) {
+    device::Pool pool(threads);
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<int> tried{0};
+      auto task = [&](int tile, int) {
+        ++tried;
+        if (tile % 7 == 3) throw std::runtime_error("tile " + std::to_string(tile));
+      };
+      std::string message;
+      try {
+        pool.run(20, task);
+      } catch (const std::runtime_error& e) {
+        message = e.what();
+      }
+      CHECK(message.starts_with("tile "));
+      if (threads > 1) CHECK(tried == 20);
+      std::atomic<int> fine{0};
+      auto other = [&](int, int) { ++fine; };
+      pool.run(20, other);
+      CHECK(fine == 20);
+    }
+  }
 }

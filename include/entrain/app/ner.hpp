@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "entrain/app/corpora.hpp"
@@ -57,6 +58,23 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
   return 2;
 }
 
+/// On standard error, in a line of its own: also where there is no memory for the line.
+[[gnu::cold]] inline void say_no_memory() noexcept {
+  std::fputs(
+      "error: entrain.app.6: memory: the machine has no more; lower --token-budget, --threads or --loader-workers, "
+      "split longer sentences, or read smaller files\n",
+      stderr);
+}
+/// after: a second line; may be empty
+[[gnu::cold]] inline void say_error(const char* sentence, const std::string& after = {}) noexcept {
+  try {
+    const std::string line = "error: " + report::harmless(sentence) + "\n" + report::harmless(after);
+    std::fprintf(stderr, "%s%s", line.c_str(), after.empty() ? "" : "\n");
+  } catch (const std::exception&) {
+    say_no_memory();
+  }
+}
+
 }  // namespace detail
 
 /// train | evaluate | predict | check | convert | score. Data goes to standard output, everything else to standard
@@ -72,16 +90,18 @@ template <class Trainer>
     warn_of_no_optimisation(ENTRAIN_OPTIMISED, settings);
     return detail::run<Trainer>(settings);
   } catch (const Error& e) {
-    std::fprintf(stderr, "error: %s\n", report::harmless(e.what()).c_str());
-    if constexpr (!Trainer::Device::in_host_memory)
-      if (e.id().starts_with("entrain.device."))
-        std::fprintf(stderr, "%s\n", report::harmless(on_the_processor(argv[0])).c_str());
+    if constexpr (!Trainer::Device::in_host_memory) {
+      const bool of_device = e.id().starts_with("entrain.device.") && e.id() != "entrain.device.8";
+      detail::say_error(e.what(), of_device ? on_the_processor(argv[0]) : std::string());
+    } else {
+      detail::say_error(e.what());
+    }
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr,
-                 "error: entrain.app.6: memory: the machine has no more; lower --token-budget, split longer "
-                 "sentences, or read smaller files\n");
+    detail::say_no_memory();
+  } catch (const std::length_error&) {  // more than any memory holds
+    detail::say_no_memory();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "error: %s\n", e.what());
+    detail::say_error(e.what());
   }
   return 1;
 }

@@ -113,11 +113,11 @@ template <class From> class Line {
 
   // --- For a thread.
 
-  /// Until `stop`. me: its number; those from `threads` on are parked.
-  void work(int me) {
+  /// Until `stop`. me: its number; those from `threads` on are parked. lane: of this thread; null without a timeline.
+  /// Nothing here may throw but where it is kept for who takes items: it would end the program.
+  void work(int me, Lane* lane) noexcept {
     std::optional<Tool> tool;
     const RunDelay delay;
-    const OnLane lane(timeline, timeline_stage);
     std::unique_lock lock(mutex);
     while (!stop) {
       if (me >= threads) {
@@ -139,6 +139,7 @@ template <class From> class Line {
         full_ -= full;
       }
     }
+    if (lane) lane->end();
   }
 
   From from;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "entrain/batch/line.hpp"
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/tuning.hpp"
+#include "entrain/core/no_thread.hpp"
 
 namespace entrain::batch {
 
@@ -30,6 +32,7 @@ struct WorkersOptions {
   int ahead = 0;                           // items that may be begun before they are taken: more wait; 0: two a worker
   Timeline* timeline = nullptr;            // measures what the threads do; outlives them
   std::shared_ptr<Cores> cores = nullptr;  // of automatic stages that compute side by side; null: it has them alone
+  std::string_view option = "--loader-workers";  // what sets `workers`, for the error where a thread does not start
 };
 
 /// S: what is divided, or any stage, which then is one thread ahead.
@@ -42,6 +45,8 @@ struct WorkersOptions {
 /// An exception of a thread is thrown by the next() whose item it kept from being made, after all items before it; of
 /// several samples that throw, the first one's is. Behind it the epoch is over. start() and the destructor wait for
 /// items, of which no further sample is begun.
+///
+/// start() and next() throw entrain.batch.41 where the system does not start as many threads as were asked for.
 template <class S> class Workers {
   using From = InParts<S>;
   using Line = batch::Line<From>;
@@ -54,6 +59,7 @@ template <class S> class Workers {
   [[gnu::cold]] explicit Workers(S from, const WorkersOptions& o = {})
       : line_(std::make_unique<Line>(From(std::move(from)), o.workers < 0 ? 1 : o.workers, most_items(o))),
         tuned_(o.workers < 0),
+        option_(o.option),
         cores_(tuned_ && !o.cores ? std::make_shared<Cores>() : o.cores),
         stage_(cores_ ? cores_->enrol() : 0) {
     if (o.timeline && o.workers != 0) {
@@ -186,13 +192,27 @@ template <class S> class Workers {
     const int wanted = l.threads;
     l.measured.most_threads = std::max(l.measured.most_threads, wanted);
     lock.unlock();
+    bool all = true;
     try {
-      for (int i = static_cast<int>(threads_.size()); i < wanted; ++i) threads_.emplace_back([&l, i] { l.work(i); });
-    } catch (const std::system_error&) {
-      if (!tuned_ || threads_.empty()) throw;  // else those that there are do
+      while (static_cast<int>(threads_.size()) < wanted) start_thread(static_cast<int>(threads_.size()));
+    } catch (const std::system_error& e) {
+      if (!tuned_) throw no_thread("entrain.batch.41", static_cast<int>(threads_.size()), wanted, option_, e);
+      all = false;  // those that there are do; where there is none, who takes items makes them
     }
     l.parked.notify_all();
     lock.lock();
+    if (!all) l.threads = std::min(l.threads, static_cast<int>(threads_.size()));
+  }
+  /// All that a thread needs is asked for here, where an exception reaches who takes items.
+  [[gnu::cold]] void start_thread(int me) {
+    Line& l = *line_;
+    Lane* const lane = l.timeline != nullptr ? &l.timeline->lane(l.timeline_stage) : nullptr;
+    try {
+      threads_.emplace_back([&l, me, lane] { l.work(me, lane); });
+    } catch (...) {
+      if (lane != nullptr) lane->end();
+      throw;
+    }
   }
 
   /// On this thread.
@@ -219,6 +239,7 @@ template <class S> class Workers {
   std::optional<typename Line::Tool> own_;
   typename From::Raw raw_{};
   bool tuned_;
+  std::string_view option_;
   std::shared_ptr<Cores> cores_;
   std::size_t stage_;     // among those of cores_
   double left_at_ = 0;    // when an item was taken, if it is to be measured when the next one is asked for

@@ -8,6 +8,8 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -17,9 +19,11 @@ namespace entrain::device {
 
 /// run(tiles, f) calls f(tile, worker) once for each tile in [0, tiles) and returns when all are done. The caller works
 /// too, as worker 0. Each worker has an equal share of neighbours, in order; whoever has done its own takes of the
-/// others'. f must not throw. Not for use from two threads at once.
+/// others'. Not for use from two threads at once. Where f throws, the other tiles are computed, and run throws the
+/// first exception then.
 class Pool {
  public:
+  /// throws    entrain.device.8: the system does not start so many threads
   ENTRAIN_PART explicit Pool(int threads);
   ENTRAIN_PART ~Pool();
   Pool(const Pool&) = delete;
@@ -34,7 +38,13 @@ class Pool {
     }
     open(tiles, &compute<F>, &f);
     int done = 0, share = 0;
-    for (int tile = take(0, share); tile >= 0; tile = take(0, share), ++done) compute<F>(&f, tile, 0);
+    for (int tile = take(0, share); tile >= 0; tile = take(0, share), ++done) {
+      try {
+        compute<F>(&f, tile, 0);
+      } catch (...) {
+        failed();
+      }
+    }
     close(tiles - done);
   }
 
@@ -49,7 +59,9 @@ class Pool {
   ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
   /// The next tile; -1: none is left. share: how many of the shares, from its own on, the worker has seen empty.
   ENTRAIN_PART int take(int worker, int& share);
-  ENTRAIN_PART void close(int by_workers);  // waits for so many tiles that workers took
+  ENTRAIN_PART void close(int by_workers);  // waits for so many tiles that workers took; throws what a tile threw
+  ENTRAIN_PART void failed() noexcept;      // keeps the exception that is being handled
+  ENTRAIN_PART void stop();                 // the workers
   ENTRAIN_PART void work(std::stop_token stop, int worker);
 
   void (*task_)(void*, int, int) = nullptr;
@@ -60,6 +72,8 @@ class Pool {
   std::vector<Share> shares_;
   std::atomic<int> done_{0};  // by workers
   std::atomic<std::uint32_t> round_{0};
+  std::mutex error_mutex_;
+  std::exception_ptr error_;  // the first of a round
   std::vector<std::jthread> workers_;
 };
 

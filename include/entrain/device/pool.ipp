@@ -2,15 +2,31 @@
 //
 // Definitions of pool.hpp.
 #pragma once
+#include <system_error>
+#include <utility>
+
+#include "entrain/core/no_thread.hpp"
 #include "entrain/device/pool.hpp"
 
 namespace entrain::device {
 
 ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads > 1 ? threads : 1)) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
+  } catch (const std::system_error& e) {
+    const int started = static_cast<int>(workers_.size()) + 1;  // with the caller
+    stop();
+    throw no_thread("entrain.device.8", started, threads, "--threads", e);
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
-ENTRAIN_PART Pool::~Pool() {
+ENTRAIN_PART Pool::~Pool() { stop(); }
+
+/// They are joined when `workers_` is destroyed: each is woken first, as a round that never opens wakes none.
+ENTRAIN_PART void Pool::stop() {
   for (auto& w : workers_) w.request_stop();
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
@@ -44,6 +60,13 @@ ENTRAIN_PART int Pool::take(int worker, int& share) {
 ENTRAIN_PART void Pool::close(int by_workers) {
   for (int spins = 0; done_.load(std::memory_order_acquire) != by_workers; ++spins)
     if (spins > patience) std::this_thread::yield();
+  if (error_) [[unlikely]]
+    std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+ENTRAIN_PART void Pool::failed() noexcept {
+  const std::lock_guard lock(error_mutex_);
+  if (!error_) error_ = std::current_exception();
 }
 
 ENTRAIN_PART void Pool::work(std::stop_token stop, int worker) {
@@ -51,7 +74,13 @@ ENTRAIN_PART void Pool::work(std::stop_token stop, int worker) {
     const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping makes a round too
     if (stop.stop_requested()) return;
     int done = 0, share = 0;
-    for (int tile = take(worker, share); tile >= 0; tile = take(worker, share), ++done) task_(context_, tile, worker);
+    for (int tile = take(worker, share); tile >= 0; tile = take(worker, share), ++done) {
+      try {
+        task_(context_, tile, worker);
+      } catch (...) {
+        failed();
+      }
+    }
     if (done > 0) done_.fetch_add(done, std::memory_order_release);
     for (int spins = 0; round_.load(std::memory_order_acquire) == seen; ++spins)
       if (spins > patience) round_.wait(seen, std::memory_order_acquire);
