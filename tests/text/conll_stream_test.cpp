@@ -2,6 +2,7 @@
 #include "entrain/text/conll_stream.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -127,6 +128,19 @@ TEST_CASE("what is wrong with a file is said with its line, wherever its block b
   CHECK(read({untagged}).starts_with("entrain.text.8: " + untagged));
   CHECK(read({untagged + "x"}) == "entrain.text.1: " + untagged + "x: no such file; check the path");
   CHECK(read({"/"}).starts_with("entrain.text.2: /: a directory"));
+}
+
+TEST_CASE("a pipe that takes the place of a file between two epochs is refused, not waited for") {
+  const Scratch folder;
+  const std::string one = folder.file("one.conll", plain), two = folder.file("two.conll", plain);
+  Conll<Bio> source({one, two}, {}, 1000);
+  CHECK(streamed(source).size() > 10);
+  std::filesystem::remove(two);
+  REQUIRE(::mkfifo(two.c_str(), 0666) == 0);
+  CHECK(sentence([&] { streamed(source); }) ==
+        "entrain.text.32: " + two +
+            ": a pipe, a device or a folder in the place of a file, expected the file that it was when reading began; "
+            "the file has changed: begin again");
 }
 
 TEST_CASE("lines with # are judged one by one") {

@@ -4,6 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <span>
+#include <string>
+
+#include "entrain/core/fingerprint.hpp"
 
 namespace survey_file_test {
 using namespace entrain;
@@ -61,20 +65,40 @@ TEST_CASE("what is cut, changed or longer is no survey, or another one") {
   for (std::size_t n = 0; n < text.size(); ++n) CHECK(!train::survey_from(text.substr(0, n)));
   CHECK(!train::survey_from(text + "x"));
   CHECK(!train::survey_from(text + "\n"));
-  int refused = 0;
+  int refused = 0, tried = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
     for (const char c : {'\n', ' ', '~', '7'}) {
       std::string other = text;
       if (other[i] == c) continue;
       other[i] = c;
       const auto survey = train::survey_from(other);
-      refused += !survey;
+      refused += !survey, ++tried;
       if (survey) CHECK(train::survey_text(*survey) != text);
     }
   CHECK(refused > 1000);
-  std::string twice = text;
+  CHECK(refused == tried);  // the sum differs
+  const std::string inside = text.substr(0, text.rfind("sum "));
+  const auto summed = [](const std::string& lines) {
+    Fingerprint sum;
+    sum.add(std::as_bytes(std::span(lines)));
+    return lines + "sum " + sum.hex() + "\n";
+  };
+  CHECK(summed(inside) == text);
+  std::string twice = inside;
   twice.insert(twice.find("type 7 PER\n"), "type 7 PER\n");
-  CHECK(!train::survey_from(twice));
+  CHECK(!train::survey_from(summed(twice)));
+  CHECK(!train::survey_from(summed(inside + "type 1 X\n")));  // after the end
+  CHECK(!train::survey_from(inside));
+}
+
+TEST_CASE("a survey belongs to the files that it is kept for, and to a version") {
+  const std::string text = train::survey_text(some(), "0123");
+  CHECK(train::survey_from(text, "0123"));
+  CHECK(!train::survey_from(text, "0124"));
+  CHECK(!train::survey_from(text));
+  CHECK(!train::is_other_survey(text));
+  CHECK(train::is_other_survey("entrain survey 2\nname x\n"));
+  CHECK(!train::is_other_survey("entrain surveys"));
 }
 }  // namespace
 

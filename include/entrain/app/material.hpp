@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "entrain/app/cut_mapping.hpp"
 #include "entrain/app/met_on_the_way.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/text_source.hpp"
@@ -71,6 +73,8 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   std::span<const std::int32_t> rows() const;
   /// Of sentences that fill a batch alone, and of words whose last pieces the encoder does not read.
   void warn_of_sizes(int batch_rows) const;
+  /// `file:line` of the longest sentence; of files that are not kept, their name.
+  std::string longest_at() const;
   std::vector<float> class_weights() const;
   std::string identity() const;
   /// Optimization steps that `options` make of it: of files, by going through them once an epoch.
@@ -107,6 +111,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   batch::Encoded<Features> corpus_;
   std::shared_ptr<batch::Cores> cores_ = std::make_shared<batch::Cores>();  // for --loader-workers auto
   std::shared_ptr<MetOnTheWay> met_;
+  std::optional<CutMapping> cut_mapping_;  // of a cache
   // of files
   std::vector<std::int32_t> longest_;
   std::vector<std::uint64_t> label_rows_;

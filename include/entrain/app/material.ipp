@@ -93,6 +93,15 @@ template <class Features, text::TagScheme Scheme>
 }
 
 template <class Features, text::TagScheme Scheme>
+[[gnu::cold]] std::string Sentences<Features, Scheme>::longest_at() const {
+  if (session_.streams()) return session_.survey().name;
+  const text::Corpus& c = session_.train().corpus;
+  if (corpus_.rows.empty()) return c.name;
+  const auto longest = std::max_element(corpus_.rows.begin(), corpus_.rows.end()) - corpus_.rows.begin();
+  return c.where(c.sentence[static_cast<std::size_t>(longest)]);
+}
+
+template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] std::vector<float> Sentences<Features, Scheme>::class_weights() const {
   if (!session_.streams()) return session_.class_weights();
   if (from_files_) return session_.class_weights(label_rows_);
@@ -261,6 +270,7 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
   of.say("types", session_.types());
   const train::CacheOptions options{settings_.cache, cache_stem(settings_.files.train), labels_.count(),
                                     session_.training().word_dropout > 0};
+  cut_mapping_.emplace(settings_.cache);
   auto cached = train::cached<Features>(of, options, features_, [&](auto& builder) {
     batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
     train::append_all(blocks, builder);

@@ -57,7 +57,11 @@ ENTRAIN_PART void refuse_ways(const Settings& settings);
 ENTRAIN_PART std::string cache_stem(const std::string& train);
 
 /// What a pass over a cache's files found, where it was kept.
-ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path);
+///
+/// key       of the cache          fault     of what is there and cannot be used, as the sentence of an Error
+/// throws    entrain.train.51: what is there is no file
+ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
+                                                      std::string& fault);
 
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
@@ -110,8 +114,11 @@ class Session {
   }
   /// Warns of a plan that leaves less than the reserve of a GPU's memory.
   ///
-  /// throws    entrain.app.5 if the plan is larger than what is free on a GPU, or than the machine's memory
-  void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory);
+  /// throws    entrain.app.5 if the plan is larger than what is free on the GPU, or of the machine's memory
+  ///
+  /// longest   rows of the longest sentence, which is at `where`; empty: where is not known
+  void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory, int longest = 0,
+                       const std::string& where = {});
 
   // while it trains
 
@@ -168,6 +175,7 @@ class Session {
   std::size_t block_bytes() const;  // of it
   std::string beside_cache(std::string_view ending) const;
   std::string place_of(const std::string& type) const;
+  std::string cache_key() const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
   std::optional<train::Ingredients> ingredients_;

@@ -133,18 +133,22 @@ ENTRAIN_PART void Session::take_batches(train::StepBatches batches) {
                            " of at most " + grouped(std::int64_t{batches.token_budget}));
 }
 
-ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory) {
+ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory, int longest,
+                                           const std::string& where) {
   const bool gpu = memory.total > 0;
-  const std::size_t there = gpu ? memory.free : machine_memory();
-  if (there == 0 || plan.total() < there) {
+  if (plan.total() < memory.free) {
     if (gpu && plan.total() > memory.room()) talk_.warn(little_left(plan.total(), memory));
     return;
   }
-  throw Error("entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
-              "less than the " + mebibytes(there) + (gpu ? " that are free on the GPU" : " of the machine"),
-              "the largest batch has " + grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows) +
-                  (s_.training.batch_size > 0 ? ": lower --batch-size" : ": lower --token-budget, or let it be auto") +
-                  ", or split longer sentences");
+  const std::string largest = grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows);
+  throw Error(
+      "entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
+      "less than the " + mebibytes(memory.free) + (gpu ? " that are free on the GPU" : " that are free"),
+      longest == plan.rows && !where.empty()
+          ? "the largest batch is one sentence, the " + largest + " at " + where + ": split it"
+          : "the largest batch has " + largest +
+                (s_.training.batch_size > 0 ? ": lower --batch-size" : ": lower --token-budget, or let it be auto") +
+                ", or split longer sentences");
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {

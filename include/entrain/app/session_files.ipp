@@ -21,11 +21,13 @@
 #include "entrain/batch/augmented.hpp"  // entities_of
 #include "entrain/batch/workers.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"  // write_file
-#include "entrain/text/check_words.hpp"        // describe(Met)
+#include "entrain/checkpoint/read_file.hpp"
+#include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/unlabelled.hpp"
 #include "entrain/text/utf8.hpp"
+#include "entrain/train/cache_system.hpp"
 #include "entrain/train/survey_file.hpp"
 
 namespace entrain::app {
@@ -79,14 +81,28 @@ ENTRAIN_PART TextSource Session::source(const Augmenting& how) const {
   return source(Variation{how, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_}, unchanged_);
 }
 
-/// Nothing where there is none, or one that is damaged: it is made anew then.
-ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path) {
+/// Nothing where there is none, or one that is damaged: it is made again then.
+ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
+                                                      std::string& fault) {
+  const auto damaged = [&](std::string_view found, std::string_view remedy) {
+    fault = Error("entrain.app.71", path, found, "what was written", remedy).what();
+  };
+  constexpr std::int64_t most = std::int64_t{1} << 28;  // bytes: a survey has a line a type
+  std::string text;
+  checkpoint::FileInfo there;
+  if (checkpoint::Posix().info(path, there) != 0 || !there.exists) return std::nullopt;
+  train::refuse_no_cache_file(path, there);
   try {
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored)) return train::survey_from(text::read_file(path));
-  } catch (const Error&) {
+    const auto bytes = checkpoint::read_file(path, most);
+    text.assign(reinterpret_cast<const char*>(bytes.span().data()), bytes.span().size());
+  } catch (const Error& e) {
+    fault = e.what();
+    return std::nullopt;
   }
-  return std::nullopt;
+  auto survey = train::survey_from(text, key);
+  if (!survey && !train::is_other_survey(text))
+    damaged("a survey that changed", "the disk or a copy spoiled it; remove it");
+  return survey;
 }
 
 /// Of training files that are read more than once: found in a pass, or kept beside the cache.
@@ -101,15 +117,18 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
       ingredients_->reading(s_.reading.records);
     ingredients_->files(files);
     prepare_folder(s_.cache);
-    if (auto survey = kept_survey(beside_cache(".survey"))) return std::move(*survey);
+    std::string fault;
+    if (auto survey = kept_survey(beside_cache(".survey"), cache_key(), fault)) return std::move(*survey);
+    if (!fault.empty()) talk_.warn(fault + "; it was made again");
   }
   train::Surveyor look;
-  batch::Workers blocks(source(Variation{}), {threads_or_all(s_.threads)});
+  batch::Workers blocks(source(Variation{}), {.workers = threads_or_all(s_.threads), .option = "--threads"});
   blocks.start(0, {});
   for (text::Corpus block; blocks.next(block);) look.see(block);
   train::Survey survey = std::move(look).done();
-  if (const std::string text = train::survey_text(survey);
-      !s_.cache.empty() && train::survey_from(text))  // not where a name would break a line
+  if (s_.cache.empty()) return survey;
+  if (const std::string text = train::survey_text(survey, cache_key());
+      train::survey_from(text, cache_key()))  // not where a name would break a line
     checkpoint::write_file(beside_cache(".survey"), text);
   return survey;
 }
@@ -151,8 +170,11 @@ ENTRAIN_PART std::string Session::place_of(const std::string& type) const {
 
 /// `FOLDER/train-0123456789abcdef.survey`
 ENTRAIN_PART std::string Session::beside_cache(std::string_view ending) const {
-  return s_.cache + "/" + cache_stem(s_.files.train) + "-" + std::string(ingredients_->key().data(), 16) +
-         std::string(ending);
+  return s_.cache + "/" + cache_stem(s_.files.train) + "-" + cache_key().substr(0, 16) + std::string(ending);
+}
+ENTRAIN_PART std::string Session::cache_key() const {
+  const batch::CacheKey key = ingredients_->key();
+  return std::string(key.data(), key.size());
 }
 
 /// What the files are like; their first block stands for them wherever words are shown.

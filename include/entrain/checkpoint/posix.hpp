@@ -28,7 +28,9 @@ struct FileInfo {
 
 /// The real system. A policy may have state, so the functions are members and the policy is passed by value.
 struct Posix {
-  int open_read(const std::string& path) const { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+  int open_read(const std::string& path) const {  // without waiting for who writes into a pipe
+    return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  }
   int open_folder(const std::string& path) const { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
   int create(const std::string& path, unsigned mode) const {  // fails with EEXIST if something stands there
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -49,7 +51,9 @@ template <class Record> class Blocks {
  public:
   /// block_bytes: of a block, unless a record is longer, and but for what is left of a record
   explicit Blocks(std::vector<std::string> files, std::size_t block_bytes = std::size_t{1} << 18, Record record = {})
-      : files_(std::move(files)), block_bytes_(std::max<std::size_t>(block_bytes, 1)), record_(std::move(record)) {}
+      : files_(std::move(files)), block_bytes_(std::max<std::size_t>(block_bytes, 1)), record_(std::move(record)) {
+    for (const std::string& file : files_) regular_.push_back(is_regular(file));
+  }
 
   /// What messages call a file.
   std::string name(std::uint32_t file) const { return name_of(files_[file]); }
@@ -68,7 +72,8 @@ template <class Record> class Blocks {
   /// The next block; false: there is none. No block has lines of two files. What it holds hangs on its beginning alone.
   ///
   /// throws    entrain.text.1 to .5 and .33 to .35 as read_file    .30: a record longer than Record::longest
-  ///           .31: standard input, again                          .32: shorter than when the cursor was made
+  ///           .31: standard input, again                          .32: shorter than when the cursor was made, or no
+  ///           file any more, as a pipe in its place, which would be waited for
   bool read(Block& block) {
     for (; at_.file < files_.size(); at_ = {at_.file + 1, 0, 1}) {
       if (!stream_.is_open()) open();
@@ -86,11 +91,22 @@ template <class Record> class Blocks {
   }
 
  private:
+  static bool is_regular(const std::string& file) {
+    std::error_code ignored;
+    return file != "-" && std::filesystem::is_regular_file(file, ignored);
+  }
+  static bool is_something(const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(file, ignored);
+  }
   void open() {
     const std::string& file = files_[at_.file];
     if (file == "-" && std::exchange(drained_, true))
       throw Error("entrain.text.31", name_of(file), "read before, and gone", "files, to go through them more than once",
                   "save it in a file, or train for one epoch");
+    if (regular_[at_.file] && !is_regular(file) && is_something(file))
+      throw Error("entrain.text.32", name_of(file), "a pipe, a device or a folder in the place of a file",
+                  "the file that it was when reading began", "the file has changed: begin again");
     stream_ = ByteStream::open(file);
     std::uint64_t passed = 0;
     if constexpr (requires { record_.begin(file, std::string_view{}, true); }) passed = begin(name_of(file));
@@ -153,6 +169,7 @@ template <class Record> class Blocks {
   }
 
   std::vector<std::string> files_;
+  std::vector<bool> regular_;  // when this was made
   std::size_t block_bytes_;
   Record record_;
   FileCursor at_;

@@ -168,6 +168,7 @@ template <class Features, class Write, class System>
   sweep_caches(options.folder, system);
   checkpoint::FileInfo there;
   if (system.info(path, there) != 0) checkpoint::detail::write_failed(path, "look at the file", errno);
+  refuse_no_cache_file(path, there);
   std::string fault;
   if (there.exists) try {
       return open_cache<Features>(path, features, key, options.labels, system);
@@ -188,7 +189,7 @@ template <class Features, class Write, class System>
 ///
 /// of        what else determines the corpus; features, labels and twins are added here
 /// throws    entrain.checkpoint.1: the system refused to write      entrain.train.41: a file changed meanwhile
-///           entrain.train.42, 43: map_file, CacheBuilder
+///           entrain.train.42, 43: map_file, CacheBuilder    .51: what has the file's name is no file
 template <class Features, class Fill, class System = CacheSystem>
 CachedCorpus<Features> cached(const Ingredients& of, const CacheOptions& options, const Features& features, Fill&& fill,
                               System system = {}) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/posix.hpp"
+#include "entrain/core/error.hpp"
 
 namespace entrain::train {
 
@@ -56,5 +57,14 @@ struct CacheSystem : checkpoint::Posix {
     return ::closedir(open);
   }
 };
+
+/// Refuses what has the name of a cache's file and is none: it is neither waited for nor replaced.
+///
+/// throws    entrain.train.51
+inline void refuse_no_cache_file(const std::string& path, const checkpoint::FileInfo& there) {
+  if (there.exists && !there.regular)
+    throw Error("entrain.train.51", path, there.folder ? "a folder" : "a pipe or a device",
+                "a file of the cache, or nothing", "remove it, or name another folder");
+}
 
 }  // namespace entrain::train

@@ -12,11 +12,15 @@
 
 namespace entrain::train {
 
-/// A line a fact, a name and its value; the first problems; not the first block.
-ENTRAIN_PART std::string survey_text(const Survey& survey);
+/// A line a fact, a name and its value; the first problems; not the first block. The last line is a sum of all that and
+/// of `key`, which says what it is a survey of.
+ENTRAIN_PART std::string survey_text(const Survey& survey, std::string_view key = {});
 
-/// The way back; nothing of a text that this program did not write.
-ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text);
+/// The way back; nothing of a text that this program did not write, or of another key.
+ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text, std::string_view key = {});
+
+/// Whether a text is a survey that another version of entrain wrote.
+ENTRAIN_PART bool is_other_survey(std::string_view text);
 
 }  // namespace entrain::train
 

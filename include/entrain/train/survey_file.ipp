@@ -7,10 +7,12 @@
 #include <charconv>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "entrain/core/error.hpp"
+#include "entrain/core/fingerprint.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/train/survey_file.hpp"
 
@@ -40,6 +42,13 @@ template <class Survey, class F> void each_count(Survey& s, F&& f) {
 
 inline std::string behind_blank(const std::string& place) { return place.empty() ? "" : " " + place; }
 
+/// The line that closes a survey whose other lines are `text`.
+inline std::string survey_sum(std::string_view text, std::string_view key) {
+  Fingerprint sum;
+  for (const std::string_view part : {text, key}) sum.add(std::as_bytes(std::span(part)));
+  return "sum " + sum.hex() + "\n";
+}
+
 inline bool read_count(std::string_view text, std::uint64_t& number) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   return fault == std::errc() && end == text.data() + text.size();
@@ -47,7 +56,7 @@ inline bool read_count(std::string_view text, std::uint64_t& number) {
 
 }  // namespace detail
 
-ENTRAIN_PART std::string survey_text(const Survey& survey) {
+ENTRAIN_PART std::string survey_text(const Survey& survey, std::string_view key) {
   std::string text(detail::survey_head);
   const text::Detection& found = survey.scheme;
   text += "\nname " + survey.name + "\nidentity " + survey.identity + "\nscheme " +
@@ -66,10 +75,19 @@ ENTRAIN_PART std::string survey_text(const Survey& survey) {
     text += "problem " + std::to_string(p.line) + " " +
             std::string(detail::concern_names[static_cast<std::size_t>(p.of)]) + " " + p.file + "\t" + p.reason + "\n";
   }
-  return text + "end\n";
+  text += "end\n";
+  return text + detail::survey_sum(text, key);
 }
 
-ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text) {
+ENTRAIN_PART bool is_other_survey(std::string_view text) {
+  const std::string_view head = text.substr(0, text.find('\n'));
+  return head != detail::survey_head && head.starts_with(detail::survey_head.substr(0, 15));  // "entrain survey "
+}
+
+ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text, std::string_view key) {
+  const std::size_t sum = text.rfind("sum ");
+  if (sum == text.npos || text.substr(sum) != detail::survey_sum(text.substr(0, sum), key)) return std::nullopt;
+  text = text.substr(0, sum);
   const auto line = [&]() -> std::optional<std::string_view> {
     const std::size_t end = text.find('\n');
     if (end == text.npos) return std::nullopt;
