@@ -1,2 +1,3 @@
-// What of device/ is the same for every composition, compiled once per build.
+// What of core/ and device/ is the same for every composition, compiled once per build.
+#include "entrain/core/free_memory.ipp"
 #include "entrain/device/pool.ipp"

@@ -72,7 +72,7 @@ template <std::size_t Cut> std::string of_prediction(const std::string& text) {
   REQUIRE(file != nullptr);
   std::fputs(text.c_str(), file);
   std::fclose(file);
-  app::Answerer model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, nullptr, {}};
+  app::Answerer model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, false, nullptr, {}};
   model.tag_all = [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
     tags.assign(corpus.size(), text::Tag{});
     return Cut;

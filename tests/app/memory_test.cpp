@@ -2,11 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "entrain/app/auto_budget.hpp"
-#include "entrain/app/free_memory.hpp"
 #include "entrain/app/memory_table.hpp"
 #include "entrain/app/session.hpp"
+#include "entrain/core/free_memory.hpp"
 #include "tests/app/program.hpp"
 
 namespace memory_test {
@@ -26,7 +27,7 @@ struct Machine {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     put(path, text);
   }
-  std::size_t free() const { return app::free_memory(root.path()); }
+  std::size_t free() const { return entrain::free_memory(root.path()); }
 };
 
 /// A plan of 10 MiB and one for each row.
@@ -44,7 +45,7 @@ train::StepBatches fitted(int token_budget, int accumulation, int longest, std::
 
 TEST_CASE("free memory: what the system could give") {
   const Machine machine;
-  CHECK(machine.free() == 0);  // nobody knows
+  CHECK(machine.free() == std::numeric_limits<std::size_t>::max());  // no file says: nothing is refused
   machine.file("proc/meminfo", "MemTotal:  1000 kB\nMemFree: 10 kB\nMemAvailable:  700 kB\nBuffers: 1 kB\n");
   CHECK(machine.free() == 700 * 1024);
 }
@@ -83,6 +84,42 @@ TEST_CASE("free memory: less, where a control group is allowed less") {
   CHECK(old.free() == 51'000);
 }
 
+TEST_CASE("free memory: groups are found where they are mounted, below the mount too") {
+  // As on a machine with both versions, and the memory controller in version 1.
+  const std::string mounts =
+      "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755\n"
+      "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:5 - cgroup cgroup rw,cpu,cpuacct\n"
+      "35 31 0:32 / /groups/mem rw,relatime shared:7 master:2 - cgroup cgroup rw,hugetlb,memory\n"
+      "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+  const Machine mixed;
+  mixed.file("proc/meminfo", "MemAvailable: 900 kB\n");
+  mixed.file("proc/self/mountinfo", mounts);
+  mixed.file("proc/self/cgroup", "9:name=systemd:/\n4:hugetlb,memory:/jobs/one\n1:cpu:/jobs/one\n0::/jobs/one\n");
+  CHECK(mixed.free() == 900 * 1024);
+  mixed.file("groups/mem/memory.limit_in_bytes", "9223372036854771712\n");
+  mixed.file("groups/mem/jobs/one/memory.limit_in_bytes", "500000\n");
+  mixed.file("groups/mem/jobs/one/memory.usage_in_bytes", "100000\n");
+  CHECK(mixed.free() == 400'000);
+  mixed.file("groups/mem/jobs/memory.limit_in_bytes", "450000\n");  // of the group above, with what others use
+  mixed.file("groups/mem/jobs/memory.usage_in_bytes", "300000\n");
+  CHECK(mixed.free() == 150'000);
+  mixed.file("sys/fs/cgroup/unified/jobs/one/memory.max", "90000\n");
+  mixed.file("sys/fs/cgroup/unified/jobs/one/memory.current", "20000\n");
+  CHECK(mixed.free() == 70'000);
+
+  // A container sees its own part of the hierarchy, under the path that the host knows.
+  const Machine contained;
+  contained.file("proc/meminfo", "MemAvailable: 900 kB\n");
+  contained.file("proc/self/mountinfo", "35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
+  contained.file("proc/self/cgroup", "4:memory:/docker/abc/inner\n");
+  contained.file("sys/fs/cgroup/memory/memory.limit_in_bytes", "600000\n");
+  contained.file("sys/fs/cgroup/memory/memory.usage_in_bytes", "50000\n");
+  CHECK(contained.free() == 550'000);
+  contained.file("sys/fs/cgroup/memory/inner/memory.limit_in_bytes", "9223372036854771712\n");
+  contained.file("sys/fs/cgroup/memory/inner/memory.stat", "cache 5\nhierarchical_memory_limit 300000\n");
+  CHECK(contained.free() == 300'000);  // a group above, which cannot be seen, allows no more
+}
+
 TEST_CASE("auto budget: the step stays, its batches fit") {
   const auto is = [](train::StepBatches b, int budget, int accumulation) {
     CHECK(b.token_budget == budget);
@@ -104,7 +141,7 @@ TEST_CASE("auto budget: too little memory for one sentence") {
   CHECK(has(sentence([] { fitted(64, 1, 1, 3); }), "expected at most 0.0 MiB, of 3.0 MiB that are free"));
 }
 
-TEST_CASE("a plan that is larger than the GPU's free memory is refused before any is taken") {
+TEST_CASE("a plan that is larger than what is free is refused before any is taken") {
   app::Settings settings;
   settings.files.train = "a.conll";
   settings.quiet = true;
@@ -116,9 +153,11 @@ TEST_CASE("a plan that is larger than the GPU's free memory is refused before an
   CHECK(has(sentence([&] { session.refuse_oversize(plan, {.total = 9 * mib, .free = 3 * mib}); }),
             "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB that are free on the GPU; the "
             "largest batch has 1,024 words: lower --token-budget, or let it be auto, or split longer sentences"));
-  CHECK(sentence([&] { session.refuse_oversize(plan, {.free = 0}); }).empty());  // a processor: what the machine has
-  plan.cost.arena = std::size_t(1) << 60;
-  CHECK(has(sentence([&] { session.refuse_oversize(plan, {}); }), " MiB of the machine; the largest batch has 1,024"));
+  // A processor: what is free of the machine's memory, not all that it has.
+  CHECK(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib + 1}); }).empty());
+  CHECK(has(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib}); }),
+            "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB that are free; the largest batch "
+            "has 1,024 words: lower --token-budget, or let it be auto, or split longer sentences"));
 }
 
 TEST_CASE("a plan that goes into the reserve of a GPU's memory is said to") {

@@ -125,6 +125,16 @@ TEST_CASE("bert: a text of many windows gives each entity its place, whatever st
   }
 }
 
+TEST_CASE("bert: a text of many windows is read window by window, in the memory of one") {
+  using Tagger = predict::Tagger<Bert, precision::Fp64>;
+  const Tagger parts(trained().model, {.batch_tokens = 1}), whole(trained().model, {.batch_tokens = 100'000});
+  std::string text;
+  for (int i = 0; i < 700; ++i) text += i % 7 == 3 ? "ab " : i % 5 == 4 ? "h " : i % 11 == 0 ? "xyz " : "c ";
+  const auto found = whole.entities(text);
+  CHECK(found.size() > 20);
+  CHECK(parts.entities(text) == found);
+}
+
 TEST_CASE("bert: a model without its tokenizer, and weights that are not the composition's") {
   const test::Scratch scratch;
   std::filesystem::copy(trained().model, scratch / "m");

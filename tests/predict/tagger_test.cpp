@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "tests/predict/model.hpp"
@@ -170,6 +171,52 @@ TEST_CASE("entities: a text of 200,000 words") {
   std::string known;
   for (int i = 0; i < 3000; ++i) known += trained_sentences()[static_cast<std::size_t>(i) % 40] + "\n";
   CHECK(tagger().entities(known).size() == 9000);
+}
+
+TEST_CASE("Decoder: a sentence that is read in parts has the tags that it has as a whole") {
+  namespace batch = entrain::batch;
+  using Cpu = entrain::device::Cpu<>;
+  using Net = entrain::predict::Net<Model, entrain::precision::Fp32, Cpu>;
+  using Decoder = entrain::predict::Decoder<Model, entrain::precision::Fp32, Cpu>;
+  static_assert(entrain::train::decodes_in_parts<Model, Cpu>);
+  static_assert(entrain::reach_of<Model::Encode> == 1);
+  const Net net(model_folder());
+  constexpr int budget = 66;  // of which 64 are new in each part
+  CHECK(entrain::train::rows_to_decode<Model, Cpu>(1, 500) == budget);
+  CHECK(entrain::train::rows_to_decode<Model, Cpu>(1, 5) == 5);
+  CHECK(entrain::train::rows_to_decode<Model, Cpu>(100, 500) == 100);
+  entrain::text::Corpus corpus;
+  const auto& known = trained_sentences();
+  std::uint32_t random = 1;
+  for (const int length : {5, budget, budget + 1, 2, 64 + budget - 1, 64 + budget, 1, 1000, 5000, 3}) {
+    for (int i = 0; i < length; ++i) {
+      random = random * 1664525u + 1013904223u;  // a word of some sentence: what follows what is new
+      const std::string& from = known[(random >> 16) % known.size()];
+      const std::size_t at = from.find(' ', (random >> 8) % (from.size() - 2)) + 1;
+      corpus.push(from.substr(at, from.find(' ', at) - at), 0);
+    }
+    corpus.end_sentence();
+  }
+  const auto e = batch::encode<Words>(corpus, net.features);
+  const auto tags_of = [&](int rows) {
+    Decoder decoder(net, rows);
+    batch::Packer<Words> packer(rows);
+    std::vector<std::vector<entrain::text::Tag>> tags(e.sentences());
+    std::vector<std::size_t> order;
+    entrain::train::predict_all(decoder, e, packer, [&](std::size_t s, std::span<const entrain::text::Tag> of) {
+      order.push_back(s);
+      tags[s].assign(of.begin(), of.end());
+    });
+    CHECK(decoder.rows() == rows);  // no more memory was taken
+    for (std::size_t s = 0; s < order.size(); ++s) CHECK(order[s] == s);
+    CHECK(order.size() == e.sentences());
+    return tags;
+  };
+  const auto whole = tags_of(5000);
+  for (const int rows : {budget, 67, 100, 1024}) CHECK(tags_of(rows) == whole);
+  std::size_t entities = 0;
+  for (const auto& of : whole) entities += of.size() - static_cast<std::size_t>(std::count(of.begin(), of.end(), 0));
+  CHECK(entities > 500);
 }
 
 TEST_CASE("Decoder: takes the memory that was planned for, and more only for more rows") {

@@ -2,6 +2,12 @@
 #include "entrain/text/file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(ENTRAIN_ZLIB)
+#include <zlib.h>
+#endif
 
 #include <cstdio>
 #include <filesystem>
@@ -76,6 +82,67 @@ TEST_CASE("read_file: a binary file is named as one, with the offset") {
   CHECK(message_of(wide) == "entrain.text.5: " + wide +
                                 ": a NUL byte at offset 3, UTF-16 text, expected text in UTF-8; convert it with iconv "
                                 "-f UTF-16 -t UTF-8");
+}
+
+#if defined(ENTRAIN_ZLIB)
+/// A gzip member of so many zero bytes.
+std::string packed_zeros(std::size_t bytes) {
+  const std::string zeros(bytes, '\0');
+  std::string packed(bytes / 100 + 1000, '\0');
+  z_stream stream{};
+  REQUIRE(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zeros.data()));
+  stream.avail_in = static_cast<uInt>(bytes);
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  packed.resize(packed.size() - stream.avail_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+TEST_CASE("read_file: packed NUL bytes are refused before the rest of them is unpacked") {
+  const Folder folder;
+  const std::string member = packed_zeros(std::size_t{4} << 20);
+  std::string all;
+  for (int i = 0; i < 1024; ++i) all += member;  // 4 GiB
+  const std::string bomb = folder.put("bomb.conll.gz", all);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const bool right = message_of(bomb) == "entrain.text.5: " + bomb +
+                                               ": a NUL byte at offset 0, expected text in UTF-8; this looks like a "
+                                               "binary file";
+    ::_exit(right ? 0 : 1);
+  }
+  int status = 0;
+  rusage used{};
+  REQUIRE(::wait4(child, &status, 0, &used) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(used.ru_maxrss < 1024 * 1024);  // KiB
+}
+#endif
+
+TEST_CASE("refuse_no_room: a file that memory has no room for, by its size or as it grows") {
+  refuse_no_room("a.conll", 1);
+  constexpr std::uint64_t much = std::uint64_t{1} << 60;
+  const auto message = [](std::uint64_t bytes, std::uint64_t held) {
+    try {
+      refuse_no_room("a.conll", bytes, held);
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(
+      message(much, 0).starts_with("entrain.text.45: a.conll: 1099511627776 MiB to be held in memory, expected less "
+                                   "than the "));
+  CHECK(message(much, much)
+            .starts_with("entrain.text.45: a.conll: more than 1099511627776 MiB of text, to be held in "
+                         "memory, expected less than the "));
+  CHECK(message(much, 0).ends_with(
+      " MiB that are free; cut it into smaller files; train reads one of any size with --stream"));
 }
 
 TEST_CASE("read_file: a file that may not be read") {

@@ -21,6 +21,7 @@ struct Answerer {
   std::vector<std::string> types;
   text::SchemeId scheme = text::SchemeId::bio;
   std::vector<std::string> notes;  // what the user should hear
+  bool in_parts = false;           // a sentence longer than a batch is read in parts
   const void* tagger = nullptr;    // whose type only tag_all knows
   /// A tag for every word; returns what predict::Tagger::tags does.
   std::size_t (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;

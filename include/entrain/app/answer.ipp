@@ -78,7 +78,7 @@ class Answers {
   void lines(const std::string& path, Format format) {
     const std::string name = text::name_of(path);
     Lines source(path);
-    LongSentences warned(s_.training.token_budget);
+    LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     NotUtf8 not_utf8(s_.reading.strict);
     text::Where where{name, 0};
     std::vector<Document> chunk;
@@ -158,7 +158,7 @@ class Answers {
     const std::string name = text::name_of(path);
     Reading reading = s_.reading;
     reading.csv.labels = false;
-    LongSentences warned(s_.training.token_budget);
+    LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     std::vector<Document> chunk;
     detail::each_block_of_texts({path}, format, reading, [&](const text::Texts& texts, const std::string&) {
       chunk.clear();
@@ -181,7 +181,7 @@ class Answers {
     options.tags = false;
     const text::Corpus corpus = text::read_conll(path, options);
     say_not_utf8(corpus, s_.reading.strict, becomes(), talk_);
-    LongSentences warned(s_.training.token_budget);
+    LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     constexpr std::size_t at_once = 1024;
     std::vector<Document> chunk;
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {

@@ -23,18 +23,20 @@ inline constexpr int most_rows = 1 << 24;
 /// what is learned from at once, so memory that is free is no reason to raise it.
 ///
 /// longest             rows of the longest sentence, which no cut divides
+/// where               `file:line` of that sentence; empty: not known
 /// total_of(rows)      bytes of the plan for batches of so many rows
 /// throws              entrain.app.24: the longest sentence alone is too much
 template <class TotalOf> train::StepBatches batches_that_fit(const train::Options& options, int longest,
                                                              const DeviceMemory& memory, std::string_view unit,
-                                                             TotalOf total_of) {
+                                                             TotalOf total_of, const std::string& where = {}) {
   const std::int64_t step = std::int64_t{options.token_budget} * options.gradient_accumulation_steps;
   const int most = std::max(longest, static_cast<int>(std::min<std::int64_t>(step, most_rows)));
   const int largest = train::largest_rows(memory.room(), most, total_of);
   if (largest < std::max(longest, 1))
     throw Error("entrain.app.24", "memory",
                 "too little for one sentence: a plan of " + mebibytes(total_of(std::max(longest, 1))) + " for the " +
-                    grouped(std::int64_t{longest}) + " " + std::string(unit) + " of the longest",
+                    grouped(std::int64_t{longest}) + " " + std::string(unit) + " of the longest" +
+                    (where.empty() ? "" : ", at " + where),
                 "at most " + mebibytes(memory.room()) + ", of " + mebibytes(memory.free) + " that are free",
                 "split longer sentences, or end other programs");
   return train::step_batches(step, largest);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "entrain/app/figures.hpp"
-#include "entrain/app/free_memory.hpp"
+#include "entrain/core/free_memory.hpp"
 
 namespace entrain::app {
 
@@ -32,8 +32,7 @@ template <class D> DeviceMemory memory_of(const D& dev) {
     memory.free = dev.memory().free;
     memory.reserve = D::reserve_bytes;
   } else {
-    const std::size_t free = free_memory();
-    memory.free = free > 0 ? free : std::numeric_limits<std::size_t>::max();  // nobody knows: nothing is refused
+    memory.free = free_memory();
     memory.reserve = memory.free / 4;
   }
   return memory;

@@ -12,6 +12,7 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/train/decode.hpp"
+#include "entrain/train/decode_parts.hpp"
 
 namespace entrain::app {
 
@@ -24,8 +25,8 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   warn_about(gold, types, s.reading.repair, talk);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
-  warn_of_sizes(gold, encoded, s.training.token_budget, talk);
-  const int rows = std::max(s.training.token_budget, encoded.longest());
+  warn_of_sizes(gold, encoded, s.training.token_budget, talk, train::decodes_in_parts<Model, D>);
+  const int rows = train::rows_to_decode<Model, D>(s.training.token_budget, encoded.longest());
   predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
   if constexpr (!D::in_host_memory) talk.fact("device", decoder.device().describe());
   batch::Packer<typename Model::Features> packer(rows);

@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Sentences longer than a batch: each is computed alone, and takes memory by its length. Said once for a file.
+// Sentences longer than a batch: each is computed alone, and takes memory by its length, or is read in parts
+// (train/decode_parts.hpp). Said once for a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +15,9 @@ namespace entrain::app {
 
 class LongSentences {
  public:
-  /// unit: of what a batch has so many
-  explicit LongSentences(int batch_tokens, std::string_view unit = "words")
-      : batch_(static_cast<std::size_t>(batch_tokens)), unit_(unit) {}
+  /// unit: of what a batch has so many        in_parts: such sentences are read in parts
+  explicit LongSentences(int batch_tokens, std::string_view unit = "words", bool in_parts = false)
+      : batch_(static_cast<std::size_t>(batch_tokens)), in_parts_(in_parts), unit_(unit) {}
 
   /// `where()`: `file:line` of the sentence.
   template <class Where> void see(std::size_t length, Where&& where) {
@@ -29,11 +30,14 @@ class LongSentences {
     if (longer_ > 0)
       talk.warn(where_ + ": a sentence of " + grouped(longest_) + " " + unit_ + "; " +
                 (longer_ == 1 ? "it is" : grouped(longer_) + " sentences are") + " longer than a batch of " +
-                grouped(batch_) + " and " + (longer_ == 1 ? "fills" : "fill") + " one alone");
+                grouped(batch_) + " and " +
+                (in_parts_ ? (longer_ == 1 ? "is read in parts" : "are read in parts")
+                           : (longer_ == 1 ? "fills one alone" : "fill one alone")));
   }
 
  private:
   std::size_t batch_, longest_ = 0, longer_ = 0;
+  bool in_parts_;
   std::string unit_, where_;  // where the longest one is
 };
 

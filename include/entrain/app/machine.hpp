@@ -82,10 +82,4 @@ inline int threads_or_all(int asked) {
   return n == 0 ? 1 : static_cast<int>(n);
 }
 
-/// Bytes of memory, used or not; 0 where it cannot be asked.
-inline std::size_t machine_memory() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
-  return pages <= 0 || page <= 0 ? 0 : static_cast<std::size_t>(pages) * static_cast<std::size_t>(page);
-}
-
 }  // namespace entrain::app

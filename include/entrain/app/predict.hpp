@@ -9,6 +9,7 @@
 #include "entrain/app/machine.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/predict/tagger.hpp"
+#include "entrain/train/decode_parts.hpp"
 #include "entrain/train/folder.hpp"
 
 namespace entrain::app {
@@ -20,6 +21,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int predict_entities(
                  tagger.labels().types().names(),
                  train::composition_of<Model, typename P::Master>().scheme,
                  tagger.notes(),
+                 train::decodes_in_parts<Model, typename D::ToPredict>,
                  &tagger,
                  {}};
   model.tag_all = [](const void* it, const text::Corpus& corpus, std::vector<text::Tag>& tags) {

@@ -63,12 +63,12 @@ ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::st
 
 /// Warns of sentences that no batch holds with others, and of words whose last pieces the encoder does not read.
 ///
-/// rows, cut     of batch::Encoded; unit: what its rows are
+/// rows, cut     of batch::Encoded; unit: what its rows are        in_parts    as LongSentences
 ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
-                                int batch_tokens, std::string_view unit, Talk& talk);
-template <class Features>
-void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded, int batch_tokens, Talk& talk) {
-  warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk);
+                                int batch_tokens, std::string_view unit, Talk& talk, bool in_parts = false);
+template <class Features> void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded,
+                                             int batch_tokens, Talk& talk, bool in_parts = false) {
+  warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk, in_parts);
 }
 
 /// The same of a file that is not kept. longest: rows of its longest sentence

@@ -158,9 +158,9 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
 }
 
 ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
-                                int batch_tokens, std::string_view unit, Talk& talk) {
+                                int batch_tokens, std::string_view unit, Talk& talk, bool in_parts) {
   const text::Corpus& c = split.corpus;
-  LongSentences warned(batch_tokens, unit);
+  LongSentences warned(batch_tokens, unit, in_parts);
   for (std::size_t s = 0; s < rows.size(); ++s)
     warned.see(static_cast<std::size_t>(rows[s]), [&] { return c.where(c.sentence[s]); });
   warned.warn(talk);

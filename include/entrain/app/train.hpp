@@ -27,6 +27,7 @@
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
 #include "entrain/train/decode.hpp"
+#include "entrain/train/decode_parts.hpp"
 #include "entrain/train/features.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
@@ -81,21 +82,24 @@ struct Trained {
 /// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
 ///
 /// rows      of the sentences to learn from (Material::rows)        others    of the longest one elsewhere
+/// where()   `file:line` of the longest one to learn from
 /// corpus    bytes of it on the device (batch::corpus_bytes)
 /// stored    of a training that goes on: --token-budget auto is then what it was
 /// returns   the plan of the trainer that is to be made
 /// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
-template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings,
-                                                                     const DeviceMemory& memory, int labels,
-                                                                     std::span<const std::int32_t> rows, int others,
-                                                                     std::size_t corpus, const Stored& stored) {
+template <class Trainer, class Where>
+[[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings, const DeviceMemory& memory,
+                                            int labels, std::span<const std::int32_t> rows, int others,
+                                            std::size_t corpus, const Stored& stored, Where where) {
   constexpr std::string_view unit = unit_of<typename Trainer::Features>;
   const auto total_of = [&](int n) { return Trainer::planned(labels, n, corpus).total(); };
-  const int longest = std::max(others, rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end()));
+  const int learned = rows.empty() ? 0 : *std::max_element(rows.begin(), rows.end());
+  const int longest = std::max(others, learned);
   if (settings.auto_budget && stored)
     session.take_batches({stored->number<int>("token_budget"), stored->number<int>("gradient_accumulation_steps")});
   else if (settings.auto_budget)
-    session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of));
+    session.take_batches(batches_that_fit(session.training(), longest, memory, unit, total_of,
+                                          longest == learned ? where() : std::string()));
   const train::Options& o = session.training();
   const int batch = o.batch_size > 0 ? rows_of_batch_size(o, rows, unit) : o.token_budget;
   const train::MemoryPlan plan = Trainer::planned(labels, std::max(batch, longest), corpus);
@@ -105,7 +109,7 @@ template <class Trainer> [[gnu::cold]] train::MemoryPlan plan_memory(Session& se
     Output out("-");
     out.write(memory_table(plan, per, memory, unit, train::largest_rows(memory.room(), most_rows, total_of)));
   } else {
-    session.refuse_oversize(plan, memory);
+    session.refuse_oversize(plan, memory, learned, learned == plan.rows ? where() : std::string());
   }
   return plan;
 }
@@ -130,15 +134,18 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   if (session.dev()) dev_split = batch::encode<Features>(session.dev()->corpus, features);
   const train::MemoryPlan plan =
       plan_memory<Trainer>(session, settings, memory_of(dev), labels.count(), material.rows(),
-                           std::max(dev_split.longest(), proof.longest()), material.bytes_on_device(), stored);
+                           train::rows_to_decode<typename Trainer::Model, typename Trainer::Device>(
+                               0, std::max(dev_split.longest(), proof.longest())),
+                           material.bytes_on_device(), stored, [&] { return material.longest_at(); });
   if (settings.plan) {
     session.print_steps(material.total_steps(session.training()));
     return std::nullopt;
   }
   const int rows = plan.rows, budget = rows_before_alone(session.training());
   material.warn_of_sizes(budget);
-  if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk());
-  if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk());
+  constexpr bool in_parts = train::decodes_in_parts<typename Trainer::Model, typename Trainer::Device>;
+  if (session.dev()) warn_of_sizes(*session.dev(), dev_split, budget, session.talk(), in_parts);
+  if (session.test()) warn_of_sizes(*session.test(), proof, budget, session.talk(), in_parts);
   Trainer trainer(dev, labels, rows, session.training().seed);
   if constexpr (!Features::by_words)
     if (!settings.pretrained.empty() && !stored)

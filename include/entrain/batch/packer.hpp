@@ -13,6 +13,7 @@
 
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/strip.hpp"
+#include "entrain/batch/windows.hpp"
 #include "entrain/core/config.hpp"
 #include "entrain/core/random.hpp"
 #include "entrain/device/step.hpp"
@@ -92,6 +93,23 @@ template <class Features> class Packer {
     batch.real_targets = real;
     batch.target_weight = class_weights.empty() ? real : weight;
     batch.words = words_.pack(corpus.features, word, cu_seqlens_, corpus.vocabulary);
+    return batch;
+  }
+
+  /// Words [begin, end) of a sentence, as a sentence of their own, without targets. Good to decode.
+  Batch<Features> pack_part(const Encoded<Features>& corpus, std::size_t sentence, const Window& part, int labels) {
+    const std::size_t from = corpus.sentence[sentence] + static_cast<std::size_t>(part.begin);
+    const auto rows = static_cast<std::size_t>(part.end - part.begin);
+    cu_seqlens_.assign({0, part.end - part.begin});
+    make_room(rows);
+    std::fill_n(sentence_.data(), rows, 0);
+    std::fill_n(targets_.data(), rows, Encoded<Features>::ignored);
+    std::copy_n(corpus.word.data() + from, rows, word_.data());
+    Batch<Features> batch;
+    batch.shape = {cu_seqlens_.back(), 1, labels};
+    batch.geometry = {cu_seqlens_.data(), put_neighbours(rows), sentence_.data()};
+    batch.targets = targets_.data();
+    batch.words = words_.pack(corpus.features, std::span(word_.data(), rows), cu_seqlens_, corpus.vocabulary);
     return batch;
   }
 

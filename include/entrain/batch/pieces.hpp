@@ -134,6 +134,18 @@ template <int Positions, int Rows> class Pieces {
     return taken;
   }
 
+  /// Rows of the longest window, and each(Window) for those of a sentence: rows of one depend on no other.
+  static constexpr int longest_part = Positions;
+  template <class Each>
+  void each_part(std::span<const std::int32_t> words, const Vocabulary& vocabulary, Each&& each) const {
+    each_window(
+        static_cast<int>(words.size()),
+        [&](int i) {
+          return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
+        },
+        each);
+  }
+
   /// A batch, as the device reads it.
   struct View {
     int count = 0;                             // rows of the encoder

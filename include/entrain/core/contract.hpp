@@ -54,6 +54,23 @@ template <class Layer> inline constexpr bool picks_rows = requires { requires La
 /// Whether a part's backward leaves its scratch and its side lanes to who holds them (Step::held).
 template <class Part> inline constexpr bool can_be_held = requires { requires Part::can_be_held; };
 
+/// How many rows to each side of it a row of a layer's result depends on; -1: on all rows of its sentence, or the layer
+/// does not say.
+template <class Layer> inline constexpr int reach_of = [] {
+  if constexpr (requires { Layer::reach; }) {
+    return static_cast<int>(Layer::reach);
+  } else {
+    return -1;
+  }
+}();
+
+/// Of layers one after the other.
+template <class... Layers>
+inline constexpr int reach_through = ((reach_of<Layers> < 0) || ...) ? -1 : (reach_of<Layers> + ... + 0);
+
+/// Whether a head's decoding is score(), a row of numbers for each row, and choose(), the tags from these.
+template <class Head> inline constexpr bool scores_apart = requires { requires Head::scores_apart; };
+
 /// Both numbers appear in the message of g++, clang and nvcc.
 template <int Produced, int Expected> struct WidthsMeet {
   static_assert(Produced == Expected,

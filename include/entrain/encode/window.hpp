@@ -18,7 +18,7 @@ namespace entrain::encode {
 /// y[n] = x[n-R] ... x[n+R] side by side, zero outside the sentence.       saves     nothing
 template <int C, int R = 1> struct Window {
   static constexpr std::string_view name = "window";
-  static constexpr int in = C, out = (2 * R + 1) * C;
+  static constexpr int in = C, out = (2 * R + 1) * C, reach = R;
   template <class T> struct Weights {
     static void each(auto&&, auto&) {}
   };

@@ -30,7 +30,7 @@ template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;
-  static constexpr bool can_be_held = true;
+  static constexpr bool can_be_held = true, scores_apart = true;
   using Scheme = S;
 
   template <class T> struct Weights {
@@ -87,8 +87,18 @@ template <int C, text::TagScheme S> struct Crf {
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
+      score(at, w, x, scores);
+      choose(at, w, Wide<const Sum>(scores), tags);
+    }
+    /// The first part of decode, row by row; and the second.
+    static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
+                      Wide<Sum> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
-      kernel::crf_decode<S>(at, Wide<const Sum>(scores), summed(at, w.chain), tags);
+    }
+    static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w, Wide<const Sum> scores,
+                       std::int32_t* tags) {
+      const Scratch give_back{at.scratch};
+      kernel::crf_decode<S>(at, scores, summed(at, w.chain), tags);
     }
 
    private:

@@ -14,7 +14,7 @@ namespace entrain::head {
 /// Head of dropout(x); in decoding of x.                       saves     dropout(x) [N,C], and what Head saves
 template <class Head> struct Dropped {
   static constexpr int in = Head::in, C = Head::in;
-  static constexpr bool can_be_held = entrain::can_be_held<Head>;
+  static constexpr bool can_be_held = entrain::can_be_held<Head>, scores_apart = entrain::scores_apart<Head>;
   using Scheme = typename Head::Scheme;
   static constexpr std::string_view loss_name = Head::loss_name;
   template <class T> using Weights = typename Head::template Weights<T>;
@@ -48,6 +48,14 @@ template <class Head> struct Dropped {
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        std::int32_t* tags) {
       Real::decode(at.at(0), w, x, tags);
+    }
+    template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,
+                                         Rows<const A, C> x, Wide<T> scores) {
+      Real::score(at.at(0), w, x, scores);
+    }
+    template <class T> static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w,
+                                          Wide<const T> scores, std::int32_t* tags) {
+      Real::choose(at.at(0), w, scores, tags);
     }
   };
 };

@@ -31,7 +31,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view loss_name = LossType::name;
   static constexpr int in = C;
-  static constexpr bool can_be_held = true;
+  static constexpr bool can_be_held = true, scores_apart = true;
   using Scheme = S;
   using Loss = LossType;
   /// The loss matters only while it trains.
@@ -79,8 +79,17 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
                        std::int32_t* tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
+      score(at, w, x, scores);
+      choose(at, w, Wide<const A>(scores), tags);
+    }
+    /// The first part of decode, row by row; and the second. T is A where the memory is the host's.
+    template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,
+                                         Rows<const A, C> x, Wide<T> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
-      kernel::argmax_rows(at.dev, Wide<const A>(scores), tags);
+    }
+    template <class T> static void choose(const Step<D>& at, const Weights<const typename P::Weight>&,
+                                          Wide<const T> scores, std::int32_t* tags) {
+      kernel::argmax_rows(at.dev, scores, tags);
     }
   };
 };

@@ -11,7 +11,7 @@ namespace entrain::layer {
 
 /// y = x * m while training (m = 0 or 1 / (1 - p)), else y = x.           saves     nothing
 template <int C> struct Dropout {
-  static constexpr int in = C, out = C;
+  static constexpr int in = C, out = C, reach = 0;
   template <class T> struct Weights {
     static void each(auto&&, auto&) {}
   };

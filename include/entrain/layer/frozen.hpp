@@ -15,7 +15,7 @@ namespace entrain::layer {
 
 /// The same function as Layer, and the same folder.
 template <class Layer> struct Frozen {
-  static constexpr int in = Layer::in, out = Layer::out;
+  static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   static constexpr bool trainable = false, reads_input_later = false, picks_rows = entrain::picks_rows<Layer>;
   using Described = Layer;
   template <class T> struct Weights {

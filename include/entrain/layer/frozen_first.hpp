@@ -18,7 +18,7 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
                 "entrain: FrozenFirst<K, Stack<N, Block>> needs 0 < K < N; all N: write Frozen<Stack>.");
   using Lower = Frozen<Stack<K, Block>>;
   using Upper = Stack<N - K, Block>;
-  static constexpr int in = Block::in, out = Block::out;
+  static constexpr int in = Block::in, out = Block::out, reach = reach_of<Stack<N, Block>>;
   static constexpr bool reads_input_later = false, picks_rows = entrain::picks_rows<Block>;
   using Described = Stack<N, Block>;
   static void extents(auto& config) { Described::extents(config); }

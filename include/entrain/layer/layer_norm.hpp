@@ -17,7 +17,7 @@ namespace entrain::layer {
 /// source    Ba, Kiros, Hinton 2016, arXiv:1607.06450, section 3
 template <int C> struct LayerNorm {
   static constexpr std::string_view name = "layer_norm";
-  static constexpr int in = C, out = C;
+  static constexpr int in = C, out = C, reach = 0;
   static constexpr double eps = 1e-8;
 
   template <class T> struct Weights {

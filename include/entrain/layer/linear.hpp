@@ -17,7 +17,7 @@ namespace entrain::layer {
 /// shapes    x [N,I], y [N,O]; weight [O,I], bias [O]        saves     nothing: x is a view
 template <int I, int O> struct Linear {
   static constexpr std::string_view name = "linear";
-  static constexpr int in = I, out = O;
+  static constexpr int in = I, out = O, reach = 0;
 
   template <class T> struct Weights {
     Weight<T, O, I> weight;

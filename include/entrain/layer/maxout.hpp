@@ -21,7 +21,7 @@ namespace entrain::layer {
 template <int I, int C, int Pieces = 3> struct Maxout {
   static_assert(Pieces >= 2, "entrain: Maxout<I, C, Pieces> needs Pieces >= 2, as in Maxout<288, 96, 3>.");
   static constexpr std::string_view name = "maxout";
-  static constexpr int in = I, out = C, wide = Pieces * C;
+  static constexpr int in = I, out = C, wide = Pieces * C, reach = 0;
 
   template <class T> struct Weights {
     Weight<T, wide, I> weight;

@@ -13,7 +13,7 @@ namespace entrain::layer {
 ///
 /// source    Chen, Xu, Zhang, Guestrin 2016, "Training deep nets with sublinear memory cost", arXiv:1604.06174
 template <class Layer> struct Recompute {
-  static constexpr int in = Layer::in, out = Layer::out;
+  static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   static constexpr bool trainable = entrain::trainable<Layer>;
   using Described = Layer;
   template <class T> using Weights = typename Layer::template Weights<T>;

@@ -12,7 +12,7 @@ namespace entrain::layer {
 /// source    He, Zhang, Ren, Sun 2016, arXiv:1512.03385, section 3.1
 template <class Layer> struct Residual {
   static_assert(WidthsMeet<Layer::out, Layer::in>::value);
-  static constexpr int in = Layer::in, out = Layer::out;
+  static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   template <class T> using Weights = typename Layer::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {

@@ -31,7 +31,7 @@ template <class... Layers> struct Sequence {
   static constexpr std::size_t count = sizeof...(Layers);
   static_assert(count >= 1, "entrain: Sequence<...> needs at least one layer.");
   template <std::size_t I> using Part = std::tuple_element_t<I, std::tuple<Layers...>>;
-  static constexpr int in = Part<0>::in, out = Part<count - 1>::out;
+  static constexpr int in = Part<0>::in, out = Part<count - 1>::out, reach = reach_through<Layers...>;
   static constexpr bool trainable = (entrain::trainable<Layers> || ...);
 
   template <std::size_t... I> static constexpr bool meet(std::index_sequence<I...>) {

@@ -10,7 +10,7 @@ namespace entrain::layer {
 ///
 /// source    Lan et al. 2020, "ALBERT", arXiv:1909.11942, section 3.1, cross-layer parameter sharing
 template <int N, class Block> struct Shared {
-  static constexpr int in = Block::in, out = Block::out;
+  static constexpr int in = Block::in, out = Block::out, reach = reach_of<Block> < 0 ? -1 : N * reach_of<Block>;
   template <class T> using Weights = typename Block::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {

@@ -26,7 +26,7 @@ namespace entrain::layer {
 template <int N, class Block> struct Stack {
   static_assert(N >= 1, "entrain: Stack<N, Block> needs N >= 1 blocks.");
   static_assert(WidthsMeet<Block::out, Block::in>::value);
-  static constexpr int in = Block::in, out = Block::out;
+  static constexpr int in = Block::in, out = Block::out, reach = reach_of<Block> < 0 ? -1 : N * reach_of<Block>;
   static constexpr std::size_t count = N;
   static constexpr bool trainable = entrain::trainable<Block>;
   static constexpr bool picks_rows = entrain::picks_rows<Block>, can_be_held = entrain::can_be_held<Block>;

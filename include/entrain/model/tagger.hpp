@@ -34,7 +34,9 @@ template <class Embed> constexpr std::string_view model_type_of() {
 ///           words, a word is the row that its Features name, and everything behind the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and tags from rows of width Head::in                   (head/)
-template <class Embed, class Encode, class Head> struct Tagger {
+template <class Embed, class EncodeType, class HeadType> struct Tagger {
+  using Encode = EncodeType;
+  using Head = HeadType;
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);
   static_assert(WidthsMeet<Encode::out, Head::in>::value);
   using Embedding = Embed;
@@ -131,6 +133,19 @@ template <class Embed, class Encode, class Head> struct Tagger {
       auto saved = keep<Reader>(at.scratch, at.shape, words);
       context<Reader>(at.evaluating(), w, words, saved);
       Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), tags);
+    }
+    /// The two parts of decode, where the head has them: what each row scores, and the tags from that. Sentences that
+    /// are longer than a batch are scored in parts (train/decode_parts.hpp).
+    static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
+                      Wide<typename P::Sum> scores) {
+      const Scratch give_back{at.scratch};
+      auto saved = keep<Reader>(at.scratch, at.shape, words);
+      context<Reader>(at.evaluating(), w, words, saved);
+      Labeller::score(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), scores);
+    }
+    static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w,
+                       Wide<const typename P::Sum> scores, std::int32_t* tags) {
+      Labeller::choose(at.at(2), w.head, scores, tags);
     }
 
    private:

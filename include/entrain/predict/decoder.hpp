@@ -22,6 +22,7 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
+#include "entrain/train/decode_parts.hpp"
 #include "entrain/train/features.hpp"
 #include "entrain/train/load.hpp"
 
@@ -61,11 +62,13 @@ template <class ModelType, Precision P, class D> struct Net {
 };
 
 /// Decodes batches with a net. Not for two threads at once; make one for each.
-template <class Model, Precision P, class D> class Decoder {
+template <class ModelType, Precision P, class D> class Decoder {
  public:
+  using Model = ModelType;
   using Features = typename Model::Features;
   using Scheme = typename Model::Scheme;
   using Batch = batch::Batch<Features>;
+  using Device = D;
 
   /// rows: the largest batch that will come; see reserve
   Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(D::with(threads)) {
@@ -74,9 +77,13 @@ template <class Model, Precision P, class D> class Decoder {
   }
 
   /// Memory for batches of up to `rows` rows. Taken once; more is taken only when a longer sentence comes.
+  ///
+  /// throws    entrain.train.50: a machine without so much memory
   void reserve(int rows) {
     if (rows <= rows_) return;
-    memory_ = Bytes(needed({rows, rows, labels().count()}));
+    const std::size_t bytes = needed({rows, rows, labels().count()});
+    if constexpr (D::in_host_memory) train::refuse_no_room(bytes, rows);
+    memory_ = Bytes(bytes);
     arena_ = {memory_.data(), memory_.size()};
     tags_ = batch::TagsBack<D>(rows);
     upload_ = batch::Upload<D, Features>(rows);
@@ -102,6 +109,16 @@ template <class Model, Precision P, class D> class Decoder {
     decode(packed);
     const auto found = decoded();
     std::copy(found.begin(), found.end(), tags);
+  }
+
+  /// The tags of a sentence of more than rows() rows; good until the next call. What was decoded and not asked for is
+  /// forgotten.
+  std::span<const std::int32_t> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
+                                                batch::Packer<Features>& packer) {
+    forget_decoded();
+    train::decode_in_parts<Model, P>(dev_, bind<Model>(values(), labels().count()), labels().count(), arena_, counters_,
+                                     rows_, e, s, packer, of_long_);
+    return of_long_;
   }
 
   const D& device() const { return dev_; }
@@ -164,6 +181,7 @@ template <class Model, Precision P, class D> class Decoder {
   Buffer<Number> master_;  // this and what follows: where the device's memory is not the host's
   Buffer<Weight> weights_;
   batch::TagsBack<D> tags_;
+  std::vector<std::int32_t> of_long_;  // tags of a sentence that was decoded in parts
 };
 
 }  // namespace entrain::predict

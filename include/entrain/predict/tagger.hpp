@@ -31,7 +31,7 @@ namespace entrain::predict {
 
 /// How much memory a call may hold.
 struct Limits {
-  int batch_tokens = 1024;  // rows computed at once; a longer sentence is computed alone
+  int batch_tokens = 1024;  // rows computed at once; a longer sentence is computed alone, in parts where it can be
   int threads = 1;          // of one call; many threads that call are better than many threads of a call
 };
 
@@ -211,8 +211,9 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     w.batches.plan(encoded.sentences(), limits_.batch_tokens, encoded.rows);
     std::int64_t rows = 0;
     for (const std::int32_t n : encoded.rows) rows += n;
-    w.decoder.reserve(
-        std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})), encoded.longest()));
+    const int whole = train::rows_to_decode<Model, D>(limits_.batch_tokens, encoded.longest());
+    w.decoder.reserve(std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})),
+                               std::min(whole, encoded.longest())));
     train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
     return encoded.cut;
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "entrain/core/error.hpp"
+#include "entrain/core/free_memory.hpp"
 #include "entrain/text/byte_stream.hpp"
 
 namespace entrain::text {
@@ -21,7 +22,7 @@ inline void refuse_binary(std::string_view name, std::string_view bytes, std::ui
   const std::size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos) return;
   const bool array = from == 0 && bytes.starts_with("\x93NUMPY");
-  const bool utf16 = bytes.substr(0, 2) == "\xFF\xFE" || bytes.substr(0, 2) == "\xFE\xFF";
+  const bool utf16 = from == 0 && (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"));
   throw Error("entrain.text.5", name,
               "a NUL byte at offset " + std::to_string(from + nul) + (utf16 ? ", UTF-16 text" : ""), "text in UTF-8",
               utf16   ? "convert it with iconv -f UTF-16 -t UTF-8"
@@ -41,24 +42,46 @@ inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
     throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
 }
 
+/// Refuses to hold a file in memory that has no room for it: the system would end the program.
+///
+/// bytes     that are to be taken now      held    of the file, so far
+/// throws    entrain.text.45
+inline void refuse_no_room(std::string_view name, std::uint64_t bytes, std::uint64_t held = 0) {
+  constexpr std::uint64_t always = std::uint64_t{1} << 26;  // not worth a look at the machine
+  if (bytes < always) return;
+  const std::uint64_t free = free_memory();
+  if (bytes <= free) return;
+  const auto mib = [](std::uint64_t n) { return std::to_string(n >> 20) + " MiB"; };
+  throw Error(
+      "entrain.text.45", name,
+      held > 0 ? "more than " + mib(held) + " of text, to be held in memory" : mib(bytes) + " to be held in memory",
+      "less than the " + mib(free) + " that are free",
+      "cut it into smaller files; train reads one of any size with --stream");
+}
+
 /// The whole of a text file, packed by gzip or zstd or plain, or of standard input for "-".
 ///
 /// throws    entrain.text.1  no such file                  entrain.text.2  a directory
 ///           entrain.text.3  cannot be opened or read      entrain.text.4  nothing in it
 ///           entrain.text.5  binary (see refuse_binary)    entrain.text.33 to .35 as ByteStream::read
+///           entrain.text.45 more than memory has room for (see refuse_no_room)
 inline std::string read_file(const std::string& path) {
+  constexpr std::size_t chunk = std::size_t{1} << 18;
   ByteStream stream = ByteStream::open(path);
   std::string bytes;
-  if (const std::int64_t size = stream.size(); size > 0) bytes.reserve(static_cast<std::size_t>(size) + 1);
-  constexpr std::size_t chunk = std::size_t{1} << 18;
+  if (const std::int64_t size = stream.size(); size > 0) {
+    refuse_no_room(name_of(path), static_cast<std::uint64_t>(size));
+    bytes.reserve(static_cast<std::size_t>(size) + chunk);  // the end is found by asking for more
+  }
   for (std::size_t got = chunk; got == chunk;) {  // a short read is the end or an error, never a pause
     const std::size_t before = bytes.size();
+    if (before + chunk > bytes.capacity()) refuse_no_room(name_of(path), before, before);  // which are copied
     bytes.resize(before + chunk);
     got = stream.read(bytes.data() + before, chunk);
     bytes.resize(before + got);
+    refuse_binary(name_of(path), std::string_view(bytes).substr(before), before);  // before the rest is unpacked
   }
   if (bytes.empty()) throw Error("entrain.text.4", name_of(path), "nothing in it", "text");
-  refuse_binary(name_of(path), bytes);
   return bytes;
 }
 

@@ -9,18 +9,36 @@
 #include "entrain/batch/budget.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/text/labels.hpp"
+#include "entrain/train/decode_parts.hpp"
 
 namespace entrain::train {
 
+namespace detail {
+template <class Decoder> inline constexpr bool takes_parts = [] {
+  if constexpr (requires(Decoder & decoder) {
+                  decoder.rows();
+                  typename Decoder::Model;
+                  typename Decoder::Device;
+                }) {
+    return decodes_in_parts<typename Decoder::Model, typename Decoder::Device>;
+  } else {
+    return false;
+  }
+}();
+}  // namespace detail
+
 /// Calls sink(sentence, tags) for every sentence of the batches, in their order. A batch's tags are asked for when the
-/// next one is on its way, so that a device with a queue always has work.
+/// next one is on its way, so that a device with a queue always has work. A sentence of more rows than the decoder has
+/// room for is read in parts, where the model and the device can (decode_parts.hpp).
 ///
 /// Decoder   a Trainer or a predict::Decoder
 template <class Decoder, class Sink>
 void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
                     batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
+  std::size_t told = 0;  // batches
   const auto tell = [&](std::size_t batch) {
     const std::span<const std::int32_t> tags = decoder.decoded();
+    told = batch + 1;
     std::size_t row = 0;
     for (const std::uint32_t s : batches[batch]) {
       const auto n = static_cast<std::size_t>(e.length(s));
@@ -30,10 +48,17 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
   };
   decoder.forget_decoded();  // an error may have come between a batch and its tags
   for (std::size_t b = 0; b < batches.size(); ++b) {
+    if constexpr (detail::takes_parts<Decoder>)
+      if (const std::uint32_t first = batches[b].front(); batches[b].size() == 1 && e.rows[first] > decoder.rows()) {
+        if (told < b) tell(b - 1);
+        sink(first, std::span<const text::Tag>(decoder.decode_in_parts(e, first, packer)));
+        told = b + 1;
+        continue;
+      }
     decoder.decode(packer.pack(e, batches[b], decoder.labels().count()));
-    if (b > 0) tell(b - 1);
+    if (told < b) tell(b - 1);
   }
-  if (batches.size() > 0) tell(batches.size() - 1);
+  if (told < batches.size()) tell(batches.size() - 1);
 }
 
 /// The same for every sentence of e, in the corpus's order, in batches as large as there is room for.

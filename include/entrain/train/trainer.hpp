@@ -24,6 +24,7 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
+#include "entrain/train/decode_parts.hpp"
 #include "entrain/train/memory_plan.hpp"
 #include "entrain/train/parameters.hpp"
 #include "entrain/train/plan.hpp"
@@ -235,6 +236,16 @@ class Trainer {
     std::copy(found.begin(), found.end(), tags);
   }
 
+  /// The tags of a sentence of more than rows() rows, good until the next call. Forgets what was not asked for.
+  std::span<const std::int32_t> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
+                                                batch::Packer<Features>& packer) {
+    forget_decoded();
+    settle();
+    const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
+    train::decode_in_parts<Model, P>(dev_, w, labels_.count(), arena_, counters_, plan_.rows, e, s, packer, of_long_);
+    return of_long_;
+  }
+
   // for who goes on later (resume.hpp)
 
   /// f(name, buffer on the device) for all numbers that training goes on from, between two steps.
@@ -382,6 +393,7 @@ class Trainer {
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
   batch::TagsBack<D> tags_;
+  std::vector<std::int32_t> of_long_;  // tags of a sentence that was decoded in parts
   double targets_ = 0;
 };
 

@@ -1,0 +1,54 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// A sentence that is longer than a batch, in parts that the encoder reads one after the other, each with all the
+// context that its rows depend on: so the encoder's memory is that of a part, and its result is the same. Read
+// windows.hpp first.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/windows.hpp"
+
+namespace entrain::batch {
+
+/// Whether sentences can be read in parts: of words, where a word depends on `reach` of them to each side (reach_of in
+/// core/contract.hpp); of pieces, where features say that they have windows, of which none depends on another.
+template <class Features> constexpr bool has_parts(int reach) {
+  if constexpr (Features::by_words) {
+    return reach >= 0;
+  } else {
+    return requires { Features::longest_part; };
+  }
+}
+
+/// Rows of the encoder that there must be room for, for any sentence to be read in parts.
+template <class Features> constexpr int least_part(int reach) {
+  if constexpr (Features::by_words) {
+    return 2 * reach + 64;  // 64 words of each part are new
+  } else if constexpr (requires { Features::longest_part; }) {
+    return Features::longest_part;
+  } else {
+    return 0;
+  }
+}
+
+/// Calls each(Window) for the parts of sentence s, from left to right. What is kept of them covers each word once.
+///
+/// room      rows of the encoder that a part may take: least_part at least
+template <class Features, class Each>
+void each_part(const Encoded<Features>& e, std::size_t s, int room, int reach, Each&& each) {
+  const int words = e.length(s);
+  if constexpr (Features::by_words) {
+    const int step = std::max(room - 2 * reach, 1);
+    for (int keep = 0; keep < words; keep += step) {
+      const int end = std::min(words, keep + step);
+      each(Window{std::max(0, keep - reach), std::min(words, end + reach), keep, end});
+    }
+  } else {
+    e.features.each_part(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(words)), e.vocabulary, each);
+  }
+}
+
+}  // namespace entrain::batch

@@ -1,0 +1,109 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// The tags of a sentence that is longer than a batch: the encoder reads it in parts (batch/parts.hpp), the head then
+// chooses all tags together from the scores, of which a word takes few bytes.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "entrain/batch/encoded.hpp"
+#include "entrain/batch/packer.hpp"
+#include "entrain/batch/parts.hpp"
+#include "entrain/core/contract.hpp"
+#include "entrain/core/error.hpp"
+#include "entrain/core/free_memory.hpp"
+#include "entrain/device/plan.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/flat.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::train {
+
+/// Refuses a sentence whose work does not fit into memory, before it is taken: the system would end the program.
+///
+/// throws    entrain.train.50
+[[gnu::cold]] inline void refuse_no_room(std::size_t bytes, int rows) {
+  constexpr std::size_t always = std::size_t{1} << 28;  // not worth a look at the machine
+  if (bytes < always) return;
+  const std::size_t free = free_memory();
+  if (bytes < free) return;
+  const auto mib = [](std::size_t n) { return std::to_string(n >> 20) + " MiB"; };
+  throw Error("entrain.train.50", "memory", "a sentence of " + std::to_string(rows) + " rows takes " + mib(bytes),
+              "less than the " + mib(free) + " that are free", "split it, or end other programs");
+}
+
+/// Whether a model's decoding can be done in parts on a device: its encoder's rows depend on few others, and its head
+/// can choose tags from scores. A GPU computes a sentence whole.
+template <class Model, class D> inline constexpr bool decodes_in_parts = [] {
+  if constexpr (D::in_host_memory && requires {
+                  typename Model::Encode;
+                  typename Model::Head;
+                }) {
+    return scores_apart<typename Model::Head> &&
+           batch::has_parts<typename Model::Features>(reach_of<typename Model::Encode>);
+  } else {
+    return false;
+  }
+}();
+
+/// Rows that there is to be room for, so that sentences of at most `longest` rows can be decoded in batches of `budget`
+/// rows. Sentences of more than so many rows are decoded in parts.
+template <class Model, class D> constexpr int rows_to_decode(int budget, int longest) {
+  if constexpr (decodes_in_parts<Model, D>)
+    longest = std::min(longest, batch::least_part<typename Model::Features>(reach_of<typename Model::Encode>));
+  return std::max(budget, longest);
+}
+
+/// The best tag of each word of sentence s.
+///
+/// w         the model's values        arena     has room for a batch of `rows` rows
+/// throws    entrain.train.50: the scores do not fit into memory
+template <class Model, Precision P, class D, class Values>
+void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
+                     const batch::Encoded<typename Model::Features>& e, std::size_t s,
+                     batch::Packer<typename Model::Features>& packer, std::vector<std::int32_t>& tags) {
+  using Real = typename Model::template On<P, D>;
+  using Sum = typename P::Sum;
+  using Numbers = typename D::template Buffer<Sum>;
+  const int words = e.length(s);
+  const Shape shape{words, 1, labels};
+  const auto count = [&](int n) {
+    return static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<Sum>::padded(labels));
+  };
+  const std::size_t room = [&] {  // that choosing takes
+    const device::Plan plan;
+    Arena planned;
+    const Step<device::Plan> at{plan, shape, {}, false, Write::assign, planned, &counters};
+    Model::template On<P, device::Plan>::choose(at, bind<Model>(entrain::Values<typename P::Weight>{}, labels),
+                                                Wide<const Sum>(nullptr, words, labels), nullptr);
+    return planned.peak;
+  }();
+  refuse_no_room(count(words) * sizeof(Sum) + room, words);
+
+  Numbers all(count(words)), of_part;
+  batch::each_part(e, s, rows, reach_of<typename Model::Encode>, [&](const batch::Window& part) {
+    const auto packed = packer.pack_part(e, s, part, labels);
+    if (of_part.size() < count(packed.shape.rows)) of_part = Numbers(count(packed.shape.rows));
+    arena.used = 0;
+    const Step<D> at{dev, packed.shape, packed.geometry, false, Write::assign, arena, &counters};
+    const Wide<Sum> scores(of_part.data(), packed.shape.rows, labels);
+    Real::score(at, w, packed.words, scores);
+    std::memcpy(all.data() + count(part.keep_begin), scores.row_at(part.keep_begin - part.begin),
+                count(part.keep_end - part.keep_begin) * sizeof(Sum));
+  });
+  typename D::template Buffer<std::byte> memory(room);
+  Arena whole{memory.data(), memory.size()};
+  const std::array<std::int32_t, 2> sentence{0, words};
+  const Step<D> at{dev, shape, {sentence.data(), nullptr, nullptr}, false, Write::assign, whole, &counters};
+  tags.resize(static_cast<std::size_t>(words));
+  Real::choose(at, w, Wide<const Sum>(all.data(), words, labels), tags.data());
+}
+
+}  // namespace entrain::train
