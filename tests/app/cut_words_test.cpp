@@ -75,7 +75,7 @@ template <std::size_t Cut> std::string of_prediction(const std::string& text) {
   app::Answerer model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, false, nullptr, {}};
   model.tag_all = [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
     tags.assign(corpus.size(), text::Tag{});
-    return Cut;
+    return batch::Unread{Cut, 0};
   };
   app::Settings settings;
   settings.inputs = {path};

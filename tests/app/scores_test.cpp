@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/app/result_words.hpp"
 #include "tests/app/program.hpp"
 
 namespace scores_test {
@@ -86,6 +87,21 @@ TEST_CASE("scores: evaluate's are those of what predict writes, whichever scheme
     for (const char* same : {"strict", "conlleval", "tokens", "correct_tokens", "scheme"})
       CHECK(evaluated[same] == scored[same]);
   }
+}
+
+TEST_CASE("scores: what calibration did is said each time, with gain and bias") {
+  entrain::train::Calibration c;
+  const auto said = [&] { return entrain::app::calibration_in_words(c); };
+  CHECK(said() == "nothing changed: the model has no bias of tags");
+  c.unshifted = c.score = c.best_score = 0.5, c.largest = 3.5;
+  CHECK(said() == "nothing changed: nothing up to 3.50 on the bias of the tags that open an entity gains dev F1");
+  c.best = 0.75, c.best_score = 0.504;
+  CHECK(said() ==
+        "nothing changed: 0.75 on the bias of the tags that open an entity gains 0.40 points of dev F1, which may be "
+        "chance; 1.00 are asked for");
+  c.shift = c.best = 1.5, c.score = c.best_score = 0.6;
+  CHECK(said() == "1.50 on the bias of the tags that open an entity: dev F1 60.00, a gain of 10.00 points");
+  CHECK(has(get(in_home("train.err")), "\ncalibrated  "));
 }
 
 }  // namespace scores_test

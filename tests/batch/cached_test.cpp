@@ -61,7 +61,7 @@ template <class Features> batch::Encoded<Features> encoded(int sentences, bool t
   if constexpr (batch::labels_every_piece<Features>)
     e.in_pieces = {{0, 0, 0}, {1, 2, 2}, {2, 2, 2}, {3, 4, 4}, {4, 4, 4}};
   if (twins) batch::add_twins(e);
-  e.cut = 3;
+  e.cut = 3, e.pieceless = 5;
   return e;
 }
 
@@ -77,7 +77,7 @@ class Image {
     pad();
     closing_.file_bytes = bytes_ + sizeof closing_;
     closing_.key = key;
-    closing_.cut = e.cut;
+    closing_.cut = e.cut, closing_.pieceless = e.pieceless;
     closing_.labels = labels;
     closing_.twins = e.twins;
     closing_.sum = sum();
@@ -174,6 +174,7 @@ template <class Features> void check_same(bool twins) {
   CHECK(r.target == e.target);
   CHECK(r.rows == e.rows);
   CHECK(r.cut == 3);
+  CHECK(r.pieceless == 5);
   CHECK(r.twins == e.twins);
   CHECK(r.vocabulary.size() == e.vocabulary.size());
   CHECK(r.word.data() == image.numbers<std::int32_t>(batch::CachePart::word));
@@ -252,7 +253,7 @@ TEST_CASE("files that are no such cache are refused, each in its words") {
   CHECK(refused([](Image& i) { i.bytes()[3] = std::byte{'T'}; }) ==
         "entrain.batch.20: file: another kind of file, expected a cache of an encoded corpus" + remedy);
   CHECK(refused([](Image& i) { i.bytes()[16] = std::byte{99}; }) ==
-        "entrain.batch.21: file: a cache of version 99, expected version 1" + remedy);
+        "entrain.batch.21: file: a cache of version 99, expected version 2" + remedy);
   CHECK(refused([](Image& i) { std::swap(i.bytes()[20], i.bytes()[23]); }) ==
         "entrain.batch.22: file: a cache from a machine with another order of bytes, expected little-endian" + remedy);
   CHECK(refused([](Image& i) { i.closing().magic[1] = 'x', i.mend(); }) ==

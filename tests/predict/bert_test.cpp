@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "entrain/kernel/gemm/panels.hpp"
@@ -133,6 +134,59 @@ TEST_CASE("bert: a text of many windows is read window by window, in the memory 
   const auto found = whole.entities(text);
   CHECK(found.size() > 20);
   CHECK(parts.entities(text) == found);
+
+  // and so with words that have no piece
+  text::Corpus corpus;
+  for (int i = 0; i < 700; ++i) {
+    corpus.push(i % 7 == 3 ? "ab" : i % 5 == 4 ? "h" : "c", 0);
+    if (i % 9 == 0) corpus.push("\u200b", 0);
+  }
+  corpus.end_sentence();
+  std::vector<text::Tag> in_parts, at_once;
+  parts.tags(corpus, [&](std::size_t, std::span<const text::Tag> s) { in_parts.assign(s.begin(), s.end()); });
+  whole.tags(corpus, [&](std::size_t, std::span<const text::Tag> s) { at_once.assign(s.begin(), s.end()); });
+  CHECK(in_parts.size() == corpus.size());
+  CHECK(in_parts == at_once);
+}
+
+TEST_CASE("bert: words without pieces change no other word's tag, and have one of their own") {
+  const Trained& t = trained();
+  const predict::Tagger<Bert, precision::Fp64> tagger(t.model);
+  const auto tagged = [&](const std::vector<std::string>& words) {
+    text::Corpus corpus;
+    for (const std::string& word : words) corpus.push(word, 0);
+    corpus.end_sentence();
+    std::vector<text::Tag> tags;
+    const batch::Unread unread =
+        tagger.tags(corpus, [&](std::size_t, std::span<const text::Tag> s) { tags.assign(s.begin(), s.end()); });
+    CHECK(tags.size() == words.size());
+    return std::pair(tags, unread.pieceless);
+  };
+  const std::string none = "\u200b", sign = "\ufe0f";
+  const auto plain = tagged({"c", "c", "c", "ab", "h", "c", "c"}).first;
+  const text::Tag place = plain[3];
+  REQUIRE(place > 0);
+  const auto [tags, pieceless] = tagged({none, "c", "c", sign, "c", none, "ab", none, "h", "c", sign, "c", none});
+  CHECK(pieceless == 6);
+  const std::vector<text::Tag> others{tags[1], tags[2], tags[4], tags[6], tags[8], tags[9], tags[11]};
+  CHECK(others == plain);
+  for (const std::size_t gap : {0u, 3u, 5u, 7u, 10u, 12u}) CHECK(tags[gap] == 0);
+  CHECK(tagged({none}).first == std::vector<text::Tag>{0});
+  CHECK(tagged({none, sign, none}).first == std::vector<text::Tag>{0, 0, 0});
+  CHECK(tagged({"c"}).second == 0);
+
+  // sentences of such words alone, among others: each sentence has its own tags
+  const std::vector<std::string_view> alone{"\u200b"}, with{"c", "c", "c", "ab", "h"}, nothing{};
+  const std::vector<std::span<const std::string_view>> sentences{alone, with, nothing, alone, with};
+  std::vector<std::vector<predict::Entity>> found(sentences.size());
+  tagger.entities(sentences, found);
+  CHECK(found[0].empty());
+  CHECK(found[3].empty());
+  std::vector<std::vector<predict::Entity>> expected(1);
+  tagger.entities(std::span(sentences).subspan(1, 1), expected);
+  CHECK(!expected[0].empty());
+  CHECK(found[1] == expected[0]);
+  CHECK(found[4] == expected[0]);
 }
 
 TEST_CASE("bert: a model without its tokenizer, and weights that are not the composition's") {

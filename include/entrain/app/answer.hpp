@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "entrain/app/settings.hpp"
+#include "entrain/batch/gaps.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/predict/splitting.hpp"
 #include "entrain/text/corpus.hpp"
@@ -24,7 +25,7 @@ struct Answerer {
   bool in_parts = false;           // a sentence longer than a batch is read in parts
   const void* tagger = nullptr;    // whose type only tag_all knows
   /// A tag for every word; returns what predict::Tagger::tags does.
-  std::size_t (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;
+  batch::Unread (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;
 };
 
 /// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file, every

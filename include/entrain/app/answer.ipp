@@ -19,6 +19,7 @@
 #include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
+#include "entrain/app/splits.hpp"  // words_of_pieceless
 #include "entrain/app/talk.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/conll.hpp"
@@ -207,7 +208,9 @@ class Answers {
     if (cut_)
       talk_.warn_of("files with words of too many pieces",
                     name + ": some words have more pieces than the encoder reads at once: the first are read");
+    if (pieceless_ > 0) talk_.warn_of("files with words of no piece", name + ": " + words_of_pieceless(pieceless_));
     cut_ = false;
+    pieceless_ = 0;
   }
 
   void answer(std::vector<Document>& chunk) {
@@ -217,7 +220,9 @@ class Answers {
         for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), 0);
         corpus.end_sentence();
       }
-    cut_ = model_.tag_all(model_.tagger, corpus, tags_) > 0 || cut_;
+    const batch::Unread unread = model_.tag_all(model_.tagger, corpus, tags_);
+    cut_ = unread.cut > 0 || cut_;
+    pieceless_ += unread.pieceless;
     std::size_t at = 0;
     std::string text;
     for (Document& d : chunk) {
@@ -246,8 +251,9 @@ class Answers {
   Colours colours_;
   std::vector<text::Tag> tags_;
   text::Record record_;
-  std::size_t joined_ = 0;  // entities that IO could not part
-  bool cut_ = false;        // whether the encoder read the first pieces alone of some word of this file
+  std::size_t joined_ = 0;     // entities that IO could not part
+  bool cut_ = false;           // whether the encoder read the first pieces alone of some word of this file
+  std::size_t pieceless_ = 0;  // words of this file that have no piece
 };
 
 }  // namespace detail

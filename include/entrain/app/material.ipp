@@ -18,6 +18,7 @@
 #include "entrain/text/unicode.hpp"  // lower
 #include "entrain/train/cache.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
+#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 
@@ -73,7 +74,7 @@ template <class Features, text::TagScheme Scheme>
     take_from_cache();
   } else {
     corpus_ = batch::encode<Features>(session.train().corpus, features);
-    corpus_.target = session.targets();
+    train::take_targets<Scheme>(corpus_, session.train().corpus, session.targets());
     if constexpr (batch::labels_every_piece<Features>) corpus_.in_pieces = batch::tags_in_pieces(labels);
     if (session.training().word_dropout > 0) batch::add_twins(corpus_);
   }
@@ -88,8 +89,8 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::warn_of_sizes(int batch_rows) const {
   if (!session_.streams()) return app::warn_of_sizes(session_.train(), corpus_, batch_rows, session_.talk());
   const std::int32_t longest = rows().empty() ? 0 : *std::max_element(rows().begin(), rows().end());
-  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut, batch_rows, unit_of<Features>,
-                  session_.talk());
+  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut,
+                  from_files_ ? pieceless_ : corpus_.pieceless, batch_rows, unit_of<Features>, session_.talk());
 }
 
 template <class Features, text::TagScheme Scheme>
@@ -103,7 +104,6 @@ template <class Features, text::TagScheme Scheme>
 
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] std::vector<float> Sentences<Features, Scheme>::class_weights() const {
-  if (!session_.streams()) return session_.class_weights();
   if (from_files_) return session_.class_weights(label_rows_);
   std::vector<std::uint64_t> rows(static_cast<std::size_t>(labels_.count()));
   count_rows(rows, corpus_.target);
@@ -254,7 +254,7 @@ template <class Features, text::TagScheme Scheme>
 
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::see(const batch::Encoded<Features>& e, int epoch) {
-  if (epoch == 0) count_rows(label_rows_, e.target), cut_ += e.cut;
+  if (epoch == 0) count_rows(label_rows_, e.target), cut_ += e.cut, pieceless_ += e.pieceless;
   const auto most = static_cast<std::size_t>(std::max(session_.training().batch_size, 1));
   longest_.insert(longest_.end(), e.rows.begin(), e.rows.end());
   const std::size_t kept = std::min(longest_.size(), most);

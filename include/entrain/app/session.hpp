@@ -86,7 +86,7 @@ class Session {
 
   void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
-  /// Whether the training files' words are not kept; then there is no train(), targets(), nor class_weights().
+  /// Whether the training files' words are not kept; then there is no train() nor targets().
   bool streams() const { return survey_.has_value(); }
   const train::Survey& survey() const { return *survey_; }
   TextSource source() const;  // of the training files, with their sentences changed as the user wants
@@ -98,8 +98,8 @@ class Session {
   ///
   /// throws    entrain.app.72: a label that is not UTF-8, with its first line     .73: a file name that is not
   void refuse_unsavable() const;
-  std::vector<float> class_weights() const;  // one a label, or none; see class_weights.hpp
-  std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;  // rows: of each label
+  /// One a label, or none; see class_weights.hpp. rows: of each label
+  std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }

@@ -114,11 +114,6 @@ ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
   return targets_of(*train_, types(), facts_.scheme, s_.reading.repair);
 }
 
-ENTRAIN_PART std::vector<float> Session::class_weights() const {
-  std::vector<std::uint64_t> rows(train::label_names(facts_.scheme, types_).size());
-  if (!s_.class_weights.empty()) count_rows(rows, targets());
-  return class_weights(rows);
-}
 ENTRAIN_PART std::vector<float> Session::class_weights(std::span<const std::uint64_t> rows) const {
   return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), rows);
 }

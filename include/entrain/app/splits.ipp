@@ -167,12 +167,28 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
   detail::warn_of_cut(c.name, cut, talk);
 }
 
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
-                                  std::string_view unit, Talk& talk) {
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, std::size_t pieceless,
+                                  int batch_tokens, std::string_view unit, Talk& talk) {
   if (longest > batch_tokens)
     talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest}) + " " + std::string(unit) +
               ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
   detail::warn_of_cut(file, cut, talk);
+  if (pieceless > 0) talk.warn(file + ": " + words_of_pieceless(pieceless));
+}
+
+ENTRAIN_PART std::string words_of_pieceless(std::size_t words) {
+  return counted(words, "word has", "words have") +
+         " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
+         "the entity that goes on over it";
+}
+
+ENTRAIN_PART void warn_of_pieceless(const train::Tagged& split, const batch::Gaps& gaps, std::size_t words,
+                                    Talk& talk) {
+  if (gaps.empty()) return;
+  const text::Corpus& c = split.corpus;
+  const auto [sentence, of] = gaps.first();
+  const std::size_t at = c.sentence[sentence] + (of.stand_in ? 0 : of.words.front());
+  talk.warn(c.where(at) + ": '" + text::excerpt(c.token(at)) + "': " + words_of_pieceless(words));
 }
 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -25,7 +25,7 @@ static_assert(std::endian::native == std::endian::little, "entrain: caches hold 
 
 /// Counts up with any change of what lies in a cache: the layout, and what text is turned into (hashes of words,
 /// WordPiece, windows). It is part of the key, so that what an older entrain wrote is made anew.
-inline constexpr std::uint32_t cache_version = 1;
+inline constexpr std::uint32_t cache_version = 2;
 
 /// What a corpus was made from, and how: 64 hexadecimal digits, the SHA-256 of all that (train/cache_key.hpp).
 using CacheKey = std::array<char, 64>;
@@ -52,7 +52,7 @@ struct CacheOpening {
 struct CacheClosing {
   std::uint64_t file_bytes = 0;
   CacheKey key{};
-  std::uint64_t cut = 0;                         // of Encoded
+  std::uint64_t cut = 0, pieceless = 0;          // of Encoded
   std::int32_t labels = 0;                       // targets are below
   std::int32_t twins = 0;                        // of Encoded
   std::array<CacheArray, cache_parts> arrays{};  // by CachePart
@@ -62,7 +62,7 @@ struct CacheClosing {
   const CacheArray& operator[](CachePart part) const { return arrays[static_cast<std::size_t>(part)]; }
 };
 static_assert(sizeof(CacheOpening) == 64 && std::has_unique_object_representations_v<CacheOpening>);
-static_assert(sizeof(CacheClosing) == 8 + 64 + 16 + cache_parts * 40 + 32 &&
+static_assert(sizeof(CacheClosing) == 8 + 64 + 24 + cache_parts * 40 + 32 &&
               std::has_unique_object_representations_v<CacheClosing>);
 
 inline constexpr std::size_t cache_alignment = 64;

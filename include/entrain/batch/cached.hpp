@@ -57,6 +57,7 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
   Encoded<Features>& e = content.sentences;
   e.features = features;
   e.cut = closing.cut;
+  e.pieceless = closing.pieceless;
   e.twins = closing.twins;
   view(closing[CachePart::word], e.word);
   view(closing[CachePart::target], e.target);

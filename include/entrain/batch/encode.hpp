@@ -80,17 +80,24 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
       marks_.clear();
       for (const std::string& tag : corpus_.tags) marks_.push_back(text::read_mark(tag, types_));
       for (std::size_t s = 0; s < corpus_.sentences(); ++s) {
-        const std::size_t first = corpus_.sentence[s], n = corpus_.length(s);
-        text::Encoder<To> write(std::span(item.sentences.target).subspan(first, n));
-        const text::MarksAt marks{marks_, std::span(corpus_.tag).subspan(first, n)};
-        (*entities_)(marks, [&](const text::Span& entity) {
-          ++item.entities;
-          if (entity.type < known_) {
-            write(entity);
-          } else {
-            note_unseen(types_.name(entity.type), item);
-          }
-        });
+        const text::MarksAt marks{marks_, std::span(corpus_.tag).subspan(corpus_.sentence[s], corpus_.length(s))};
+        const auto read_into = [&](auto&& write) {
+          (*entities_)(marks, [&](const text::Span& entity) {
+            ++item.entities;
+            if (entity.type < known_) {
+              write(entity);
+            } else {
+              note_unseen(types_.name(entity.type), item);
+            }
+          });
+        };
+        Encoded<Features>& e = item.sentences;
+        const std::span<text::Tag> targets =
+            std::span(e.target).subspan(e.sentence[s], e.sentence[s + 1] - e.sentence[s]);
+        if (const auto gaps = e.gaps.of(s); gaps.any())
+          read_into(GapEncoder<To>(gaps, targets, Encoded<Features>::ignored));
+        else
+          read_into(text::Encoder<To>(targets));
       }
     }
 

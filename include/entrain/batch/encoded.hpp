@@ -1,6 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once.
+// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once. Words that
+// a tokenizer makes no piece of are left out (gaps.hpp).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "entrain/batch/column.hpp"
 #include "entrain/batch/every_piece.hpp"
+#include "entrain/batch/gaps.hpp"
 #include "entrain/batch/reader.hpp"
 #include "entrain/text/corpus.hpp"
 
@@ -25,6 +27,8 @@ template <class Features> struct Encoded {
   Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
   std::size_t cut = 0;                       // distinct words of which only the first pieces are read
+  std::size_t pieceless = 0;                 // words of the corpus that have no piece, and so are none of those above
+  Gaps gaps;                                 // where they are; a corpus to learn from may not keep that
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
   static constexpr std::int32_t ignored = -100;
@@ -34,7 +38,8 @@ template <class Features> struct Encoded {
     sentence.clear();
     sentence.push_back(0);
     word.clear(), target.clear(), in_pieces.clear(), rows.clear(), vocabulary.clear();
-    cut = 0, twins = 0;
+    cut = 0, pieceless = 0, twins = 0;
+    gaps.clear();
   }
 
   std::size_t size() const { return word.size(); }
@@ -47,6 +52,40 @@ template <class Features> struct Encoded {
     return most;
   }
 };
+
+namespace detail {
+/// Takes the words without pieces out of a corpus in which there are some.
+template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
+  std::vector<std::uint32_t> places;
+  std::int32_t unknown = -1;
+  std::size_t kept = 0, from = 0;
+  for (std::size_t s = 0; s < e.sentences(); ++s) {
+    const std::size_t begin = from, end = e.sentence[s + 1], kept_before = kept;
+    places.clear();
+    for (; from < end; ++from) {
+      if (e.word[from] == Reader<Features>::no_piece)
+        places.push_back(static_cast<std::uint32_t>(from - begin));
+      else
+        e.word[kept++] = e.word[from];
+    }
+    if (!places.empty()) {
+      e.pieceless += places.size();
+      const bool stand_in = kept == kept_before;
+      if (stand_in) {
+        if (unknown < 0) {
+          unknown = static_cast<std::int32_t>(e.vocabulary.size());
+          e.vocabulary.push_back(e.features.unknown({}));
+        }
+        e.word[kept++] = unknown;
+      }
+      e.gaps.add(static_cast<std::uint32_t>(s), std::span(places).subspan(stand_in ? 1 : 0), stand_in);
+    }
+    e.sentence[s + 1] = static_cast<std::uint32_t>(kept);
+  }
+  e.word.resize(kept);
+  e.target.resize(kept);
+}
+}  // namespace detail
 
 /// Makes `e` of a corpus, in the memory that it has. Targets are left `ignored`; who knows the label set fills them in.
 template <class Features>
@@ -61,6 +100,10 @@ void encode(const text::Corpus& corpus, const Features& features, Reader<Feature
   read.start();
   read(corpus.bytes, corpus.begin, e.word.data(), e.vocabulary);
   e.cut = read.cut();
+  e.pieceless = 0;
+  e.gaps.clear();
+  if constexpr (requires(const typename Reader<Features>::Maker& make) { make.pieceless(); })
+    if (read.pieceless()) detail::leave_gaps(e);
   e.twins = 0;
   e.rows.resize(e.sentences());
   for (std::size_t s = 0; s < e.sentences(); ++s)

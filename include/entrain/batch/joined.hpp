@@ -38,6 +38,7 @@ template <class Features> class Joined {
     to.target.insert(to.target.end(), part.target.begin(), part.target.end());
     to.rows.insert(to.rows.end(), part.rows.begin(), part.rows.end());
     to.cut += part.cut;  // a word that several parts have counts in each
+    to.pieceless += part.pieceless;
     if (to.in_pieces.empty()) to.in_pieces = part.in_pieces;
   }
 

@@ -28,9 +28,10 @@ namespace entrain::batch {
 /// Positions: pieces that the encoder reads at once, [CLS] and [SEP] among them (max_position_embeddings).
 /// Rows: of its table of pieces (vocab_size).
 ///
-/// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (control characters
-/// alone) is the unknown piece. Of a word with more pieces than a window holds the first are read, and Encoded::cut
-/// counts it; as its row is that of its first piece, targets, tags and gold entities stay as many as they are.
+/// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (U+200B or control
+/// characters alone) is not read: gaps.hpp. Of a word with more pieces than a window holds the first are read, and
+/// Encoded::cut counts it; as its row is that of its first piece, targets, tags and gold entities stay as many as they
+/// are.
 template <int Positions, int Rows> class Pieces {
  public:
   static_assert(Positions >= 8, "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
@@ -97,10 +98,11 @@ template <int Positions, int Rows> class Pieces {
     Word operator()(std::string_view token) {
       pieces_.clear();
       reader_.read(token, pieces_);
-      if (pieces_.size() == 0) return of_->unknown_;
       return Word(pieces_.id).first(std::min(pieces_.size(), static_cast<std::size_t>(of_->room())));
     }
-    /// Whether the last word has more pieces than were given.
+    /// Whether the last word has no piece.
+    bool pieceless() const { return pieces_.size() == 0; }
+    /// Whether it has more pieces than were given.
     bool cut() const { return pieces_.size() > static_cast<std::size_t>(of_->room()); }
 
    private:

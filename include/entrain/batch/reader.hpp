@@ -32,9 +32,14 @@ template <class Features> class Reader {
   void start() {
     for (const std::int32_t word : met_) here_[static_cast<std::size_t>(word)] = nowhere;
     met_.clear();
+    next_ = 0;
+    pieceless_here_ = false;
     if (words_.size() > remembered_) forget();
     cut_here_ = 0;
   }
+  /// The number of a word that has no piece. It is not in the vocabulary.
+  static constexpr std::int32_t no_piece = -2;
+
   /// The numbers of words; those that are new in this text are put behind its vocabulary.
   ///
   /// begin     where each word begins in `bytes`, and the last one ends        numbers: one a word
@@ -55,45 +60,60 @@ template <class Features> class Reader {
   }
   /// Distinct words of this text of which only the first pieces are read.
   std::size_t cut() const { return cut_here_; }
+  /// Whether words of this text have no piece.
+  bool pieceless() const { return pieceless_here_; }
 
  private:
   static constexpr std::int32_t nowhere = -1;
+  enum class Kind : std::uint8_t { whole, cut, pieceless };  // cut: only a word's first pieces are read
+  static constexpr bool may_be_pieceless = requires(const Maker& make) { make.pieceless(); };
 
   std::int32_t number_of(std::string_view word, const text::Spelling& spelling, Vocabulary& vocabulary) {
     const auto [number, fresh] = table_.add(word, spelling);
     if (fresh) make(word);
     std::int32_t& here = here_[static_cast<std::size_t>(number)];
     if (here == nowhere) {
-      here = static_cast<std::int32_t>(met_.size());
       met_.push_back(number);
+      if constexpr (may_be_pieceless) {
+        if (kind_[static_cast<std::size_t>(number)] == Kind::pieceless) {
+          pieceless_here_ = true;
+          return here = no_piece;
+        }
+      }
+      here = next_++;
       vocabulary.push_back(words_[static_cast<std::size_t>(number)]);
-      cut_here_ += cut_[static_cast<std::size_t>(number)];
+      cut_here_ += kind_[static_cast<std::size_t>(number)] == Kind::cut;
     }
     return here;
   }
 
   void make(std::string_view word) {
     words_.push_back(make_(word));
-    bool cut = false;
-    if constexpr (requires { make_.cut(); }) cut = make_.cut();
-    cut_.push_back(cut);
+    Kind kind = Kind::whole;
+    if constexpr (requires { make_.cut(); })
+      if (make_.cut()) kind = Kind::cut;
+    if constexpr (may_be_pieceless)
+      if (make_.pieceless()) kind = Kind::pieceless;
+    kind_.push_back(kind);
     here_.push_back(nowhere);
   }
   void forget() {
     table_.clear();
     words_ = {};
-    cut_.clear();
+    kind_.clear();
     here_.clear();
   }
 
   Maker make_;
   std::size_t remembered_;
-  text::WordTable table_;           // spellings to numbers
-  Vocabulary words_;                // by these numbers, as all below
-  std::vector<std::uint8_t> cut_;   // whether only a word's first pieces are read
+  text::WordTable table_;  // spellings to numbers
+  Vocabulary words_;       // by these numbers, as all below
+  std::vector<Kind> kind_;
   std::vector<std::int32_t> here_;  // a word's number in this text
   std::vector<std::int32_t> met_;   // the words of this text
+  std::int32_t next_ = 0;           // of the next new word
   std::size_t cut_here_ = 0;
+  bool pieceless_here_ = false;
 };
 
 }  // namespace entrain::batch

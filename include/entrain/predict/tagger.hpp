@@ -108,8 +108,8 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
 
   /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
   /// returns   of how many distinct words the encoder read the first pieces alone, as they have more than it reads at
-  /// once
-  template <class Sink> std::size_t tags(const text::Corpus& corpus, Sink&& sink) const {
+  /// once, and how many words it did not read, as they have none; those are O, or in the entity that goes on over them
+  template <class Sink> batch::Unread tags(const text::Corpus& corpus, Sink&& sink) const {
     const Loan loan(*this);
     return tag(*loan.workspace, corpus, sink);
   }
@@ -205,7 +205,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   }
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
-  template <class Sink> std::size_t tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
+  template <class Sink> batch::Unread tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     const auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
     w.batches.plan(encoded.sentences(), limits_.batch_tokens, encoded.rows);
@@ -215,7 +215,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     w.decoder.reserve(std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})),
                                std::min(whole, encoded.longest())));
     train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
-    return encoded.cut;
+    return {encoded.cut, encoded.pieceless};
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;

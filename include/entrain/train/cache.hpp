@@ -120,6 +120,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     batch::CacheClosing numbers;
     numbers.key = key;
     numbers.cut = e.cut;
+    numbers.pieceless = e.pieceless;
     numbers.labels = labels;
     numbers.twins = e.twins;
     file.publish(numbers);

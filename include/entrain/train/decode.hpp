@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "entrain/batch/budget.hpp"
 #include "entrain/batch/packer.hpp"
@@ -27,22 +28,34 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 }();
 }  // namespace detail
 
-/// Calls sink(sentence, tags) for every sentence of the batches, in their order. A batch's tags are asked for when the
-/// next one is on its way, so that a device with a queue always has work. A sentence of more rows than the decoder has
-/// room for is read in parts, where the model and the device can (decode_parts.hpp).
+/// Calls sink(sentence, tags) for every sentence of the batches, in their order, with a tag for each word, also for
+/// those that have no piece (batch/gaps.hpp). A batch's tags are asked for when the next one is on its way, so that a
+/// device with a queue always has work. A sentence of more rows than the decoder has room for is read in parts, where
+/// the model and the device can (decode_parts.hpp).
 ///
 /// Decoder   a Trainer or a predict::Decoder
 template <class Decoder, class Sink>
 void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
                     batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
   std::size_t told = 0;  // batches
+  std::vector<text::Tag> filled;
+  const auto give = [&](std::uint32_t s, std::span<const text::Tag> read) {
+    if (!e.gaps.empty()) {
+      if (const auto gaps = e.gaps.of(s); gaps.any()) {
+        batch::fill_gaps<typename Decoder::Scheme>(gaps, read, filled);
+        sink(s, std::span<const text::Tag>(filled));
+        return;
+      }
+    }
+    sink(s, read);
+  };
   const auto tell = [&](std::size_t batch) {
     const std::span<const std::int32_t> tags = decoder.decoded();
     told = batch + 1;
     std::size_t row = 0;
     for (const std::uint32_t s : batches[batch]) {
       const auto n = static_cast<std::size_t>(e.length(s));
-      sink(s, std::span<const text::Tag>(tags.subspan(row, n)));
+      give(s, tags.subspan(row, n));
       row += n;
     }
   };
@@ -51,7 +64,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
     if constexpr (detail::takes_parts<Decoder>)
       if (const std::uint32_t first = batches[b].front(); batches[b].size() == 1 && e.rows[first] > decoder.rows()) {
         if (told < b) tell(b - 1);
-        sink(first, std::span<const text::Tag>(decoder.decode_in_parts(e, first, packer)));
+        give(first, std::span<const text::Tag>(decoder.decode_in_parts(e, first, packer)));
         told = b + 1;
         continue;
       }

@@ -2,6 +2,7 @@
 //
 // From the tags of a file to its entities, and from those to what a model learns.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,6 +33,21 @@ struct Targets {
   std::size_t unseen = 0;  // entities whose type is not in the label set; their tokens become O
 };
 
+/// Of a corpus in which words have no piece, the tags of those that are read.
+///
+/// tags      one for every word of the corpus
+template <text::TagScheme S, class Features>
+void take_targets(batch::Encoded<Features>& e, const text::Corpus& corpus, std::span<const text::Tag> tags) {
+  for (std::size_t s = 0; s < e.sentences(); ++s) {
+    const auto all = tags.subspan(corpus.sentence[s], corpus.length(s));
+    const auto read = std::span<text::Tag>(e.target).subspan(e.sentence[s], e.sentence[s + 1] - e.sentence[s]);
+    if (const auto gaps = e.gaps.of(s); gaps.any())
+      text::decode<S>(all, batch::GapEncoder<S>(gaps, read, batch::Encoded<Features>::ignored));
+    else
+      std::copy(all.begin(), all.end(), read.begin());
+  }
+}
+
 /// Fills e.target with the tags of `labels`, and what they become in pieces where every piece is labelled.
 template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<Features>& e, const Tagged& t,
                                                                  const text::Labels<S>& labels,
@@ -42,16 +58,24 @@ template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<
   for (const std::string& name : t.types.names()) type_of.push_back(labels.types().find(name));
   for (std::size_t s = 0; s < t.corpus.sentences(); ++s) {
     const std::size_t first = t.corpus.sentence[s], n = t.corpus.sentence[s + 1] - first;
-    text::Encoder<S> write(std::span<text::Tag>(e.target).subspan(first, n));
-    entities(t, s, repair, [&](text::Span span) {
-      ++counts.entities;
-      span.type = type_of[static_cast<std::size_t>(span.type)];
-      if (span.type == text::Types::none) {
-        ++counts.unseen;
-      } else {
-        write(span);
-      }
-    });
+    const auto read_into = [&](auto&& write) {
+      entities(t, s, repair, [&](text::Span span) {
+        ++counts.entities;
+        span.type = type_of[static_cast<std::size_t>(span.type)];
+        if (span.type == text::Types::none) {
+          ++counts.unseen;
+        } else {
+          write(span);
+        }
+      });
+    };
+    if (e.gaps.empty())
+      read_into(text::Encoder<S>(std::span<text::Tag>(e.target).subspan(first, n)));
+    else if (const auto of = std::span<text::Tag>(e.target).subspan(e.sentence[s], e.sentence[s + 1] - e.sentence[s]);
+             e.gaps.of(s).any())
+      read_into(batch::GapEncoder<S>(e.gaps.of(s), of, batch::Encoded<Features>::ignored));
+    else
+      read_into(text::Encoder<S>(of));
   }
   return counts;
 }

@@ -1,0 +1,163 @@
+// tests > [train]
+//
+// Words that have no piece take no part in training, and the tags of the others are as if they were not there.
+#include "entrain/batch/gaps.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/batch/encode.hpp"
+#include "entrain/text/conll.hpp"
+#include "entrain/train/decode.hpp"
+#include "entrain/train/features.hpp"
+#include "entrain/train/targets.hpp"
+#include "entrain/train/trainer.hpp"
+#include "tests/train/tiny_bert.hpp"
+
+namespace gaps_test {
+using namespace entrain;
+using namespace test;
+using Features = Bert::Features;
+using Trainer = train::Trainer<Bert, precision::Fp64, device::Cpu<>, optim::AdamW>;
+
+namespace {
+
+struct Corpora {
+  train::Tagged with, without;
+  std::vector<bool> there;  // of each word of `with`, whether it is in `without`
+};
+
+/// The golden sentences, and the same with words that have no piece: between others, inside of entities, and as the
+/// first word of one.
+const Corpora& corpora() {
+  static const Corpora made = [] {
+    const text::Corpus golden = text::read_conll(golden_bert + "/sentences.conll");
+    const std::vector<std::string> nothing{"\u200b", "\ufe0f", "\u00ad", "\u0301"};
+    text::Corpus with, without;
+    Corpora c;
+    std::size_t n = 0;
+    for (std::size_t s = 0; s < golden.sentences(); ++s) {
+      for (std::size_t i = golden.sentence[s]; i < golden.sentence[s + 1]; ++i) {
+        std::string tag(golden.tag_name(i));
+        without.push(golden.token(i), tag, 1);
+        if (n++ % 3 == 0) {
+          std::string of_gap = "O";
+          if (tag.starts_with("I-")) of_gap = tag;
+          if (tag.starts_with("B-")) of_gap = tag, tag[0] = 'I';  // the entity begins with a word that is not read
+          with.push(nothing[n % nothing.size()], of_gap, 1);
+          c.there.push_back(false);
+        }
+        with.push(golden.token(i), tag, 1);
+        c.there.push_back(true);
+      }
+      with.push("\u200b", "O", 1);
+      c.there.push_back(false);
+      with.end_sentence();
+      without.end_sentence();
+    }
+    c.with = train::tagged(std::move(with), {.scheme = "iob2"});
+    c.without = train::tagged(std::move(without), {.scheme = "iob2"});
+    return c;
+  }();
+  return made;
+}
+
+using Labels = text::Labels<text::Bio>;
+Labels labels() { return Labels(corpora().without.types.names()); }
+
+batch::Encoded<Features> encoded(const train::Tagged& split) {
+  auto e = batch::encode<Features>(split.corpus, train::open_features<Features>(golden_bert));
+  train::set_targets(e, split, labels(), "conlleval");
+  return e;
+}
+template <class Column> auto list(const Column& c) { return std::vector(c.begin(), c.end()); }
+
+/// A source of one corpus.
+struct Once {
+  using Tags = text::Bio;
+  using Item = text::Corpus;
+  using Cursor = int;
+  int at = 0;
+  void start(std::uint32_t, int cursor) { at = cursor; }
+  int cursor() const { return at; }
+  bool next(Item& corpus) {
+    if (at++ > 0) return false;
+    corpus = corpora().with.corpus;
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("gaps: targets, rows and sentences are those of the corpus without such words, on every way") {
+  const auto with = encoded(corpora().with), without = encoded(corpora().without);
+  CHECK(with.pieceless >= 10);
+  CHECK(with.pieceless + without.size() == corpora().with.corpus.size());
+  CHECK(list(with.target) == list(without.target));
+  CHECK(list(with.rows) == list(without.rows));
+  CHECK(list(with.sentence) == list(without.sentence));
+
+  // tags of all words, as a program has them that knows no features
+  std::vector<text::Tag> all(corpora().with.corpus.size());
+  const text::Corpus& corpus = corpora().with.corpus;
+  for (std::size_t s = 0; s < corpus.sentences(); ++s)
+    train::entities(corpora().with, s, "conlleval",
+                    text::Encoder<text::Bio>(std::span(all).subspan(corpus.sentence[s], corpus.length(s))));
+  auto taken = batch::encode<Features>(corpus, train::open_features<Features>(golden_bert));
+  train::take_targets<text::Bio>(taken, corpus, all);
+  CHECK(list(taken.target) == list(without.target));
+
+  // and the stage that files are streamed through
+  using Stage = batch::Encode<Features, text::Bio, Once>;
+  Stage stage(train::open_features<Features>(golden_bert), labels(), Once{});
+  stage.start(0, {});
+  typename Stage::Raw raw;
+  typename Stage::Item item;
+  auto work = stage.work();
+  REQUIRE(stage.read(raw));
+  work(raw, item);
+  CHECK(list(item.sentences.target) == list(without.target));
+  CHECK(list(item.sentences.sentence) == list(without.sentence));
+  CHECK(item.sentences.pieceless == with.pieceless);
+}
+
+TEST_CASE("gaps: a training with them has the bits of one without them, and the other words have the same tags") {
+  const auto train_on = [](const train::Tagged& split) {
+    const auto e = encoded(split);
+    const device::Cpu<> dev(1);
+    Trainer trainer(dev, labels(), 400, 7);
+    batch::Packer<Features> packer(400);
+    std::vector<std::uint32_t> all(e.sentences());
+    for (std::uint32_t s = 0; s < e.sentences(); ++s) all[s] = s;
+    std::vector<double> losses;
+    for (int step = 0; step < 8; ++step) {
+      trainer.accumulate(packer.pack(e, all, labels().count()), 0);
+      trainer.update({}, 1e-2, 1);
+      losses.push_back(trainer.result().loss);
+    }
+    std::vector<text::Tag> tags;
+    train::predict_all(trainer, e, packer, [&](std::size_t s, std::span<const text::Tag> of) {
+      CHECK(of.size() == split.corpus.length(s));
+      tags.insert(tags.end(), of.begin(), of.end());
+    });
+    return std::pair(losses, tags);
+  };
+  const auto [losses, tags] = train_on(corpora().with);
+  const auto [losses_without, tags_without] = train_on(corpora().without);
+  CHECK(losses == losses_without);
+  CHECK(losses.back() < losses.front());
+  REQUIRE(tags.size() == corpora().there.size());
+  std::vector<text::Tag> of_others;
+  std::size_t entities = 0;
+  for (std::size_t i = 0; i < tags.size(); ++i)
+    if (corpora().there[i]) of_others.push_back(tags[i]), entities += tags[i] > 0;
+  CHECK(of_others == tags_without);
+  CHECK(entities > 0);
+}
+
+}  // namespace gaps_test
