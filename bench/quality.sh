@@ -51,7 +51,7 @@ made_by_dev() { ./dev "$@" --precision "$precision" --device "$device"; }
 ours_gives() { # NAME PROGRAM ...
   [ ! -e "$kept/$1-$seed" ] || return 0
   "${@:2}" train --quiet --json --pretrained "$folder" --train "$train" --test "$test" --seed "$seed" --epochs "$epochs" \
-    --token-budget "$pieces" --no-calibrate --output "$kept/model" >"$kept/new"
+    --token-budget "$pieces" --no-calibrate --overwrite --output "$kept/model" >"$kept/new"
   mv "$kept/new" "$kept/$1-$seed"
 }
 for ((seed = 0; seed < seeds; ++seed)); do

@@ -25,7 +25,7 @@ for seed in seeds.split(","):
     kept = out / f"{corpus}-seed{seed}.json"
     if not kept.exists():
         command = [program, "train", "--quiet", "--json", "--threads", "1", "--seed", seed, "--train", train, "--dev", dev,
-                   "--test", test, "--output", out / f"{corpus}-seed{seed}"]
+                   "--test", test, "--overwrite", "--output", out / f"{corpus}-seed{seed}"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             said = json.loads(process.stdout.read())
             _, status, usage = os.wait4(process.pid, 0)

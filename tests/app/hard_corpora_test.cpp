@@ -116,8 +116,8 @@ TEST_CASE("hard: a sentence of 200,000 words in training: warned, trained, withi
   put(folder / "long.conll", long_corpus(giant, giant + 1));
   put(folder / "short.conll", long_corpus(giant, 20));
   const auto train = [&](const std::string& file) {
-    return run({"train", "--train", folder / file, "--dev", folder / file, "--output", folder / "m", "--max-steps", "1",
-                "--threads", "1", "--no-calibrate"});
+    return run({"train", "--train", folder / file, "--dev", folder / file, "--output", folder / ("m-" + file),
+                "--max-steps", "1", "--threads", "1", "--no-calibrate"});
   };
   const Ran ran = train("long.conll"), usual = train("short.conll");
   CAPTURE(ran.err);

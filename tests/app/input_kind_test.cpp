@@ -174,7 +174,7 @@ TEST_CASE("train, check, convert: halves of surrogate pairs and bytes that are n
   put(folder / "half.jsonl", lines + "{\"text\":\"Ada met \\ud800 .\",\"label\":[[0,3,\"PER\"]]}\n");
   const std::string said = (folder / "half.jsonl") + ":21: half of a surrogate pair";
   const std::vector<std::string> train{"train",       "--train", folder / "half.jsonl", "--output", folder / "m",
-                                       "--max-steps", "1",       "--threads",           "1"};
+                                       "--max-steps", "1",       "--threads",           "1",        "--overwrite"};
   const auto with = [](std::vector<std::string> all, const std::vector<std::string>& more) {
     all.insert(all.end(), more.begin(), more.end());
     return all;

@@ -18,8 +18,8 @@ using namespace test;
 namespace {
 
 Ran read_once(const std::string& folder, const std::string& input, const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"train", "--train",  "-",    "--stream", "--threads",
-                                     "1",     "--output", folder, "--scheme", "iob2"};
+  std::vector<std::string> arguments{"train",    "--train", "-",        "--stream", "--threads",  "1",
+                                     "--output", folder,    "--scheme", "iob2",     "--overwrite"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return run(arguments, {.input = input});
 }
@@ -77,7 +77,7 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
     CHECK(has(checked.out, "2 entities"));
     CHECK(!has(checked.out, "against the scheme"));
     CHECK(has(run({"train", "--train", folder / "a.jsonl", "--scheme", scheme, "--repair", "drop", "--stream",
-                   "--max-steps", "1", "--output", folder / "m"})
+                   "--max-steps", "1", "--output", folder / "m", "--overwrite"})
                   .err,
               "1 sentence, 4 words, 2 entities"));
   }

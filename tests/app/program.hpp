@@ -39,6 +39,7 @@ struct Around {
   bool terminal = false;         // standard output is one
   bool closed_output = false;    // there is none
   const char* output = nullptr;  // standard output is this file
+  bool closed_error = false;     // nor a standard error
   std::vector<std::pair<const char*, const char*>> environment = {};
   std::function<void(bool)> in_child = {};  // called in the process of the program: true before it, false after it
 };
@@ -46,11 +47,15 @@ struct Around {
 namespace detail {
 
 [[noreturn]] inline void be_program(const std::vector<std::string>& arguments, const Around& around) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {  // doctest handles some of them
+    struct sigaction now {};
+    ::sigaction(number, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) ::signal(number, SIG_DFL);
+  }
   for (const auto& [name, value] : around.environment) ::setenv(name, value, 1);
   if (around.longest_file > 0) {
     const rlimit limit{around.longest_file, around.longest_file};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    ::signal(SIGXFSZ, SIG_IGN);
   }
   std::vector<const char*> argv{"tiny"};
   for (const std::string& a : arguments) argv.push_back(a.c_str());
@@ -104,6 +109,7 @@ inline Ran run(const std::vector<std::string>& arguments, const Around& around =
     for (const int end : {out[0], out[1], err[0], err[1]}) ::close(end);
     if (around.closed_output) ::close(STDOUT_FILENO);
     if (around.output != nullptr) ::dup2(::open(around.output, O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+    if (around.closed_error) ::close(STDERR_FILENO);
     detail::be_program(arguments, around);
   }
   std::fclose(input);

@@ -20,7 +20,7 @@ namespace {
 
 /// `more` goes before what is usual here.
 std::vector<std::string> train(const std::string& output, const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"train", "--output", output};
+  std::vector<std::string> arguments{"train", "--output", output, "--overwrite"};
   const std::vector<std::pair<std::string, std::string>> usual{
       {"--threads", "1"}, {"--epochs", "3"}, {"--token-budget", "60"}};
   for (const auto& [name, value] : usual)
@@ -142,21 +142,17 @@ TEST_CASE("app: killed in the middle of an epoch over files, and resumed: the sa
   REQUIRE(whole.exit == 0);
   kill_after_a_state(arguments(folder / "parts", "2"), folder / "parts");
   for (const char* workers : {"1", "0", "auto"}) {
-    std::vector<std::string> resumed = arguments(folder / "parts", workers);
-    resumed.push_back("--resume");
-    kill_after_a_state(resumed, folder / "parts");
+    kill_after_a_state(resuming(arguments(folder / "parts", workers)), folder / "parts");
   }
-  std::vector<std::string> resumed = arguments(folder / "parts", "3");
-  resumed.push_back("--resume");
-  const Ran rest = run(resumed);
+  const Ran rest = run(resuming(arguments(folder / "parts", "3")));
   CAPTURE(rest.err);
   CHECK(rest.exit == 0);
   same_model(folder / "whole", folder / "parts");
 
   kill_after_a_state(arguments(folder / "other", "1"), folder / "other");
-  std::vector<std::string> other = arguments(folder / "other", "1");
+  std::vector<std::string> other = resuming(arguments(folder / "other", "1"));
   *std::find(other.begin(), other.end(), "50") = "60";
-  other.insert(other.end(), {"--resume", "--quiet"});
+  other.push_back("--quiet");
   const Ran refused = run(other);
   CHECK(refused.exit == 1);
   CHECK(has(refused.err,
@@ -192,7 +188,7 @@ TEST_CASE("app: what is wrong with a file that is read anew is said before step 
   usage("--loader-workers", "many", "'many' is neither auto nor a number from 0 to 256");
   usage("--loader-workers", "-1", "'-1' is neither auto nor a number from 0 to 256");
   usage("--shuffle-buffer", "0", "--shuffle-buffer");
-  usage("--augment-drop", "nan", "'nan' is no number");
+  usage("--augment-drop", "nan", "'nan' is not a number from 0 to 1");
   CHECK(has(
       run(train(folder / "m", {"--train", folder / "bad.jsonl", "--misaligned", "drop", "--shuffle-buffer", "9"})).err,
       "warning: --shuffle-buffer: the whole corpus is shuffled"));

@@ -19,7 +19,8 @@ using namespace test;
 namespace {
 
 std::vector<std::string> train(const std::string& output, const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"train", "--output", output, "--threads", "1", "--token-budget", "60"};
+  std::vector<std::string> arguments{"train", "--output",       output, "--threads",
+                                     "1",     "--token-budget", "60",   "--overwrite"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
@@ -127,7 +128,7 @@ TEST_CASE("app: a training from a cache is killed and resumed: the same model, b
   trained(folder / "whole", options);
   std::vector<std::string> parts = train(folder / "parts", options);
   kill_after_a_state(parts, folder / "parts");
-  parts.push_back("--resume");
+  parts = resuming(parts);
   kill_after_a_state(parts, folder / "parts");
   const Ran rest = run(parts);
   CAPTURE(rest.err);
@@ -161,7 +162,7 @@ TEST_CASE("app: sentences that are changed each epoch: the same for any loader, 
   trained(folder / "whole", options);
   std::vector<std::string> parts = train(folder / "parts", options);
   kill_after_a_state(parts, folder / "parts");
-  parts.push_back("--resume");
+  parts = resuming(parts);
   CHECK(run(parts).exit == 0);
   same_model(folder / "whole", folder / "parts");
   check_refused(

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <cstring>
+#include <vector>
 
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/scratch.hpp"
@@ -60,15 +61,27 @@ TEST_CASE("AtomicFile: two writers of one path do not share a temporary file; th
 
 TEST_CASE("AtomicFile: leftovers of killed programs") {
   const Scratch folder;
-  put(folder / "a.tmp0", "left");
-  write_file(folder / "a", "new");
-  CHECK(get(folder / "a") == "new");
-  CHECK(get(folder / "a.tmp0") == "left");  // it may belong to a running program
-  for (int i = 0; i < 100; ++i) put(folder / ("a.tmp" + std::to_string(i)), "left");
+  for (const char* name : {"a.tmp0", "a.tmp1", "a.tmp2", "a.tmp4"}) put(folder / name, "left");
+  {
+    const AtomicFile running(folder / "a");  // takes a.tmp0
+    CHECK(folder.names() == std::set<std::string>{"a.tmp0", "a.tmp4"});
+    write_file(folder / "a", "new");
+    CHECK(get(folder / "a") == "new");
+    CHECK(folder.names() == std::set<std::string>{"a", "a.tmp0", "a.tmp4"});
+  }
+  CHECK(folder.names() == std::set<std::string>{"a", "a.tmp4"});
+  REQUIRE(::mkfifo((folder / "a.tmp0").c_str(), 0600) == 0);  // not waited for
+  write_file(folder / "a", "again");
+  CHECK(get(folder / "a") == "again");
+  std::filesystem::remove(folder / "a.tmp0");
+  std::vector<AtomicFile<>> running;
+  for (int i = 0; i < 100; ++i) running.emplace_back(folder / "a");
   const std::string said = sentence([&] { write_file(folder / "a", "newer"); });
   CHECK(said == "entrain.checkpoint.4: " + (folder / "a") +
                     ": 100 temporary files beside it, expected few; remove those that no running program writes: " +
                     (folder / "a.tmp*"));
+  running.clear();
+  CHECK(folder.names() == std::set<std::string>{"a"});
   put(folder / "b.tmp", "left");
   AtomicFile<> file(folder / "b", {}, Temporary::replace);
   file.write("new");

@@ -35,6 +35,7 @@ class Faulty {
   int sync(int) const { return hit() ? -1 : 0; }  // counted, not done: nobody pulls this plug, and disks are slow
   int lock(int fd) const { return hit() ? -1 : real_.lock(fd); }
   int lock_shared(int fd) const { return hit() ? -1 : real_.lock_shared(fd); }
+  int has_path(int fd, const std::string& p) const { return hit() ? -1 : real_.has_path(fd, p); }
   int close(int fd) const {  // the descriptor goes back in any case, as on Linux
     const int answer = real_.close(fd);
     return hit() ? -1 : answer;

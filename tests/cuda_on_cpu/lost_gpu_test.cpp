@@ -71,7 +71,7 @@ TEST_CASE("a GPU that is lost in the middle of training: one error, the last sta
     CHECK(test::has(ran.err, "error: entrain.device.2: "));
     CHECK(test::has(ran.err, "cudaErrorLaunchFailure"));
     CHECK(test::has(ran.err, "; " + parts + " has the state of step ") == kept);
-    CHECK(test::has(ran.err, ": the same command with --resume goes on from there\n") == kept);
+    CHECK(test::has(ran.err, ". This command resumes the training:\n") == kept);
     CHECK((before.empty() || kept));
     stops_with_a_state += kept;
   }

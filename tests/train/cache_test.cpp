@@ -440,7 +440,6 @@ class FaultyCache : public test::Faulty {
     return hit() ? -1 : cache_.read_at(fd, to, portion(n), at);
   }
   int wait_for_lock(int fd) const { return hit() ? -1 : cache_.wait_for_lock(fd); }
-  int stands_at(int fd, const std::string& p) const { return hit() ? -1 : cache_.stands_at(fd, p); }
   std::int64_t bytes_of(int fd) const { return hit() ? -1 : cache_.bytes_of(fd); }
   void* map(int fd, std::size_t n) const { return hit() ? MAP_FAILED : cache_.map(fd, n); }
   void unmap(void* at, std::size_t n) const { cache_.unmap(at, n); }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -61,6 +62,7 @@ template <class Model, class Optimizer> struct Training {
     Seen seen;
     train::Options o = options;
     o.save_steps = save_steps;
+    o.stop = &stop;
     train::Progress<float> from;
     if (resumes) {
       const auto stored = checkpoint::load_training_state(folder);
@@ -75,10 +77,13 @@ template <class Model, class Optimizer> struct Training {
             for (const double x : {static_cast<double>(r.step), static_cast<double>(r.epoch), r.loss, r.learning_rate,
                                    r.grad_norm, static_cast<double>(r.tokens)})
               seen.steps.push_back(x);
+            stop = stop || (asks_after == r.step && !asks_in_evaluation);
           },
           [&] {
             // A score that goes up and down with the step, of values and of what is decoded with them.
             const std::uint32_t step = trainer.steps();
+            stop = stop || (asks_after == step && asks_in_evaluation);
+            if (stop) throw train::EvaluationStopped();
             std::vector<std::int32_t> tags(static_cast<std::size_t>(rows));
             const std::vector<std::uint32_t> first{0};
             trainer.decode(packer.pack(e, first, labels.count()), tags.data());
@@ -102,6 +107,7 @@ template <class Model, class Optimizer> struct Training {
       for (const double x : {static_cast<double>(out.steps), static_cast<double>(out.best_step), out.best,
                              static_cast<double>(out.tokens), static_cast<double>(out.stopped_early)})
         seen.outcome.push_back(x);
+      CHECK(out.stopped == stop.load());
     } catch (const Stop&) {
     }
     seen.last = {trainer.values(), trainer.values() + trainer.layout().size};
@@ -131,12 +137,54 @@ template <class Model, class Optimizer> struct Training {
     }
   }
 
+  /// Asked to stop after each step, and in each evaluation, and resumed: the parts together are the whole. A training
+  /// that keeps no state otherwise keeps one then.
+  void check_each_request() {
+    const Seen whole = go("", 0, 0, false);
+    const auto steps = static_cast<std::uint32_t>(whole.outcome[0]);
+    int stopped_in_evaluations = 0;
+    for (const bool in_evaluation : {false, true})
+      for (std::uint32_t after = 1; after <= steps; ++after) {
+        CAPTURE(in_evaluation);
+        CAPTURE(after);
+        const test::Scratch folder;
+        asks_after = after;
+        asks_in_evaluation = in_evaluation;
+        Seen parts = go(folder.path(), 0, 0, false);
+        asks_after = 0;
+        if (!stop.load()) {  // no evaluation there
+          CHECK(in_evaluation);
+          CHECK(parts.looks == whole.looks);
+          continue;
+        }
+        stopped_in_evaluations += in_evaluation;
+        CHECK(folder.names() == std::set<std::string>{"training_state.safetensors"});
+        const Seen none = go(folder.path(), 0, 0, true);  // while it is asked still: a step at most
+        CHECK(none.steps.size() <= 6);
+        parts.steps.insert(parts.steps.end(), none.steps.begin(), none.steps.end());
+        CHECK(none.looks.empty());
+        stop = false;
+        const Seen rest = go(folder.path(), 0, 0, true, 2);
+        CHECK(goes_on_from == after + none.steps.size() / 6);
+        parts.steps.insert(parts.steps.end(), rest.steps.begin(), rest.steps.end());
+        parts.looks.insert(parts.looks.end(), rest.looks.begin(), rest.looks.end());
+        CHECK(parts.steps == whole.steps);
+        CHECK(parts.looks == whole.looks);
+        CHECK(rest.outcome == whole.outcome);
+        CHECK(rest.last == whole.last);
+      }
+    CHECK(stopped_in_evaluations > 1);
+  }
+
   typename Trainer::Labels labels;
   batch::Encoded<Features> e;
   train::Options options;
   std::vector<double> scores{0.3, 0.2, 0.5, 0.1};
   std::uint32_t goes_on_from = 0;
   int kept = 0;
+  std::atomic<bool> stop{false};  // Options::stop, set after this step, or in the evaluation after it
+  std::uint32_t asks_after = 0;
+  bool asks_in_evaluation = false;
 };
 
 template <class Optimizer> using Light = Training<Tiny, Optimizer>;
@@ -163,6 +211,16 @@ TEST_CASE("resume: in the middle of patience, of epochs, and of words taken as u
   CHECK(whole.outcome[4] == 1);  // it stops early
   CHECK(whole.outcome[0] > whole.outcome[1] + 5);
   training.check_each_stop();
+}
+
+TEST_CASE("resume: asked to stop after any step, or in any evaluation, a training goes on to the same bits") {
+  Light<optim::Deferred<optim::Averaged<optim::AdamW>>> epochs(people(20)), often(people(20));
+  epochs.check_each_request();
+  often.options.eval_steps = 2;
+  often.options.patience = 3;
+  often.options.epochs = 9;
+  often.scores = {0.1, 0, 0.4, 0, 0.3, 0, 0.2, 0, 0.4, 0};
+  often.check_each_request();
 }
 
 TEST_CASE("resume: a number of steps instead of epochs, and nothing to score") {

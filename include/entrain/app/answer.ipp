@@ -37,7 +37,7 @@ class Answers {
       : model_(model),
         s_(s),
         talk_(talk),
-        out_(s.destination),
+        out_(s.destination, s.signals),
         at_(out_.is_standard() ? report::look_at(STDOUT_FILENO) : report::Terminal{}),
         format_(s.format != "auto"               ? s.format
                 : out_.is_standard() && at_.live ? "colour"

@@ -35,6 +35,10 @@ inline std::vector<std::string> copies(const std::string& folder, const std::vec
     if (fs::equivalent(path, to, ignored))
       throw Error("entrain.app.15", "--fix", "a copy named " + to + ", which is the original", {},
                   "name another folder");
+    for (const std::string& other : paths)
+      if (fs::equivalent(other, to, ignored))
+        throw Error("entrain.app.15", "--fix", "a copy of " + path + " named " + to + ", which is read as " + other, {},
+                    "name another folder");
     if (std::find(names.begin(), names.end(), to) != names.end())
       throw Error("entrain.app.15", "--fix", "two copies named " + to, {}, "mend them one by one");
     names.push_back(to);

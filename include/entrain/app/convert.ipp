@@ -209,7 +209,7 @@ ENTRAIN_PART int convert(const Settings& s) {
   }
   const bool to_jsonl = to == Written::jsonl;
   auto scheme = s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to");
-  Output out(s.destination);
+  Output out(s.destination, s.signals);
   std::string text;
   std::size_t documents = 0, mentions = 0, joined = 0;
   const auto write = [&](const Document& d) {

@@ -12,13 +12,16 @@
 #include <string>
 
 #include "entrain/app/corpora.hpp"
+#include "entrain/app/descriptors.hpp"
 #include "entrain/app/evaluate.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/machine.hpp"
 #include "entrain/app/optimised.hpp"
+#include "entrain/app/outputs.hpp"
 #include "entrain/app/parse.hpp"
 #include "entrain/app/predict.hpp"
 #include "entrain/app/settings.hpp"
+#include "entrain/app/signals.hpp"
 #include "entrain/app/train.hpp"
 #include "entrain/report/width.hpp"
 #include "entrain/train/describe.hpp"
@@ -39,12 +42,12 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
   using Model = typename Trainer::Model;
   using Policy = typename Trainer::Policy;
   using Device = typename Trainer::Device;
+  if (s.command == Command::train || s.command == Command::evaluate) resolve(s.files, example_folder());
+  refuse_to_write_over(s);
   switch (s.command) {
     case Command::train:
-      resolve(s.files, example_folder());
       return train_model<Trainer>(s);
     case Command::evaluate:
-      resolve(s.files, example_folder());
       return evaluate_model<Model, Policy, Device>(s);
     case Command::predict:
       return predict_entities<Model, Policy, Device>(s);
@@ -79,11 +82,16 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
 
 /// train | evaluate | predict | check | convert | score. Data goes to standard output, everything else to standard
 /// error; the exit code is 0, or 1 after an error in files, device or numbers (one line says which), or 2 for wrong
-/// usage. `defaults`: what options mean that the command line does not name.
+/// usage, or of a training that a signal stopped 128 + the signal. `defaults`: what options mean that the command line
+/// does not name.
 template <class Trainer>
 [[gnu::cold]] int ner(int argc, const char* const* argv, train::Options defaults = train::default_options<Trainer>()) {
+  open_standard_descriptors();
+  const FileSizeLimit limit;
   try {
+    Signals signals;
     Settings settings;
+    settings.signals = &signals;
     settings.training = defaults;
     const std::optional<int> over = parse(argc, argv, settings, train::describe<typename Trainer::Model>());
     if (over) return *over;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/app/signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
@@ -13,10 +14,11 @@ namespace entrain::app {
 
 /// `path`: "-" is standard output. A program that ends without `close` leaves a file as it was.
 ///
+/// signals   of the program, which then leave no temporary file; null if nobody takes them
 /// throws    entrain.app.1 when standard output or a device takes no more; entrain.checkpoint.1 ... for files
 class Output {
  public:
-  explicit Output(const std::string& path);
+  explicit Output(const std::string& path, Signals* signals = nullptr);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output();
@@ -31,6 +33,7 @@ class Output {
   std::string path_;
   int fd_ = -1;
   std::optional<checkpoint::AtomicFile<>> file_;
+  std::optional<RemovedOnSignal> removed_;  // until file_ is published
 };
 
 /// Makes a folder if it is not there, and finds out now whether it can be written to: not after hours of training.

@@ -15,7 +15,7 @@
 
 namespace entrain::app {
 
-ENTRAIN_PART Output::Output(const std::string& path) : path_(path) {
+ENTRAIN_PART Output::Output(const std::string& path, Signals* signals) : path_(path) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const auto status = fs::status(path, ignored);
@@ -26,6 +26,7 @@ ENTRAIN_PART Output::Output(const std::string& path) : path_(path) {
     if (fd_ < 0) refuse();
   } else {
     file_.emplace(path);
+    removed_.emplace(signals, file_->temporary());
   }
 }
 
@@ -45,6 +46,7 @@ ENTRAIN_PART void Output::write(std::string_view text) {
 
 ENTRAIN_PART void Output::close() {
   if (file_) file_->commit();
+  removed_.reset();
 }
 
 ENTRAIN_PART bool Output::is_standard() const { return fd_ == STDOUT_FILENO; }

@@ -56,7 +56,7 @@ class CommandLine {
       root_.parse(argc, argv);
       const GivenSizes on_the_line = given_sizes(Given::on_the_line);
       take_file();
-      if (!config_.empty()) read_config();
+      if (!s_.config.empty()) read_config();
       settle(on_the_line);
     } catch (const CLI::Success& e) {  // help, version
       std::ostringstream said, complained;
@@ -158,7 +158,7 @@ class CommandLine {
 
   /// Before a command and after it.
   void config_option(CLI::App& app) {
-    app.add_option("--config", config_, "Read options from an INI or TOML file; the command line goes before it")
+    app.add_option("--config", s_.config, "Read options from an INI or TOML file; the command line goes before it")
         ->configurable(false)
         ->check(not_empty())
         ->type_name("FILE");
@@ -220,6 +220,10 @@ class CommandLine {
         "Keep beside the model what --resume goes on from, every so many steps; 0: at evaluations, once a minute at "
         "most");
     sub.add_flag("--resume", s_.resume, "Go on where a training with this --output and these options was stopped")
+        ->configurable(false)
+        ->group(steps);
+    sub.add_flag("--overwrite", s_.overwrite,
+                 "Discard the stored state of a training in --output, or a model of other data or another composition")
         ->configurable(false)
         ->group(steps);
     add(sub, steps, "--seed", t.seed, "Same seed, same bits, for any number of threads");
@@ -573,7 +577,7 @@ class CommandLine {
   void read_config() {
     const auto running = root_.get_subcommands();
     std::map<const CLI::Option*, std::string> stands;  // where an option stands in the file
-    for (const ConfigLine& line : app::read_config(config_)) {
+    for (const ConfigLine& line : app::read_config(s_.config)) {
       CLI::App* owner = running.empty() ? nullptr : running.front();
       if (!line.section.empty()) owner = command_named(line.section);
       CLI::Option* const option = owner ? owner->get_option_no_throw("--" + line.key) : nullptr;
@@ -623,7 +627,6 @@ class CommandLine {
   CLI::Option *token_budget_ = nullptr, *batch_size_ = nullptr, *compounding_ = nullptr;
   CLI::Option *warmup_steps_ = nullptr, *warmup_ratio_ = nullptr;
   CLI::Option *file_ = nullptr, *test_ = nullptr, *split_ = nullptr;  // of evaluate
-  std::string config_;
   bool dump_ = false;
 };
 
@@ -631,6 +634,7 @@ class CommandLine {
 
 ENTRAIN_PART std::optional<int> parse(int argc, const char* const* argv, Settings& settings,
                                       const std::string& composition) {
+  settings.line.assign(argv, argv + argc);
   return detail::CommandLine(settings, composition).parse(argc, argv);
 }
 

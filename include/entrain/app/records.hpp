@@ -25,8 +25,9 @@ namespace entrain::app {
 /// A file that grows while somebody may read it. What cannot be written is said once, and no training stops for it.
 class GrowingFile {
  public:
+  /// Bytes are added to what is there.
   /// throws    entrain.app.38: it cannot be opened
-  void open(const std::string& path, bool go_on);
+  void open(const std::string& path);
   bool is_open() const { return file_.is_open(); }
   void write(std::string_view bytes, Talk& talk);
   void flush(Talk& talk);
@@ -39,7 +40,7 @@ class GrowingFile {
 
 class Records {
  public:
-  /// go_on     log_steps goes on behind what stands there
+  /// go_on     lines are added to log_steps; else the first one replaces what it had
   /// throws    entrain.app.38: a file or folder that cannot be made, or one file for two things
   Records(const RecordFiles& files, bool go_on, Talk& talk);
 
@@ -53,6 +54,8 @@ class Records {
   void evaluation(std::uint32_t step, const score::Scores& dev);
   /// What the training was told, once, before its first step.
   void settings(const checkpoint::Config& about);
+  /// All that was told is in the files, before the state of a training is.
+  void flush();
   /// The training is over; finished: else it was stopped.
   void end(bool finished);
 
@@ -64,7 +67,6 @@ class Records {
 
   void log(const train::StepReport& report);
   void point(const train::StepReport& report);
-  void flush();
 
   RecordFiles files_;
   Talk& talk_;
@@ -76,7 +78,7 @@ class Records {
   std::uint64_t tokens_ = 0;
   double seconds_ = 0;
   Clock::time_point flushed_ = Clock::now();
-  bool begun_ = false, ended_ = false;
+  bool begun_ = false, ended_ = false, replaces_ = false;
 };
 
 /// {"step":1,"total_steps":90,"epoch":0,"loss":2.5,...,"spent":{"wait":0.001,...}}: all numbers of a step; of `spent`

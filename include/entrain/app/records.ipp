@@ -54,17 +54,22 @@ inline std::string event_file(const std::string& folder) {
     if (!std::filesystem::exists(path + std::to_string(n), error)) return path + std::to_string(n);
 }
 
-/// Of whole lines of steps up to this one.
-inline std::uintmax_t bytes_up_to(std::uint32_t step, const std::string& path) {
+/// The whole lines of steps up to a step: their bytes, and the last of these steps.
+struct LoggedSteps {
+  std::uintmax_t bytes = 0;
+  std::uint32_t last = 0;
+};
+inline LoggedSteps steps_up_to(std::uint32_t step, const std::string& path) {
   constexpr std::string_view head = "{\"step\":";
   std::ifstream file(path, std::ios::binary);
-  std::uintmax_t bytes = 0;
-  for (std::string line; std::getline(file, line) && !file.eof(); bytes += line.size() + 1) {
+  LoggedSteps logged;
+  for (std::string line; std::getline(file, line) && !file.eof(); logged.bytes += line.size() + 1) {
     std::uint32_t number = 0;
     if (line.starts_with(head)) std::from_chars(line.data() + head.size(), line.data() + line.size(), number);
     if (number > step) break;
+    logged.last = std::max(logged.last, number);
   }
-  return bytes;
+  return logged;
 }
 
 inline void refuse_one_file_for_two(const RecordFiles& files) {
@@ -78,9 +83,9 @@ inline void refuse_one_file_for_two(const RecordFiles& files) {
 
 }  // namespace detail
 
-ENTRAIN_PART void GrowingFile::open(const std::string& path, bool go_on) {
+ENTRAIN_PART void GrowingFile::open(const std::string& path) {
   path_ = path;
-  file_.open(path, std::ios::binary | (go_on ? std::ios::app : std::ios::trunc));
+  file_.open(path, std::ios::binary | std::ios::app);
   if (!file_) throw Error("entrain.app.38", path, "cannot be opened: " + detail::errno_words(), "a file to write");
 }
 ENTRAIN_PART void GrowingFile::write(std::string_view bytes, Talk& talk) {
@@ -95,12 +100,12 @@ ENTRAIN_PART void GrowingFile::flush(Talk& talk) {
 }
 
 ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk)
-    : files_(files), talk_(talk), timeline_(files.trace.empty() ? 0 : trace_intervals) {
+    : files_(files), talk_(talk), timeline_(files.trace.empty() ? 0 : trace_intervals), replaces_(!go_on) {
   detail::refuse_one_file_for_two(files);
   if (!files.trace.empty()) checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
-  if (!files.log_steps.empty()) steps_.open(files.log_steps, go_on);
+  if (!files.log_steps.empty()) steps_.open(files.log_steps);
   if (files.tensorboard.empty()) return;
-  events_.open(detail::event_file(files.tensorboard), false);
+  events_.open(detail::event_file(files.tensorboard));
   events_.write(report::Event::version(detail::now_seconds()).record(), talk_);
   events_.flush(talk_);
 }
@@ -108,7 +113,12 @@ ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk)
 ENTRAIN_PART void Records::resumed(std::uint32_t step) {
   if (!steps_.is_open()) return;
   std::error_code error;
-  std::filesystem::resize_file(steps_.path(), detail::bytes_up_to(step, steps_.path()), error);
+  if (!std::filesystem::is_regular_file(steps_.path(), error)) return;
+  const detail::LoggedSteps logged = detail::steps_up_to(step, steps_.path());
+  if (logged.last < step)
+    talk_.warn(steps_.path() + ": has no lines of steps " + grouped(std::int64_t{logged.last} + 1) + " to " +
+               grouped(std::int64_t{step}) + ", which were taken before");
+  std::filesystem::resize_file(steps_.path(), logged.bytes, error);
   if (error)
     talk_.warn(steps_.path() + ": cannot be cut to step " + grouped(std::int64_t{step}) + ": " + error.message());
 }
@@ -128,6 +138,10 @@ ENTRAIN_PART void Records::step(const train::StepReport& report) {
 
 ENTRAIN_PART void Records::log(const train::StepReport& report) {
   if (!steps_.is_open()) return;
+  if (std::exchange(replaces_, false)) {
+    std::error_code ignored;  // of a device or a pipe
+    std::filesystem::resize_file(steps_.path(), 0, ignored);
+  }
   line_.clear();
   append_step_line(line_, report, timeline_);
   steps_.write(line_, talk_);

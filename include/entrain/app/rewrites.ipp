@@ -52,7 +52,7 @@ inline std::string_view written_by_name(std::string_view name, Matter from) {
 class Destination {
  public:
   explicit Destination(const Settings& s)
-      : name_(s.destination == "-" ? "standard output" : s.destination), out_(s.destination) {}
+      : name_(s.destination == "-" ? "standard output" : s.destination), out_(s.destination, s.signals) {}
 
   std::string text;  // append to it, then pass()
   void pass() {

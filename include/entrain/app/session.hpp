@@ -15,6 +15,7 @@
 #include "entrain/app/device_memory.hpp"
 #include "entrain/app/records.hpp"
 #include "entrain/app/settings.hpp"
+#include "entrain/app/signals.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/app/text_source.hpp"
@@ -62,6 +63,9 @@ ENTRAIN_PART std::string cache_stem(const std::string& train);
 /// throws    entrain.train.51: what is there is no file
 ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
                                                       std::string& fault);
+
+/// From now on a signal says that nothing was saved, and ends the program.
+ENTRAIN_PART void begin_training(const Settings& settings);
 
 /// A trainer's type in words and numbers.
 struct TrainerFacts {
@@ -131,18 +135,34 @@ class Session {
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
 
-  // where it is stopped, and goes on (train/resume.hpp)
+  // where it is stopped, and resumed (train/resume.hpp)
 
   /// Of a file that --resume goes on from, which was checked. Warns of another device.
   void say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at);
+  /// From now on a signal stops the training after its step, and not the program.
+  void begin_steps();
+  /// Whether a signal came: its training stops.
+  bool stop_is_wanted() const { return s_.signals != nullptr && s_.signals->wanted(); }
+  /// From now on a signal ends the program. The model is saved.
+  void end_steps();
   /// What a training shares beside what train::shared finds.
   std::vector<checkpoint::NamedText> shared() const;
   /// The texts of a state. algorithms: of kept_algorithms.hpp; loader: where it stands (batch/cursor_text.hpp)
   checkpoint::TrainingState state(std::vector<checkpoint::NamedText> shared, std::string algorithms,
                                   std::string loader) const;
+  /// Before a state is written: the records have all steps up to its own.
+  void flush_records() { records_.flush(); }
   void kept(std::uint32_t step) { kept_ = step; }
-  /// After an error: how to go on, if something is there to go on from. Also when quiet, as it is part of the error.
-  void say_stopped();
+  /// After an error: how to resume, if there is a state. Also when quiet, as it is part of the error.
+  ///
+  /// id        of the error, if it is ours
+  void say_stopped(std::string_view id);
+  /// After a signal stopped the training, once: what is stored, and the command that resumes. Also when quiet.
+  ///
+  /// step      that was taken last
+  void say_interrupted(std::uint32_t step);
+  /// After a signal that came when the last step was taken: the model is saved, and that is all.
+  void say_saved_only(const train::Outcome& outcome);
   Talk& talk() { return talk_; }
 
   // after it has trained
@@ -176,6 +196,7 @@ class Session {
   std::string beside_cache(std::string_view ending) const;
   std::string place_of(const std::string& type) const;
   std::string cache_key() const;
+  std::string content_of() const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
   std::optional<train::Ingredients> ingredients_;
@@ -185,20 +206,23 @@ class Session {
   report::Progress now_;
   report::Short stage_;
   score::Scores last_;      // of dev
+  std::string content_;     // of the training files (overwriting.hpp)
   std::uint32_t kept_ = 0;  // the step whose state is in the folder; 0: none is
+  bool interrupted_ = false;
 };
 
 /// Of a training that goes on from where one was stopped; else nothing.
 using Stored = std::optional<checkpoint::StoredTrainingState>;
 
-/// What --resume asks for; without it, a warning of what will be lost.
+/// What --resume asks for.
 ///
 /// throws    what checkpoint::load_training_state throws
-ENTRAIN_PART Stored stored_state(const Settings& settings, Talk& talk);
+ENTRAIN_PART Stored stored_state(const Settings& settings);
 
 }  // namespace entrain::app
 
 #if !defined(ENTRAIN_SEPARATE)
 #include "entrain/app/session.ipp"
 #include "entrain/app/session_files.ipp"
+#include "entrain/app/session_stopped.ipp"
 #endif

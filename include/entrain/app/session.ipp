@@ -14,6 +14,7 @@
 #include "entrain/app/figures.hpp"
 #include "entrain/app/machine.hpp"
 #include "entrain/app/output.hpp"
+#include "entrain/app/overwriting.hpp"
 #include "entrain/app/render.hpp"
 #include "entrain/app/result_words.hpp"
 #include "entrain/app/session.hpp"
@@ -69,6 +70,8 @@ ENTRAIN_PART Session::Session(const Settings& settings)
   if (s_.shuffle_buffer != Settings{}.shuffle_buffer && (!s_.stream || !s_.cache.empty()))
     talk_.warn("--shuffle-buffer: the whole corpus is shuffled, as it is in memory; --stream reads it anew each epoch");
   s_.training.timeline = &records_.timeline();
+  if (s_.signals == nullptr || s_.plan) return;
+  s_.training.stop = &s_.signals->wanted();
 }
 
 ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss) {
@@ -96,11 +99,19 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
     train_ = read("train", s_.files.train);
     types_ = train::entity_types(*train_);
   }
+  content_ = content_of();
+  refuse_other_data(s_, train_->corpus.name, content_);
   dev_ = read("dev", s_.files.dev);
   test_ = read("test", s_.files.test);
   refuse_unsavable();
   if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
-  if (!s_.plan) prepare_folder(s_.output);
+}
+
+/// With the way in which words of files were cut when they were summed.
+ENTRAIN_PART std::string Session::content_of() const {
+  if (!streams()) return train::identity_of(*train_);
+  return s_.files.train == "-" ? survey_->identity
+                               : survey_->identity + ", read in blocks of " + std::to_string(block_bytes()) + " bytes";
 }
 
 ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name, const std::string& path) {
@@ -168,6 +179,11 @@ ENTRAIN_PART void Session::print_steps(std::uint32_t steps) {
 }
 
 ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
+  if (s_.overwrite && checkpoint::has_training_state(s_.output)) {
+    checkpoint::remove_training_state(s_.output);
+    talk_.fact("overwrite",
+               checkpoint::training_state_path(s_.output) + ": the state of a stopped training is removed");
+  }
   now_.total = plan.steps;
   bytes_ = bytes_read();
   talk_.fact("labels", std::to_string(types().size()) + " types in " + std::string(text::scheme_name(facts_.scheme)) +
@@ -243,6 +259,7 @@ ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score)
   about.set("precision", facts_.precision);
   about.set("optimizer", facts_.optimizer);
   about.set("train", train_->corpus.name);
+  about.set(content_key, content_);
   if (dev_) {
     about.set("dev", dev_->corpus.name);
     about.set("best_dev_f1", score);
@@ -252,51 +269,6 @@ ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score)
   return about;
 }
 
-ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at) {
-  kept_ = at.steps;
-  records_.resumed(at.steps);
-  now_.done = at.steps;
-  if (at.best >= 0) now_.score = at.best;
-  talk_.fact("resumed", stored.where() + ": after step " + grouped(std::int64_t{at.steps}) + ", in epoch " +
-                            std::to_string(at.epoch + 1));
-  const auto warn_of_another = [&](const char* name, const std::string& here) {
-    const std::string* const was = stored.text(name);
-    if (was == nullptr || *was == here) return;
-    talk_.warn("this training began with " + std::string(name) + " " + *was + ", here it is " + here +
-               ": not every bit will be the same");
-  };
-  warn_of_another("device", device_kind());
-  warn_of_another("entrain", version);
-}
-
-/// What of a device decides bits: not its threads, nor what a processor has that the program does not use.
-ENTRAIN_PART std::string Session::device_kind() const {
-  return facts_.device.substr(0, facts_.device.find(", ")) + " compiled for " +
-         facts_.compiled_for.substr(0, facts_.compiled_for.find(", "));
-}
-
-ENTRAIN_PART std::vector<checkpoint::NamedText> Session::shared() const {
-  return {{"dev file", dev_ ? train::identity_of(*dev_) : "none"}};
-}
-
-ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::NamedText> shared, std::string algorithms,
-                                                      std::string loader) const {
-  return {std::move(shared),
-          {{"token_budget", std::to_string(s_.training.token_budget)},
-           {"gradient_accumulation_steps", std::to_string(s_.training.gradient_accumulation_steps)},
-           {"device", device_kind()},
-           {"entrain", version},
-           {"algorithms", std::move(algorithms)},
-           {"loader", std::move(loader)}}};
-}
-
-ENTRAIN_PART void Session::say_stopped() {
-  records_.end(false);
-  if (kept_ == 0) return;
-  talk_.insist("stopped after step " + grouped(now_.done) + "; " + s_.output + " has the state of step " +
-               grouped(std::int64_t{kept_}) + ": the same command with --resume goes on from there");
-}
-
 ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   talk_.finish(now_);
   if (outcome.stopped_early)
@@ -304,7 +276,8 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
   else if (outcome.steps < now_.total)
     talk_.warn("the training file ended after " + grouped(std::int64_t{outcome.steps}) + " of " + grouped(now_.total) +
                " steps");
-  if (s_.training.calibrate && dev_) talk_.fact("calibrated", calibration_in_words(outcome.calibration));
+  if (s_.training.calibrate && dev_ && !outcome.calibration.stopped)
+    talk_.fact("calibrated", calibration_in_words(outcome.calibration));
   if (outcome.calibration.at_end())
     talk_.warn(
         "the best bias is the largest that was tried: a larger one may score more; the model hardly opens an "
@@ -374,14 +347,6 @@ ENTRAIN_PART void Session::show_examples(std::span<const text::Tag> tags) {
     talk_.say(line);
     ++shown;
   }
-}
-
-ENTRAIN_PART Stored stored_state(const Settings& settings, Talk& talk) {
-  if (settings.resume) return checkpoint::load_training_state(settings.output);
-  if (!settings.plan && checkpoint::has_training_state(settings.output))
-    talk.warn(checkpoint::training_state_path(settings.output) +
-              ": a training that was stopped left its state; --resume goes on from it, and this one begins anew");
-  return std::nullopt;
 }
 
 }  // namespace entrain::app

@@ -15,6 +15,8 @@
 
 namespace entrain::app {
 
+class Signals;  // signals.hpp
+
 enum class Command { train, evaluate, predict, check, convert, score };
 
 /// How files are read.
@@ -55,6 +57,9 @@ struct Settings {
   int threads = 0;  // 0: as many as the machine has
   bool quiet = false;
   bool json = false;
+  std::vector<std::string> line;  // the command line, word by word
+  std::string config;             // the file of --config
+  Signals* signals = nullptr;     // of the program; null: signals end it as the system does
 
   // train
   train::Options training;
@@ -62,7 +67,8 @@ struct Settings {
   bool plan = false;         // print the memory plan instead of training
   std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
   std::string output = "model";
-  bool resume = false;  // go on from the training state in `output`
+  bool resume = false;     // go on from the training state in `output`
+  bool overwrite = false;  // discard it, or the model that is there
   std::string init;
   std::string pretrained;
   std::string class_weights;

@@ -20,6 +20,8 @@
 #include "entrain/app/material.hpp"
 #include "entrain/app/memory_table.hpp"
 #include "entrain/app/output.hpp"
+#include "entrain/app/output_folder.hpp"
+#include "entrain/app/overwriting.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/batch/encoded.hpp"
@@ -156,6 +158,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     if (!stored) train::demand_the_same(start, heritage);
   const std::uint32_t steps = material.total_steps(session.training());
   session.take_warmup(steps);
+  session.begin_steps();
   session.say_plan({trainer.parameters(), steps, trainer.memory_plan()});
 
   train::Options options = session.training();
@@ -180,12 +183,15 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   }
   const auto keep = [&](const train::Progress<typename Trainer::Number>& now, const std::string& at) {
     try {
+      session.flush_records();
       train::save_state(trainer, now, settings.output, session.state(shared, algorithms_of(dev), at));
       session.kept(now.at.steps);
     } catch (const Error& e) {
       if (!e.id().starts_with("entrain.checkpoint.")) throw;
-      session.talk().warn(std::string(e.what()) + "; training goes on");
+      session.talk().warn(std::string(e.what()) + (session.stop_is_wanted() ? "" : "; training goes on"));
     }
+    // Now: a thread that waits for a pipe may keep the loader from its end.
+    if (session.stop_is_wanted()) session.say_interrupted(now.at.steps);
   };
 
   batch::Packer<Features> packer(rows);
@@ -197,8 +203,10 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   const auto evaluate = [&] {
     if (!session.dev()) return -1.0;
     TagScores scores = session.dev_scores();
-    train::predict_all(trainer, dev_split, packer,
-                       [&](std::size_t s, std::span<const text::Tag> tags) { scores.sentence(s, tags); });
+    train::predict_all(trainer, dev_split, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
+      if (session.stop_is_wanted()) throw train::EvaluationStopped();
+      scores.sentence(s, tags);
+    });
     return session.score_dev(scores);
   };
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
@@ -215,12 +223,15 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   Trained trained;
   trained.outcome =
       material.fit(trainer, options, steps, on_step, evaluate, on_evaluation, std::move(progress), place, keep);
+  if (trained.outcome.stopped) return session.say_interrupted(trained.outcome.steps), trained;
   material.say_met();
   const std::uint32_t kept = session.dev() ? trained.outcome.best_step : trained.outcome.steps;
   const bool calibrated = trained.outcome.calibration.shift != 0;
   if (saved != kept || kept == 0 || calibrated)
     train::save(trainer, settings.output, session.about(kept, trained.outcome.best), heritage);
   session.say_outcome(trained.outcome);
+  session.end_steps();
+  if (session.stop_is_wanted()) return session.say_saved_only(trained.outcome), trained;
   trained.tags = all_tags(trainer, proof, packer);
   trained.rows = rows;
   return trained;
@@ -234,7 +245,7 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
   using Features = typename Trainer::Features;
   using Policy = typename Trainer::Policy;
   const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, stored);
-  if (!trained) return;
+  if (!trained || session.stop_is_wanted()) return;
   keep_algorithms(dev, settings.algorithms, session.talk());
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
@@ -250,18 +261,25 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
 
 template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings) {
   const std::string& start = start_folder(settings, Trainer::Features::by_words);
+  begin_training(settings);
+  std::optional<OutputFolder> folder;
+  if (!settings.plan) folder.emplace(settings.output, settings.signals);
+  refuse_to_discard(settings, train::composition_of<typename Trainer::Model, typename Trainer::Number>().words);
   Session session(settings);
   const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
   take_algorithms(dev, settings.algorithms, session.talk());
-  Stored stored = stored_state(settings, session.talk());
+  Stored stored = stored_state(settings);
   session.start(facts_of<Trainer>(dev));
   try {
     train_and_prove<Trainer>(session, settings, start, dev, stored);
+  } catch (const Error& e) {
+    session.say_stopped(e.id());
+    throw;
   } catch (const std::exception&) {
-    session.say_stopped();
+    session.say_stopped({});
     throw;
   }
-  return 0;
+  return session.stop_is_wanted() ? settings.signals->exit_code() : 0;
 }
 
 }  // namespace entrain::app

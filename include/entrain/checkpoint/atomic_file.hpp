@@ -37,6 +37,8 @@ inline std::string_view write_remedy(int code) {
       return "a part of the path is a file, not a folder";
     case EIO:
       return "check the disk";
+    case EFBIG:
+      return "raise the limit on the size of files (ulimit -f), or save elsewhere; what was there before is unchanged";
     default:
       return {};
   }
@@ -101,7 +103,8 @@ template <class System = Posix> class OpenFolder {
 };
 
 /// What to call the temporary file: `path.tmp0`, `path.tmp1`, ... whichever is free, or `path.tmp`, whose leftover of
-/// an earlier kill is replaced (only for a caller that holds the folder's lock).
+/// an earlier kill is replaced (only for a caller that holds the folder's lock). A program holds a lock on its unique
+/// file, so that the next writer of the path removes those of killed programs.
 enum class Temporary { unique, replace };
 
 /// A file being written. Nothing shows under `path` before publish(); destroyed earlier, it takes its temporary file
@@ -130,14 +133,18 @@ template <class System = Posix> class AtomicFile {
       : path_(std::move(other.path_)),
         temporary_(std::exchange(other.temporary_, {})),
         system_(other.system_),
-        fd_(std::exchange(other.fd_, -1)) {}
+        fd_(std::exchange(other.fd_, -1)),
+        lock_(std::exchange(other.lock_, -1)) {}
   AtomicFile& operator=(AtomicFile&&) = delete;
   ~AtomicFile() {
     if (fd_ >= 0) system_.close(fd_);
     if (!temporary_.empty()) system_.remove(temporary_);
+    unlock();
   }
 
   const std::string& path() const { return path_; }
+  /// What has the content so far; empty once it is published.
+  const std::string& temporary() const { return temporary_; }
 
   void write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
@@ -160,6 +167,7 @@ template <class System = Posix> class AtomicFile {
   void publish() {
     if (system_.rename(temporary_, path_) != 0) detail::write_failed(path_, "rename the temporary file", errno);
     temporary_.clear();
+    unlock();
   }
 
   /// finish, publish, and flush the folder.
@@ -172,11 +180,52 @@ template <class System = Posix> class AtomicFile {
   }
 
  private:
+  static constexpr int most = 100;
+  /// A memory of a disk in a test has no other programs.
+  static constexpr bool locks = requires(const System& system, const std::string& path) { system.has_path(0, path); };
+
+  std::string unique(int n) const { return path_ + ".tmp" + std::to_string(n); }
   void create_unique(unsigned mode) {
-    for (int n = 0; n < 100; ++n)
-      if (create(path_ + ".tmp" + std::to_string(n), mode)) return;
-    throw Error("entrain.checkpoint.4", path_, "100 temporary files beside it", "few",
-                "remove those that no running program writes: " + path_ + ".tmp*");
+    int n = 0;
+    while (n < most && !create_locked(unique(n), mode)) ++n;
+    if (n == most)
+      throw Error("entrain.checkpoint.4", path_, "100 temporary files beside it", "few",
+                  "remove those that no running program writes: " + path_ + ".tmp*");
+    if constexpr (locks)
+      for (FileInfo info; ++n < most && system_.info(unique(n), info) == 0 && info.exists;) sweep(unique(n));
+  }
+  /// False: another program has the name.
+  bool create_locked(const std::string& name, unsigned mode) {
+    if constexpr (locks) {
+      if (!create(name, mode) && !(sweep(name) && create(name, mode))) return false;
+      lock_ = uninterrupted([&] { return system_.open_read(name); });
+      // Who sweeps may have removed it before it was locked. Where there are no locks, no program sweeps.
+      if (lock_ < 0 || uninterrupted([&] { return system_.lock(lock_); }) == 0) {
+        if (lock_ < 0 || system_.has_path(lock_, name) != 0) return true;
+      } else if (errno != EWOULDBLOCK) {
+        return true;
+      }
+      system_.close(std::exchange(fd_, -1));
+      temporary_.clear();  // it is removed by then, and the name may be another program's
+      unlock();
+      return false;
+    } else {
+      return create(name, mode);
+    }
+  }
+  /// Removes what a killed program left. False: a running one writes it, or it cannot be removed.
+  bool sweep(const std::string& name) {
+    FileInfo info;
+    if (system_.info(name, info) != 0 || !info.regular) return false;
+    const int fd = uninterrupted([&] { return system_.open_read(name); });
+    if (fd < 0) return false;
+    const bool mine = uninterrupted([&] { return system_.lock(fd); }) == 0 && system_.has_path(fd, name) == 1;
+    const bool gone = mine && system_.remove(name) == 0;
+    system_.close(fd);
+    return gone;
+  }
+  void unlock() {
+    if (lock_ >= 0) system_.close(std::exchange(lock_, -1));
   }
   void create_over_leftover(unsigned mode) {
     if (system_.remove(path_ + ".tmp") != 0 && errno != ENOENT) detail::write_failed(path_ + ".tmp", "remove", errno);
@@ -192,7 +241,7 @@ template <class System = Posix> class AtomicFile {
 
   std::string path_, temporary_;
   System system_;
-  int fd_ = -1;
+  int fd_ = -1, lock_ = -1;
 };
 
 /// Writes a whole file: the old content or `text` is there afterwards, never a part of it.

@@ -40,6 +40,14 @@ struct Posix {
   int sync(int fd) const { return ::fsync(fd); }
   int lock(int fd) const { return ::flock(fd, LOCK_EX | LOCK_NB); }  // given back when fd is closed
   int lock_shared(int fd) const { return ::flock(fd, LOCK_SH | LOCK_NB); }
+  /// 1: what is open has this path; 0: another file has it, or none.
+  int has_path(int fd, const std::string& path) const {
+    struct stat here {
+    }, there{};
+    if (::fstat(fd, &here) != 0) return -1;
+    if (::stat(path.c_str(), &there) != 0) return errno == ENOENT ? 0 : -1;
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  }
   int close(int fd) const { return ::close(fd); }
   int rename(const std::string& from, const std::string& to) const { return std::rename(from.c_str(), to.c_str()); }
   int remove(const std::string& path) const { return ::unlink(path.c_str()); }

@@ -31,14 +31,6 @@ struct CacheSystem : checkpoint::Posix {
     return ::pread(fd, to, bytes, static_cast<off_t>(offset));
   }
   int wait_for_lock(int fd) const { return ::flock(fd, LOCK_EX); }
-  /// 1: what is open stands under the path; 0: nothing does, or something else.
-  int stands_at(int fd, const std::string& path) const {
-    struct stat here {
-    }, there{};
-    if (::fstat(fd, &here) != 0) return -1;
-    if (::stat(path.c_str(), &there) != 0) return errno == ENOENT ? 0 : -1;
-    return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-  }
   /// Of an open file.
   std::int64_t bytes_of(int fd) const {
     struct stat s {};

@@ -12,6 +12,9 @@
 
 namespace entrain::train {
 
+/// What a function that evaluates throws when a training shall stop before the evaluation is over.
+struct EvaluationStopped {};
+
 struct Calibration {
   static constexpr double worth = 0.01;  // the gain of F1 from which on a shift is kept: less may be chance
 
@@ -20,7 +23,8 @@ struct Calibration {
   double unshifted = 0;  // the score without it
   double best = 0;       // of the shifts that were tried the best one, kept or not; 0: none scored more than unshifted
   double best_score = 0;
-  double largest = 0;  // that was tried; 0: the net has no such bias, and nothing was tried
+  double largest = 0;    // that was tried; 0: the net has no such bias, and nothing was tried
+  bool stopped = false;  // by an EvaluationStopped; the shift is 0 then
 
   /// Whether a larger shift than all that were tried may be better still.
   bool at_end() const { return shift > 0 && shift == largest; }
@@ -48,12 +52,16 @@ template <class Trainer, class Evaluate>
           bias[tag] = unshifted_bias[static_cast<std::size_t>(tag)] + static_cast<typename Trainer::Number>(shift);
       trainer.start_average();
     };
-    for (int i = 1; i <= always || (i <= most && c.best == c.largest); ++i) {
-      c.largest = step * i;
-      set(c.largest);
-      if (const double score = evaluate(); score > c.best_score) c.best = c.largest, c.best_score = score;
+    try {
+      for (int i = 1; i <= always || (i <= most && c.best == c.largest); ++i) {
+        c.largest = step * i;
+        set(c.largest);
+        if (const double score = evaluate(); score > c.best_score) c.best = c.largest, c.best_score = score;
+      }
+      if (c.best_score >= unshifted + Calibration::worth) c.shift = c.best, c.score = c.best_score;
+    } catch (const EvaluationStopped&) {
+      c.stopped = true;
     }
-    if (c.best_score >= unshifted + Calibration::worth) c.shift = c.best, c.score = c.best_score;
     set(c.shift);
     break;
   }

@@ -3,6 +3,7 @@
 // The loop: epochs or a number of steps, evaluation every so many, early stopping, the best values kept.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "entrain/optim/steps.hpp"
 #include "entrain/train/calibrate.hpp"
 #include "entrain/train/evaluate.hpp"
+#include "entrain/train/step_times.hpp"
 
 namespace entrain::train {
 
@@ -56,6 +58,8 @@ struct Options {
   double focal_gamma = 2;               // of a head with loss::Focal
   std::vector<float> class_weights;     // one a label, of a softmax head; empty: all 1
   optim::Knobs knobs;
+  /// Once it is true, the training stops after its step. Outlives the training.
+  const std::atomic<bool>* stop = nullptr;
 
   /// What a pretrained encoder wants.
   /// source    Devlin et al. 2018, arXiv:1810.04805, appendix A.3: 5e-5 is the largest rate they try, 3 epochs their
@@ -137,6 +141,7 @@ template <class Number> struct Progress {
 struct Outcome : Reached {
   bool stopped_early = false;
   Calibration calibration;  // as the last act; largest == 0: there was none
+  bool stopped = false;     // by Options::stop: keep() was told the place; the trainer does not have the best values
   device::TimeSpent device;
   device::GpuReading gpu;  // before the last evaluation, while it worked
   double waiting = 0;      // seconds that the training waited for batches
@@ -175,40 +180,19 @@ template <class Trainer, class Features>
 int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropout) {
   return trainer.accumulate(pick.sentences, dropout, pick.unknown);
 }
-
-/// What each step's time went to. A GPU says later what it did; the host only launches.
-class StepTimes {
- public:
-  explicit StepTimes(Timeline* timeline) : timeline_(timeline), told_(all()) {}
-  ActivitySeconds all() const { return timeline_ ? timeline_->spent() : ActivitySeconds(); }
-  /// Of the next step, in their order; until: all(), behind it.
-  ActivitySeconds next(const ActivitySeconds& until, const device::TimeSpent& gpu) {
-    ActivitySeconds step = until - told_;
-    for (double& seconds : step.seconds) seconds = std::max(seconds, 0.0);  // a thread's turn was told of late
-    told_ = until;
-    if (!timeline_ || !gpu.known()) return step;
-    step[Activity::compute] = gpu.busy - gpu_.busy;
-    step[Activity::copy] = gpu.copying - gpu_.copying;
-    gpu_ = gpu;
-    return step;
-  }
-
- private:
-  Timeline* timeline_;
-  ActivitySeconds told_;
-  device::TimeSpent gpu_;
-};
 }  // namespace detail
 
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
-/// moment, or a negative number if there is nothing to score; `on_evaluation(step, score, is_best)`.
+/// moment, or a negative number if there is nothing to score, which throws EvaluationStopped if options.stop shall not
+/// wait for its end; `on_evaluation(step, score, is_best)`.
 ///
 /// loader       gives an epoch's batches (batch/stage.hpp)
 /// total_steps  what the learning rate's schedule ends with, and the training at the latest
 /// from         where an earlier training was stopped, whose numbers the trainer has; what comes of it has the bits of
 ///              a training that was not stopped
 /// next         what the loader said there
-/// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so
+/// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so, and where
+///              options.stop stops the training
 /// throws       entrain.train.28: an epoch of no sentences    .29: a batch larger than the trainer's
 template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEvaluation, class Keep>
 Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const Options& options, OnStep&& on_step,
@@ -253,14 +237,19 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
         wait);
   };
   bool due = false;  // what a training goes on from is to be kept
+  const auto stop_is_wanted = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
   const auto look = [&] {
+    if (stop_is_wanted()) return;  // whoever goes on from here evaluates first
     out.gpu = trainer.device().reading();
     tell(optim::Wait::for_all);
     at.seconds += seconds();
-    const double score = [&] {
+    double score = 0;
+    try {
       const Doing now(lane, Activity::evaluate);
-      return evaluate();
-    }();
+      score = evaluate();
+    } catch (const EvaluationStopped&) {
+      return;
+    }
     const bool better = score > at.best;
     if (better) {
       at.best = score;
@@ -278,15 +267,25 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     due = due || (options.save_steps == 0 && since.count() >= options.save_seconds);
     seconds();
   };
+  /// Whether the training stops here.
   const auto keep_if_due = [&] {
-    if (!std::exchange(due, false)) return;
+    out.stopped = stop_is_wanted();
+    if (!std::exchange(due, false) && !out.stopped) return false;
     tell(optim::Wait::for_all);
     at.seconds += seconds();
     const Doing now(lane, Activity::save);
     keep(std::as_const(from), loader.cursor());
     seconds();
     kept = Clock::now();
+    return out.stopped;
   };
+  const auto stopped = [&] {
+    at.seconds += seconds();
+    static_cast<Reached&>(out) = at;
+    out.device = trainer.time_spent();
+    return out;
+  };
+  const auto look_is_due = [&] { return options.eval_steps > 0 && at.steps % options.eval_steps == 0; };
 
   constexpr bool in_host_memory = Trainer::Device::in_host_memory;
   const auto from_loader = [&](auto&& ask) {
@@ -298,6 +297,13 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
     out.waiting += std::chrono::duration<double>(Clock::now() - before).count();
   };
   typename Loader::Item item;
+  if (at.steps > 0 && at.looked != at.steps && look_is_due()) {  // it was stopped before this evaluation
+    look();
+    if (at.looked != at.steps) {  // and is again: what is stored says all
+      out.stopped = true;
+      return stopped();
+    }
+  }
   for (; !stop; ++at.epoch, at.batch = 0, next = {}) {
     next.step = at.steps;
     next.made = at.made;
@@ -320,18 +326,18 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
       asked[++at.steps % std::size(asked)] = {at.epoch, rate, at.tokens, times.all()};
       tell(optim::Wait::for_none);
       due = options.save_steps > 0 && at.steps % options.save_steps == 0;
-      if (options.eval_steps > 0 && at.steps % options.eval_steps == 0) look();
+      if (look_is_due()) look();
       stop = stop || at.steps >= schedule.total_steps;
-      if (!stop && !ended) keep_if_due();  // else after the evaluation that follows
+      if (!stop && !ended && keep_if_due()) return stopped();  // else after the evaluation that follows
     }
     if (at.batch == 0)
       throw Error("entrain.train.28", "training", "an epoch of no sentences", "sentences to learn from");
     if (options.eval_steps == 0 && !stop && at.looked != at.steps) look();
-    if (!stop) keep_if_due();
+    if (!stop && keep_if_due()) return stopped();
     stop = stop || options.one_epoch;
   }
   if (at.looked != at.steps) look();
-  keep_if_due();
+  if (keep_if_due()) return stopped();
   if (!from.best.empty()) {
     std::copy(from.best.begin(), from.best.end(), trainer.values());
     trainer.start_average();

@@ -40,7 +40,7 @@ template <class System> int sweep_caches(const std::string& folder, System syste
     const std::string path = folder + "/" + name;
     const int fd = checkpoint::uninterrupted([&] { return system.open_both(path); });
     if (fd < 0) continue;
-    if (checkpoint::uninterrupted([&] { return system.lock(fd); }) == 0 && system.stands_at(fd, path) == 1)
+    if (checkpoint::uninterrupted([&] { return system.lock(fd); }) == 0 && system.has_path(fd, path) == 1)
       swept += system.remove(path) == 0;
     system.close(fd);
   }
@@ -64,7 +64,7 @@ template <class System> class LockedFile {
       temporary_ = std::move(name);
       // Who sweeps may have taken it before it was locked. Where there are no locks, nobody sweeps.
       const int locked = checkpoint::uninterrupted([&] { return system_.wait_for_lock(fd_); });
-      if (locked != 0 || system_.stands_at(fd_, temporary_) == 1) return;
+      if (locked != 0 || system_.has_path(fd_, temporary_) == 1) return;
       remove();
       close();
     }

@@ -1,0 +1,90 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// What SIGINT (Ctrl-C), SIGTERM and SIGHUP do to a program: it ends, and no temporary file is left; a training is asked
+// to stop after its step, and the second signal ends it. No handler and no global variable: the signals are blocked in
+// all threads, and one thread waits for them.
+#pragma once
+#include <pthread.h>
+#include <signal.h>
+
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+
+namespace entrain::app {
+
+/// One of a program, made before its other threads, which inherit what is blocked. A signal that the program ignores
+/// (as after `nohup`), or that its owner handles, is left as it is. Where the system gives no thread or no descriptor,
+/// signals do what they do without this object.
+class Signals {
+ public:
+  ENTRAIN_PART Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+  ENTRAIN_PART ~Signals();
+
+  /// A signal removes what leave_nothing_of named, and ends the program as it would have ended without this object.
+  void end_program() { act(Action::end, {}); }
+  /// The same, after `words` on standard error, which may be empty; the exit code is 128 + the signal.
+  void end_program(std::string words) { act(Action::say_and_exit, std::move(words)); }
+  /// The first signal says `words` and sets wanted(); the second one does what end_program() says.
+  void ask(std::string words) { act(Action::ask, std::move(words)); }
+
+  /// Whether the training shall stop.
+  const std::atomic<bool>& wanted() const { return wanted_; }
+  /// SIGINT, SIGTERM or SIGHUP, whichever came; empty if none did.
+  ENTRAIN_PART std::string name() const;
+  /// 130, 143 or 129; 0 if none came.
+  int exit_code() const { return number_ == 0 ? 0 : 128 + number_; }
+
+  /// A file, or a folder that is empty then, to be removed when a signal ends the program.
+  ENTRAIN_PART void leave_nothing_of(const std::string& path);
+  /// It stays from now on.
+  ENTRAIN_PART void leave(const std::string& path);
+
+ private:
+  enum class Action { end, say_and_exit, ask };
+
+  ENTRAIN_PART void act(Action action, std::string words);
+  ENTRAIN_PART void watch();
+  void say(int number);
+  void came(int number);
+  [[noreturn]] void end(int number);
+
+  sigset_t taken_{}, before_{};
+  int ends_ = -1, wake_ = -1;  // descriptors: of the signals, and of the destructor
+  bool watches_ = false;
+  pthread_t thread_{};
+  std::atomic<bool> wanted_{false};
+  std::atomic<int> number_{0};
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // of what follows
+  Action action_ = Action::end;
+  std::string words_;
+  std::vector<std::string> paths_;
+};
+
+/// Until it is destroyed, a signal that ends the program removes a path. signals: null if nobody takes them.
+class RemovedOnSignal {
+ public:
+  RemovedOnSignal(Signals* signals, std::string path) : signals_(signals), path_(std::move(path)) {
+    if (signals_ != nullptr) signals_->leave_nothing_of(path_);
+  }
+  RemovedOnSignal(const RemovedOnSignal&) = delete;
+  RemovedOnSignal& operator=(const RemovedOnSignal&) = delete;
+  ~RemovedOnSignal() {
+    if (signals_ != nullptr) signals_->leave(path_);
+  }
+
+ private:
+  Signals* signals_;
+  std::string path_;
+};
+
+}  // namespace entrain::app
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/app/signals.ipp"
+#endif
