@@ -117,7 +117,7 @@ class TagsSeen {
     const text::Detection found = detector_.finding();
     const text::SchemeId taken = reading.scheme.empty() ? found.taken : text::scheme_by_name(reading.scheme);
     const std::vector<std::string> notes = train::scheme_notes(found, taken, name, reading.repair);
-    talk.fact("tags", notes[0].substr(name.size() + 2));
+    talk.fact("tags", notes[0]);
     for (std::size_t i = 1; i < notes.size(); ++i) talk.warn(notes[i]);
   }
   text::SchemeId taken() const { return detector_.finding().taken; }
