@@ -130,6 +130,10 @@ TEST_CASE("app: where the k-th thread does not start, one line names the option 
         CAPTURE(k);
         const Run run = run_with(command.arguments, -1, k, stays);
         CAPTURE(run.ran.err);
+        if (k == 0 && !stays) {  // that waits for signals (app/signals.hpp): the program does without it
+          CHECK(run.ran.exit == 0);
+          continue;
+        }
         CHECK(run.ran.exit == 1);
         CHECK(times(run.ran.err, "error: ") == 1);
         CHECK(has(run.ran.err, " (Resource temporarily unavailable); lower " + command.option));

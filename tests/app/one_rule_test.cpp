@@ -13,7 +13,7 @@ std::vector<std::string> with(std::vector<std::string> line, const std::vector<s
   return line;
 }
 std::vector<std::string> train(const Scratch& folder, const std::string& file) {
-  return {"train", "--train", file, "--max-steps", "1", "--output", folder / "m"};
+  return {"train", "--train", file, "--max-steps", "1", "--output", folder / "m", "--overwrite"};
 }
 
 }  // namespace
@@ -34,13 +34,13 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
   CHECK(has(checked.out, reason + "\n"));
   CHECK(has(checked.out, path + ":3: a text that does not say its entities, read as one without any\n"));
   CHECK(has(checked.out, "\n1 malformed line, 1 text that does not say its entities, "));
-  const std::vector<std::vector<std::string>> commands{
-      train(folder, path),
-      with(train(folder, path), {"--stream"}),
-      {"train", "--train", in_home("train.conll"), "--dev", path, "--max-steps", "1", "--output", folder / "m"},
-      {"convert", path},
-      {"score", path, path},
-      {"evaluate", "--model", in_home("model"), "--test", path}};
+  const std::vector<std::vector<std::string>> commands{train(folder, path),
+                                                       with(train(folder, path), {"--stream"}),
+                                                       {"train", "--train", in_home("train.conll"), "--dev", path,
+                                                        "--max-steps", "1", "--output", folder / "m", "--overwrite"},
+                                                       {"convert", path},
+                                                       {"score", path, path},
+                                                       {"evaluate", "--model", in_home("model"), "--test", path}};
   const std::string third = "warning: " + path + ":3: a text that does not say its entities, read as one without any\n",
                     counted = "warning: " + path +
                               ": 1 text does not say its entities, while 1 other does: read as texts without any\n";
@@ -55,7 +55,7 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
     CHECK(has(lenient.err, counted));
   }
   const Ran once = run({"train", "--train", "-", "--stream", "--input-format", "jsonl", "--lenient", "--labels", "PER",
-                        "--scheme", "iobes", "--max-steps", "1", "--output", folder / "m"},
+                        "--scheme", "iobes", "--max-steps", "1", "--output", folder / "m", "--overwrite"},
                        {.input = get(path)});
   CAPTURE(once.err);
   CHECK(has(once.err, "warning: standard input:2: \"annotations\", a key that is not read"));

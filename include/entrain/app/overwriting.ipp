@@ -34,6 +34,12 @@ inline std::string_view way_of(std::string_view content) {
   return at == content.npos ? std::string_view() : content.substr(at);
 }
 
+/// Of what is no file, such as a folder, the save says why it cannot be replaced.
+inline bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 inline bool same_content(std::string_view a, std::string_view b) {
   if (a.find(", sha256 ") == a.npos || b.find(", sha256 ") == b.npos) return false;  // of standard input, say
   return way_of(a) == way_of(b) ? a == b : numbers_of(a) == numbers_of(b);
@@ -46,13 +52,14 @@ ENTRAIN_PART void refuse_to_discard(const Settings& s, const std::string& compos
     throw Error("entrain.app.84", "train", "both --resume and --overwrite", "one of them",
                 "--resume goes on from the state that --overwrite discards");
   if (s.plan || s.resume || s.overwrite) return;
-  if (checkpoint::has_training_state(s.output))
+  if (detail::is_file(checkpoint::training_state_path(s.output)))
     throw Error("entrain.app.82", checkpoint::training_state_path(s.output), "the state of a training that was stopped",
                 "a folder without one",
                 "the same command with --resume goes on from it; --overwrite discards it; or name another folder with "
                 "--output");
   std::optional<checkpoint::Config> config;
   const std::string path = checkpoint::detail::in(s.output, checkpoint::config_name);
+  if (!detail::is_file(path)) return;
   try {
     config = checkpoint::FolderFiles<>(s.output).config();
   } catch (const Error& e) {
@@ -70,6 +77,7 @@ ENTRAIN_PART void refuse_to_discard(const Settings& s, const std::string& compos
 
 ENTRAIN_PART void refuse_other_data(const Settings& s, const std::string& name, const std::string& content) {
   if (s.plan || s.resume || s.overwrite) return;
+  if (!detail::is_file(checkpoint::detail::in(s.output, checkpoint::config_name))) return;
   const std::optional<checkpoint::Config> config = checkpoint::FolderFiles<>(s.output).config();
   if (!config) return;
   const std::string* const was = config->string(content_key);
