@@ -82,7 +82,7 @@ TEST_CASE("check: texts with labels, every problem with its line, and the number
              "a.csv:12: no label\n"
              "a.csv:13: the invisible character U+200B in the text\n"
              "a.csv:14: bytes that are not UTF-8\n"
-             "a.csv:15: label 'Card' (1 here) differs from 'card' by case or white space only\n"
+             "a.csv:15: label 'Card' (1 here) differs from 'card' by case only\n"
              "a.csv:15: rare label 'Card' (1 here)\n"
              "a.csv:16: a quote in a field that does not begin with one\n"
              "a.csv:17: a quote that is not closed: all behind it is one field\n"

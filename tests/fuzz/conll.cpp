@@ -48,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ConllOptions as_written;
     as_written.separator = Separator::tab;
     as_written.hash = Hash::token;
+    as_written.plain = true;
     as_written.token_column = 0;
     as_written.tag_column = 1;
     demand(same(file.corpus, parse_conll("written", to_conll(file.corpus), as_written).corpus));

@@ -83,8 +83,9 @@ TEST_CASE("what readers met adds up, each count with its own") {
        &Met::lone_surrogates, &Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations,
        &Met::outside);
   fill(&Met::other_texts, &Met::labelled, &Met::unread_lists);
-  fill(&Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words, &Met::joined_sentences,
-       &Met::merged_entities, &Met::variants, &Met::recased_words, &Met::dropped_words, &Met::swapped_entities);
+  fill(&Met::headers, &Met::keyless, &Met::unaccepted, &Met::unlabelled, &Met::wordless, &Met::blank_words,
+       &Met::joined_sentences, &Met::merged_entities, &Met::variants, &Met::recased_words, &Met::dropped_words,
+       &Met::swapped_entities);
   static_assert(sizeof(Met) % sizeof(std::uint64_t) == 0);
   Met two = one;
   two += one;

@@ -294,7 +294,7 @@ TEST_CASE("conll: 20,000 mutants of a small file end in a corpus that adds up, o
       const Met& m = c.met;
       ++corpora;
       const auto accounted =
-          c.size() + m.comments + m.docstarts + m.word_ranges + m.malformed + m.separators;  // every line is something
+          c.size() + m.comments + m.docstarts + m.word_ranges + m.headers + m.malformed + m.separators;  // every line is something
       REQUIRE_MESSAGE(accounted == m.lines, text);
       REQUIRE(c.begin.size() == c.size() + 1);
       REQUIRE(c.begin.back() == c.bytes.size());

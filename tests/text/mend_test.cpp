@@ -103,7 +103,7 @@ TEST_CASE("mend: rules by name") {
   } catch (const Error& e) {
     CHECK(std::string(e.what()) ==
           "entrain.text.13: --fix-rules: rule 'schema', expected some of all, bom, crlf, blank-separators, malformed, "
-          "empty-tokens, case, scheme");
+          "empty-tokens, form, case, scheme");
   }
 }
 

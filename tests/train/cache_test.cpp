@@ -229,6 +229,8 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
   CHECK(is_new(of_conll([](auto& o) { o.tag_column = 1; })));
   CHECK(is_new(of_conll([](auto& o) { o.separator = text::Separator::tab; })));
   CHECK(is_new(of_conll([](auto& o) { o.hash = text::Hash::token; })));
+  CHECK(is_new(of_conll([](auto& o) { o.types_alone = true; })));
+  CHECK(is_new(of_conll([](auto& o) { o.plain = true; })));
   CHECK(is_new(of_conll([](auto& o) { o.tags = false; })));
   CHECK(is_new(of_conll([](auto& o) { o.strict = false; })));
   CHECK(is_new(of_conll([](auto& o) { o.lenient = true; })));

@@ -180,20 +180,26 @@ class Answers {
   void conll(const std::string& path) {
     text::ConllOptions options = s_.reading.conll;
     options.tags = false;
-    const text::Corpus corpus = text::read_conll(path, options);
+    const text::ConllFile file = text::read_conll_file(path, options);
+    const text::Corpus& corpus = file.corpus;
+    if (!file.layout.doubt.empty()) talk_.warn(corpus.name + ": " + file.layout.doubt);
+    if (file.layout.is_table()) talk_.fact("from", corpus.name + ": " + file.layout.words);
     say_not_utf8(corpus, s_.reading.strict, becomes(), talk_);
+    std::size_t documents = 0;
     LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     constexpr std::size_t at_once = 1024;
     std::vector<Document> chunk;
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       Document& d = chunk.emplace_back();
-      d.add_sentence(corpus, s);
+      d.add_sentence(corpus, s, documents);
       warned.see(corpus.length(s), [&] { return corpus.where(corpus.sentence[s]); });
       if (chunk.size() < at_once && s + 1 < corpus.sentences()) continue;
       answer(chunk);
       chunk.clear();
     }
     warn(corpus.name, warned, NotUtf8(s_.reading.strict));
+    if (const std::string lost = words_of_lost_borders(corpus, format_); format_ != "conll" && !lost.empty())
+      talk_.warn(lost);
   }
 
   /// What bytes that are not UTF-8 are in the output.

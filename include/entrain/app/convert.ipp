@@ -37,11 +37,12 @@ namespace entrain::app {
 namespace detail {
 
 /// One document of a corpus's sentences [begin, end).
-inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair) {
+inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair,
+                             std::size_t& documents) {
   Document d;
   for (std::size_t s = begin; s < end; ++s) {
     const auto first = static_cast<std::uint32_t>(d.words.size());
-    d.add_sentence(gold.corpus, s);
+    d.add_sentence(gold.corpus, s, documents);
     train::entities(gold, s, repair, [&](const text::Span& span) {
       d.mentions.push_back({first + span.begin, first + span.end, gold.types.name(span.type)});
     });
@@ -227,8 +228,11 @@ ENTRAIN_PART int convert(const Settings& s) {
     const train::Tagged gold =
         read_split("from", path, s.reading, talk, to_jsonl ? "U+FFFD is written for such bytes" : "");
     if (s.to_scheme.empty()) scheme = gold.scheme;
+    const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));
+    if (to_jsonl && !lost.empty()) talk.warn(lost);
+    std::size_t started = 0;  // documents
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
-      write(detail::sentences_of(gold, k, k + 1, s.reading.repair));
+      write(detail::sentences_of(gold, k, k + 1, s.reading.repair, started));
   } else {
     const text::Met met = format == Format::jsonl
                               ? detail::each_document<text::Jsonl<>>(files, s.reading, talk, write)

@@ -34,6 +34,7 @@ struct Document {
   std::string_view file;  // a name that outlives the document
   std::uint64_t line = 0;
   std::vector<std::uint32_t> lines;  // of its words, where each has its own
+  bool after_docstart = false;       // a line -DOCSTART- came before it, or another border of documents
 
   void clear() {
     text.clear();
@@ -44,12 +45,15 @@ struct Document {
     file = {};
     line = 0;
     lines.clear();
+    after_docstart = false;
   }
 
   /// Appends a word and, before it, the space that separates it from the one before.
   void add_word(std::string_view word);
   /// A sentence of a corpus, with the lines of its words.
   void add_sentence(const text::Corpus& corpus, std::size_t s);
+  /// The same, and whether a document begins with it. Of sentences in their order.
+  void add_sentence(const text::Corpus& corpus, std::size_t s, std::size_t& documents);
   /// The words since the last call are a sentence.
   void end_sentence();
   /// Entities of a sentence that begins with word `first`, by its tags.
@@ -63,6 +67,13 @@ struct Document {
     return std::string_view(text).substr(words[m.begin].begin, words[m.end - 1].end - words[m.begin].begin);
   }
 };
+
+/// Whether lines of its files say where documents begin.
+inline bool has_borders(const text::Corpus& corpus) {
+  return corpus.met.docstarts > 0 || corpus.document.size() > corpus.files.size() + 1;
+}
+/// Of a format that has no place for them; empty: there are none.
+ENTRAIN_PART std::string words_of_lost_borders(const text::Corpus& corpus, std::string_view format);
 
 /// Sentence s of a corpus with the entities that these tags say.
 ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,

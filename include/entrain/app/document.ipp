@@ -31,6 +31,14 @@ ENTRAIN_PART void Document::add_sentence(const text::Corpus& corpus, std::size_t
   end_sentence();
 }
 
+ENTRAIN_PART void Document::add_sentence(const text::Corpus& corpus, std::size_t s, std::size_t& documents) {
+  if (documents < corpus.document.size() && corpus.document[documents] == s) {
+    ++documents;
+    after_docstart = has_borders(corpus);
+  }
+  add_sentence(corpus, s);
+}
+
 ENTRAIN_PART std::string Document::where(std::size_t word) const {
   if (file.empty()) return {};
   return std::string(file) + ":" + std::to_string(word < lines.size() ? lines[word] : line);
@@ -48,6 +56,14 @@ ENTRAIN_PART void Document::add_mentions(std::uint32_t first, std::span<const te
       mentions.push_back({first + span.begin, first + span.end, types[static_cast<std::size_t>(span.type)]});
     });
   });
+}
+
+ENTRAIN_PART std::string words_of_lost_borders(const text::Corpus& corpus, std::string_view format) {
+  if (!has_borders(corpus)) return {};
+  const std::size_t n = corpus.document.size();
+  return corpus.name + ": " + std::to_string(n) + (n == 1 ? " document begins" : " documents begin") +
+         " with a line of its own, as -DOCSTART-, for which " + std::string(format) +
+         " has no place: left out; --format conll keeps these lines";
 }
 
 ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,

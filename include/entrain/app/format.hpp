@@ -48,6 +48,7 @@ enum class Otherwise : std::uint8_t { columns, text };
 ///   a text, a TAB, a list or a dictionary   annotated
 ///   text and label or category, a TAB between   tsv, in a file called .tsv
 ///   lines that hold no tag                text, in a file called .txt
+///   tokens with their tags, in a file called .csv, .tsv or .txt   conll, whatever separates them
 ///   anything else                         conll
 ///
 /// Under Otherwise::text: conll where most lines have as many columns and one of these has a tag in nearly all, and in

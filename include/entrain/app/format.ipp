@@ -12,7 +12,8 @@
 #include "entrain/app/format.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/beginning.hpp"
-#include "entrain/text/byte_stream.hpp"    // name_of
+#include "entrain/text/byte_stream.hpp"  // name_of
+#include "entrain/text/conll.hpp"
 #include "entrain/text/file_list.hpp"      // can_be_read_once
 #include "entrain/text/labelled_json.hpp"  // LabelledKeys
 #include "entrain/text/labels.hpp"         // tag_problem
@@ -140,6 +141,28 @@ inline bool names_columns(std::string_view line, const text::CsvOptions& csv) {
   return text && label && (columns > 1 || !csv.labels);
 }
 
+/// Lines of a token and its tag, whatever separates them: O on at least half of the lines, and nearly no token with a
+/// blank in it.
+inline bool holds_tokens(std::string_view head, bool whole, const text::ConllOptions& told) {
+  if (!whole) head = head.substr(0, head.rfind('\n') + 1);
+  text::ConllOptions options = told;
+  options.tags = false;
+  text::ConllFile file;
+  try {
+    file = text::parse_conll("", head, options);
+  } catch (const Error&) {
+    return false;
+  }
+  const text::Corpus& c = file.corpus;
+  std::size_t outside = 0, spaced = 0;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    outside += c.tag_name(i) == "O";
+    spaced += c.token(i).find(' ') != std::string_view::npos;
+  }
+  return c.size() > 0 && file.layout.tag_column != text::ConllLayout::none && 2 * outside >= c.size() &&
+         20 * spaced <= c.size();
+}
+
 /// Somebody says what only tables have.
 inline bool asks_for_table(const text::CsvOptions& csv) {
   return !csv.text.empty() || !csv.label.empty() || !csv.header || !csv.labels || csv.delimiter != '\0';
@@ -199,12 +222,16 @@ inline Format format_by_beginning(const std::string& file, std::string_view name
   const std::size_t tab = line.find('\t', first);
   const std::size_t behind = tab == line.npos ? tab : line.find_first_not_of(' ', tab + 1);
   if (behind != line.npos && begins_annotations(line.substr(behind))) return Format::annotated;
-  if (plain.ends_with(".tsv") && tab != line.npos && names_columns(line, reading.csv)) return Format::tsv;
+  if (plain.ends_with(".tsv") && tab != line.npos && names_columns(line, reading.csv) &&
+      !holds_tokens(rest, begin.whole, reading.conll))
+    return Format::tsv;
   const bool columns = reading.conll.token_column != text::ConllOptions::automatic ||
                        reading.conll.tag_column != text::ConllOptions::automatic || !reading.scheme.empty();
   if (columns || plain.ends_with(".tsv")) return Format::conll;
   if (undecided == Format::text) return surely_columns(rest, begin.whole) ? Format::conll : Format::text;
-  return plain.ends_with(".txt") && without_tags(rest, begin.whole) ? Format::text : Format::conll;
+  return plain.ends_with(".txt") && without_tags(rest, begin.whole) && !holds_tokens(rest, begin.whole, reading.conll)
+             ? Format::text
+             : Format::conll;
 }
 
 }  // namespace detail
@@ -244,6 +271,10 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
   }
   if ((found == "auto" || found == "jsonl" || found == "conll") && !files.empty())
     return detail::format_by_beginning(files[0], found, reading, otherwise);
+  if (found == "csv" && !files.empty() && !detail::asks_for_table(reading.csv)) {
+    const text::Beginning begin = text::beginning_of(files[0]);
+    if (!begin.bytes.empty() && detail::holds_tokens(begin.bytes, begin.whole, reading.conll)) return Format::conll;
+  }
   return detail::format_called(found);
 }
 
@@ -260,9 +291,12 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
 
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
   const std::string_view name = format_by_name(file);
-  if (reading.format != "auto" || (name != "auto" && (name != "conll" || format == Format::conll))) return {};
+  const bool tokens = name == "csv" && format == Format::conll;  // not what its name says
+  if (reading.format != "auto" || (name != "auto" && !tokens && (name != "conll" || format == Format::conll)))
+    return {};
   const std::string_view plain = detail::without_packing(file);
   const std::string_view other = format != Format::conll   ? "conll"
+                                 : tokens                  ? "csv"
                                  : plain.ends_with(".tsv") ? "tsv"
                                  : plain.ends_with(".txt") ? "text"
                                                            : "jsonl, for one,";

@@ -353,7 +353,7 @@ class CommandLine {
     table_options(sub);
     add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
-        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,case,scheme")
+        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,form,case,scheme")
         ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
     sub.add_option_function<std::string>(
            "--list", [this](const std::string& text) { s_.listed = listed_lines(text); },
@@ -542,6 +542,7 @@ class CommandLine {
     settle_warmup();
     s_.reading.records.lenient = s_.reading.csv.lenient = s_.reading.conll.lenient;
     if (!s_.reading.scheme.empty()) s_.reading.records.annotations_as = text::scheme_by_name(s_.reading.scheme);
+    s_.reading.conll.types_alone = s_.reading.records.annotations_as == text::SchemeId::io;
     const train::Options& t = s_.training;
     const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
     token_budget_->default_str(budget)->clear();

@@ -33,6 +33,7 @@ inline void refuse_unfit(std::string_view reason, const Document& d, std::size_t
 
 ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text::SchemeId scheme) {
   for (const Mention& m : d.mentions) detail::refuse_unfit(text::unfit_label(m.type), d, m.begin, "label", m.type);
+  if (d.after_docstart && !d.words.empty()) out += "-DOCSTART-\tO\n\n";
   if (out.empty() && !d.words.empty()) text::begin_conll(out, d.words[0].in(d.text));
   std::size_t joined = 0;
   text::with_scheme(scheme, [&](auto id) {

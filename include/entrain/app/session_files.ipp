@@ -25,6 +25,7 @@
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/unlabelled.hpp"
 #include "entrain/text/utf8.hpp"
 #include "entrain/train/cache_system.hpp"
@@ -219,6 +220,7 @@ ENTRAIN_PART void Session::look_through() {
   if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
   say_notes(train::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name,
             "tags are read as " + std::string(text::scheme_name(train_->scheme)) + "; ", talk_);
+  for (const std::string& one : text::look_alikes(all.types.names())) talk_.warn(all.name + ": " + one);
   talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +
                      counted(all.entities, "entity", "entities"));
   ProblemsSaid problems;

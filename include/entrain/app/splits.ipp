@@ -114,6 +114,7 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   const std::size_t files = file.corpus.files.size();
   talk.fact(split, name + (files > 0 ? " and " + counted(files, "file", "files") + " more" : ""));
   talk.fact("", file.layout.words);
+  if (!file.layout.doubt.empty()) talk.warn(name + ": " + file.layout.doubt);
   if (const std::string met = text::describe(file.corpus.met); !met.empty()) talk.fact("", "met " + met);
   ProblemsSaid problems;
   problems.say(file.problems.list, name, talk);

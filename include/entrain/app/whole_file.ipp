@@ -12,6 +12,7 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/types_alone.hpp"
 #include "entrain/text/unlabelled.hpp"
 
 namespace entrain::app {
@@ -28,6 +29,8 @@ inline text::ConllFile read_columns(const std::vector<std::string>& files, const
       p.file = one.corpus.name;
       all.problems.list.push_back(std::move(p));
     }
+    if (all.layout.doubt.empty() && !one.layout.doubt.empty())
+      all.layout.doubt = one.corpus.name + ": " + one.layout.doubt;
     if (one.layout.words != all.layout.words) all.layout.words += "; " + one.corpus.name + ": " + one.layout.words;
   }
   return all;
@@ -43,6 +46,7 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
     all.corpus.append(block);
   }
   all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  if (text::read_types_alone(all.corpus)) all.layout.words += "; types without a letter, read as IO";
   all.problems.total = all.corpus.met.problems();
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);

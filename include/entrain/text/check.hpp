@@ -20,8 +20,8 @@
 #include "entrain/text/check_words.hpp"  // kind_name
 #include "entrain/text/conll.hpp"
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/token_fault.hpp"
-#include "entrain/text/unicode.hpp"  // lower
 #include "entrain/text/unlabelled.hpp"
 #include "entrain/text/utf8.hpp"  // is_valid_utf8
 
@@ -113,6 +113,7 @@ class Checker {
 
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
+    if (!files_[f].layout.doubt.empty()) report(f, 0, Kind::odd_layout, files_[f].layout.doubt);
     const Met& met = files_[f].corpus.met;
     constexpr std::array<Kind, concerns> kind_of{Kind::malformed_line, Kind::bad_entity, Kind::other_text,
                                                  Kind::unlabelled_text, Kind::unread_list};
@@ -255,7 +256,7 @@ class Checker {
   void labels() {
     const std::size_t n = result_.labels.size();
     std::map<std::string, std::vector<std::size_t>> spellings;
-    for (std::size_t k = 0; k < n; ++k) spellings[lower(result_.labels[k])].push_back(k);
+    for (std::size_t k = 0; k < n; ++k) spellings[fold_label(result_.labels[k])].push_back(k);
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const SplitSummary& split = result_.splits[f];
       if (split.entities == 0) {
@@ -273,9 +274,18 @@ class Checker {
         if (f == 0 && split.mentions[k] < options_.rare) report(f, line, Kind::rare_label, "rare label " + times);
         if (f > 0 && result_.splits[0].mentions[k] == 0)
           report(f, line, Kind::unseen_label, "label " + times + " never occurs in " + result_.splits[0].name);
-        for (const std::size_t other : spellings[lower(result_.labels[k])])
+        bool alike = false;
+        for (const std::size_t other : spellings[fold_label(result_.labels[k])]) {
+          alike = alike || other != k;
           if (total(other) > total(k) || (total(other) == total(k) && other < k))
-            report(f, line, Kind::label_case, "label " + times + " differs from " + shown(other) + " by case only");
+            report(f, line, Kind::label_case,
+                   "label " + times + " differs from " + shown(other) + " by " +
+                       difference_of_labels(result_.labels[k], result_.labels[other]) + " only");
+        }
+        if (const std::string seen = without_unseen(result_.labels[k]); !alike && seen != result_.labels[k])
+          report(f, line, Kind::label_case,
+                 "label " + times + " is '" + excerpt(seen) + "' but for " +
+                     difference_of_labels(result_.labels[k], seen));
       }
     }
   }

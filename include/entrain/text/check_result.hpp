@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   bad_tag,
   broken_scheme,
   other_scheme,
+  odd_layout,
   token_fault,
   label_case,
   unseen_label,
@@ -34,7 +35,7 @@ enum class Kind : std::uint8_t {
   repeated_sentence,
   shared_sentence
 };
-inline constexpr std::size_t kinds = 17;
+inline constexpr std::size_t kinds = 18;
 
 /// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }

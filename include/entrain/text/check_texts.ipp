@@ -11,6 +11,7 @@
 #include "entrain/text/check_texts.hpp"
 #include "entrain/text/check_words.hpp"  // counted, percent, describe(Met)
 #include "entrain/text/excerpt.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/splitter.hpp"
 #include "entrain/text/token_fault.hpp"
 #include "entrain/text/unicode.hpp"  // lower
@@ -45,11 +46,6 @@ inline void fold(std::string_view text, std::string& to) {
     char bytes[4];
     to.append(bytes, encode(lower(p.cp), bytes));
   }
-}
-inline std::string folded(std::string_view text) {
-  std::string s;
-  fold(text, s);
-  return s;
 }
 
 }  // namespace detail
@@ -177,7 +173,7 @@ ENTRAIN_PART std::uint64_t TextsChecker::total(std::size_t label) const {
 ENTRAIN_PART void TextsChecker::judge_labels() {
   const auto labels = static_cast<std::size_t>(labels_.size());
   std::map<std::string, std::vector<std::size_t>> spellings;
-  for (std::size_t l = 0; l < labels; ++l) spellings[detail::folded(labels_.names()[l])].push_back(l);
+  for (std::size_t l = 0; l < labels; ++l) spellings[fold_label(labels_.names()[l])].push_back(l);
   for (File& file : files_) file.texts.resize(labels), file.first_line.resize(labels);
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const File& file = files_[f];
@@ -196,12 +192,17 @@ ENTRAIN_PART void TextsChecker::judge_labels() {
       if (f == 0 && texts < options_.rare) found(l, TextKind::rare_label, [&] { return "rare label " + times(); });
       if (f > 0 && files_[0].texts[l] == 0)
         found(l, TextKind::unseen_label, [&] { return "label " + times() + " never occurs in " + files_[0].name; });
-      for (const std::size_t other : spellings[detail::folded(labels_.names()[l])])
+      for (const std::size_t other : spellings[fold_label(labels_.names()[l])])
         if (total(other) > total(l) || (total(other) == total(l) && other < l))
           found(l, TextKind::label_case, [&] {
-            return "label " + times() + " differs from " + shown(static_cast<std::int32_t>(other)) +
-                   " by case or white space only";
+            return "label " + times() + " differs from " + shown(static_cast<std::int32_t>(other)) + " by " +
+                   difference_of_labels(labels_.names()[l], labels_.names()[other]) + " only";
           });
+      const std::string& name = labels_.names()[l];
+      if (const std::string seen = without_unseen(name); seen != name && spellings[fold_label(name)].size() == 1)
+        found(l, TextKind::label_case, [&] {
+          return "label " + times() + " is " + detail::quoted(seen) + " but for " + difference_of_labels(name, seen);
+        });
     }
     if (used == 1)
       found(labels, TextKind::one_label, [&] { return "one label only: " + shown(static_cast<std::int32_t>(last)); });

@@ -32,10 +32,12 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
       return many ? "tags against the scheme" : "tag against the scheme";
     case Kind::other_scheme:
       return many ? "files in another scheme" : "file in another scheme";
+    case Kind::odd_layout:
+      return many ? "files with another column of words" : "file with another column of words";
     case Kind::token_fault:
       return many ? "odd tokens" : "odd token";
     case Kind::label_case:
-      return many ? "labels spelled with other case" : "label spelled with other case";
+      return many ? "labels spelled otherwise" : "label spelled otherwise";
     case Kind::unseen_label:
       return many ? "labels unseen in the first file" : "label unseen in the first file";
     case Kind::rare_label:
@@ -86,6 +88,8 @@ inline std::string describe(const Met& met) {
   add(met.comments, "comment", "comments");
   add(met.docstarts, "-DOCSTART- line", "-DOCSTART- lines");
   add(met.word_ranges, "line for several words or none", "lines for several words or none");
+  add(met.headers, "line that names the columns", "lines that name the columns");
+  add(met.keyless, "word without the key of the tags, read as O", "words without the key of the tags, read as O");
   add(met.blank_separators, "separator made of blanks", "separators made of blanks");
   add(met.ragged, "line with more blanks than one", "lines with more blanks than one");
   add(met.empty_tokens, "empty token", "empty tokens");

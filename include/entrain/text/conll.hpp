@@ -15,18 +15,14 @@
 #include "entrain/core/error.hpp"
 #include "entrain/text/byte_finder.hpp"
 #include "entrain/text/conll_layout.hpp"
+#include "entrain/text/conll_table.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/file.hpp"
+#include "entrain/text/find_layout.hpp"
 #include "entrain/text/token_buffer.hpp"
 #include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
-
-struct Problems {
-  std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
-  std::uint64_t total = 0;
-  std::uint64_t annotations = 0;  // of these, of entities alone, as Problem::annotation
-};
 
 /// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
 struct ConllFile {
@@ -85,7 +81,7 @@ template <Separator separator, class Place> class ConllReader {
       ++met.separators;
       met.blank_separators += !line.empty();
     } else if (line[0] == '#' && is_comment(line)) {
-      if (line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document") start_document(tokens);
+      if (starts_document(line)) start_document(tokens);
       ++met.comments;
     } else if (line[0] == '-' && is_docstart(line)) {
       start_document(tokens);
@@ -106,7 +102,7 @@ template <Separator separator, class Place> class ConllReader {
     const Cut c = cut<separator>(line, place_, find_tab);
     const int enough = place_.last ? place_.token + 2 : std::max(place_.token, place_.tag) + 1;
     if (options_.strict ? c.columns != layout_.columns : c.columns < enough)
-      return refuse(wrong_count(line, c.columns, enough));
+      return refuse(wrong_count(line, c.columns, enough, layout_, options_.strict));
     Met& met = corpus_.met;
     met.ragged += c.ragged;
     if (place_.tag == ConllLayout::none) {
@@ -129,16 +125,7 @@ template <Separator separator, class Place> class ConllReader {
 
   bool is_comment(std::string_view line) {
     if (layout_.hash != Hash::mixed) return layout_.hash == Hash::comment;
-    return is_remark(line) && !hash_is_token(line, layout_, columns_);
-  }
-
-  std::string wrong_count(std::string_view line, int found, int enough) const {
-    std::string s = std::to_string(found) + (found == 1 ? " column, expected " : " columns, expected ");
-    s += options_.strict ? std::to_string(layout_.columns) : "at least " + std::to_string(enough);
-    if (layout_.columns > 1) s += separator == Separator::tab ? " separated by TAB" : " separated by blanks";
-    if (separator == Separator::tab && found == 1 && line.find(' ') != std::string_view::npos)
-      s += "; this line has spaces only";
-    return s;
+    return (is_remark(line) || layout_.hash_tokens == 0) && !hash_is_token(line, layout_, columns_);
   }
 
   void refuse(std::string reason) {
@@ -162,6 +149,7 @@ template <Separator separator, class Place> class ConllReader {
 inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
                              std::string_view bytes, std::uint64_t lines_before = 0) {
   const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
+  if (layout.is_table()) return read_table(corpus, layout, problems, options, bytes, check_utf8, lines_before);
   const auto read = [&]<Separator separator, class Place>(Place place) {
     ConllReader<separator, Place>(place, corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
   };
@@ -210,12 +198,12 @@ inline ConllFile inspect_conll(const std::string& path, const ConllOptions& opti
   return parse_conll(name_of(path), read_file(path), options);
 }
 
-/// The corpus in a file. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
+/// A file with its layout. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
 ///
 /// throws    what read_file and parse_conll throw, entrain.text.9 where no line gives a token, and entrain.text.11 at
 ///           the first malformed line, unless options.lenient: then malformed lines are skipped and counted in
 ///           Corpus::met
-inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
+inline ConllFile read_conll_file(const std::string& path, const ConllOptions& options = {}) {
   ConllFile file = inspect_conll(path, options);
   if (file.corpus.size() == 0) refuse_tokenless(file);
   if (file.problems.total > 0 && !options.lenient) {
@@ -226,7 +214,12 @@ inline Corpus read_conll(const std::string& path, const ConllOptions& options = 
                               : "one of " + count + " such lines, which check lists: correct them") +
                     std::string(", or skip with --lenient"));
   }
-  return std::move(file.corpus);
+  return file;
+}
+
+/// The corpus in a file, likewise.
+inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
+  return read_conll_file(path, options).corpus;
 }
 
 }  // namespace entrain::text

@@ -36,6 +36,11 @@ inline bool is_remark(std::string_view line) noexcept {
          line.substr(0, 13) == "#end document";
 }
 
+/// A '#' line after which a document begins.
+inline bool starts_document(std::string_view line) noexcept {
+  return line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document";
+}
+
 /// The line at `at` without its end, the next line feed; moves `at` behind it.
 inline std::string_view take_line(std::string_view bytes, std::size_t& at, std::size_t end) noexcept {
   const char *const begin = bytes.data() + at, *stop = bytes.data() + end;

@@ -91,6 +91,8 @@ template <TagScheme Scheme> class Conll {
                     problems_.list[0].reason, {},
                     "check lists all such lines: correct them, or skip them with --lenient");
       corpus.problems.swap(problems_.list);
+      if (raw.block.line == 1 && !raw.file->layout.doubt.empty())
+        corpus.problems.insert(corpus.problems.begin(), {1, raw.file->layout.doubt});
     }
 
    private:
@@ -117,7 +119,10 @@ template <TagScheme Scheme> class Conll {
     refuse_cr_alone(name, bytes);
     if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
     ConllLayout layout = find_layout(name, bytes, options_);
-    if (layout.columns == 0 && block.line > 1) layout = find_layout(name, block.bytes, options_);
+    if (layout.columns == 0 && block.line > 1) {
+      layout = find_layout(name, block.bytes, options_);
+      if (layout.header_line > 0) layout.header_line += static_cast<std::uint32_t>(block.line - 1);
+    }
     if (options_.hash == Hash::automatic && layout.columns > 0) layout.hash = Hash::mixed;
     return std::make_shared<const Laid>(Laid{name, std::move(layout)});
   }

@@ -30,8 +30,8 @@ inline void begin_conll(std::string& out, std::string_view token) {
 }
 
 /// The same tokens, tags, sentences and documents are read back with the layout told, as columns 0 and 1,
-/// Separator::tab and Hash::token; without, find_layout guesses it, and a token that starts with '#' may pass for a
-/// comment.
+/// Separator::tab, Hash::token and plain; without, find_layout guesses it, and a token that starts with '#' may pass
+/// for a comment.
 ///
 /// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
 /// throws    entrain.text.12 for a token that would be read as something else: with a TAB, a line end or a NUL in it,

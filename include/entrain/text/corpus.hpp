@@ -25,6 +25,8 @@ struct Met {
   std::uint64_t comments = 0;          // '#' lines that are no token
   std::uint64_t docstarts = 0;         // -DOCSTART- lines
   std::uint64_t word_ranges = 0;       // numbered files: lines numbered 3-4 or 3.1, which repeat or lack a surface word
+  std::uint64_t headers = 0;           // lines that name the columns
+  std::uint64_t keyless = 0;           // words without the key whose value is the tag, read as O
   std::uint64_t malformed = 0;         // lines skipped by a lenient reader
   std::uint64_t separators = 0;        // lines between sentences, empty or blank
   std::uint64_t blank_separators = 0;  // of these, lines that hold blanks
@@ -64,7 +66,7 @@ struct Met {
     const auto add = [&](auto... count) { ((this->*count += other.*count), ...); };
     add(&Met::lines, &Met::comments, &Met::docstarts, &Met::word_ranges, &Met::malformed, &Met::separators,
         &Met::blank_separators, &Met::crlf, &Met::bom, &Met::ragged, &Met::empty_tokens, &Met::invalid_tokens,
-        &Met::lone_surrogates);
+        &Met::lone_surrogates, &Met::headers, &Met::keyless);
     add(&Met::annotations, &Met::misaligned, &Met::overlapping, &Met::empty_annotations, &Met::outside,
         &Met::other_texts);
     add(&Met::unaccepted, &Met::labelled, &Met::unlabelled, &Met::unread_lists, &Met::wordless, &Met::blank_words,
@@ -115,6 +117,7 @@ inline std::string in_lines(const Met& met) {
   add(met.comments, "comment", "comments");
   add(met.docstarts, "-DOCSTART- line", "-DOCSTART- lines");
   add(met.word_ranges, "line for several words or none", "lines for several words or none");
+  add(met.headers, "line of column names", "lines of column names");
   add(met.separators, "blank line", "blank lines");
   add(met.malformed, "malformed line", "malformed lines");
   add(met.unaccepted, "record not accepted", "records not accepted");
@@ -280,6 +283,13 @@ struct Corpus {
     }
   }
 
+  /// Other names for the tags, all different again. renamed(tag): the new one.
+  template <class Renamed> void rename_tags(Renamed&& renamed) {
+    for (std::string& one : tags) one = renamed(one);
+    slots.assign(slots.size(), -1);
+    place_tags();
+  }
+
  private:
   [[noreturn, gnu::cold]] void refuse_size() const {
     throw Error("entrain.text.6", name, std::to_string(size()) + " tokens", "at most 4294967295",
@@ -301,6 +311,9 @@ struct Corpus {
 
   void grow() {
     slots.assign(slots.empty() ? 64 : 2 * slots.size(), -1);
+    place_tags();
+  }
+  void place_tags() {
     for (std::size_t i = 0; i < tags.size(); ++i) {
       std::size_t at = hash(tags[i]);
       while (slots[at & (slots.size() - 1)] >= 0) ++at;

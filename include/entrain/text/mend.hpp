@@ -16,6 +16,7 @@
 
 #include "entrain/text/check_result.hpp"
 #include "entrain/text/conll.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/repair.hpp"
 #include "entrain/text/unicode.hpp"  // lower
 
@@ -26,13 +27,16 @@ namespace entrain::text {
 /// blank-separators  a line of blanks between sentences becomes empty
 /// malformed         a line without the right columns goes
 /// empty-tokens      a line with a tag and no token goes
+/// form              a label loses blanks at its ends and invisible characters, and becomes the most frequent one of
+/// those
+///                   that differ from it by these or by the Unicode form (NFC, NFD) only; so does O
 /// case              a label becomes its most frequent spelling, as PEr becomes PER
 /// scheme            tags that break the scheme are read as conlleval reads them, and written anew
-enum class Rule : std::uint8_t { bom, crlf, blank_separators, malformed, empty_tokens, label_case, scheme };
-inline constexpr std::array<std::string_view, 7> rule_names{
-    "bom", "crlf", "blank-separators", "malformed", "empty-tokens", "case", "scheme"};
+enum class Rule : std::uint8_t { bom, crlf, blank_separators, malformed, empty_tokens, label_form, label_case, scheme };
+inline constexpr std::array<std::string_view, 8> rule_names{
+    "bom", "crlf", "blank-separators", "malformed", "empty-tokens", "form", "case", "scheme"};
 
-/// The rules to apply. Lines go first, then case, then scheme.
+/// The rules to apply. Lines go first, then form, then case, then scheme.
 struct Rules {
   std::array<bool, rule_names.size()> on{};
   bool has(Rule rule) const noexcept { return on[static_cast<std::size_t>(rule)]; }
@@ -71,14 +75,24 @@ struct Mended {
 
 namespace detail {
 
-/// The most frequent spelling of each label that has several, by lower case.
-inline std::map<std::string, std::string> usual_spellings(const Check& check) {
-  std::map<std::string, std::pair<std::uint64_t, std::string>> best;
+/// The most frequent spelling of each label that has several. seen(label): as it would be but for what a rule changes;
+/// key(label): the same for all spellings.
+template <class Seen, class Key>
+std::map<std::string, std::string> usual_spellings(const Check& check, Seen&& seen, Key&& key_of) {
+  std::map<std::string, std::uint64_t> all;  // of each spelling, its mentions
+  std::vector<std::string> order;
   for (std::size_t k = 0; k < check.labels.size(); ++k) {
     std::uint64_t mentions = 0;
     for (const SplitSummary& split : check.splits) mentions += split.mentions[k];
-    const auto [entry, added] = best.emplace(lower(check.labels[k]), std::pair(mentions, check.labels[k]));
-    if (!added && mentions > entry->second.first) entry->second = {mentions, check.labels[k]};
+    const std::string label = seen(check.labels[k]);
+    if (all.find(label) == all.end()) order.push_back(label);
+    all[label] += mentions;
+  }
+  std::map<std::string, std::pair<std::uint64_t, std::string>> best;
+  for (const std::string& label : order) {
+    const std::uint64_t mentions = all[label];
+    const auto [entry, added] = best.emplace(key_of(label), std::pair(mentions, label));
+    if (!added && mentions > entry->second.first) entry->second = {mentions, label};
   }
   std::map<std::string, std::string> spelling;
   for (auto& [key, value] : best) spelling.emplace(key, std::move(value.second));
@@ -88,13 +102,33 @@ inline std::map<std::string, std::string> usual_spellings(const Check& check) {
 /// The tags of a file as the rules leave them, with every change on the way.
 class MendedTags {
  public:
-  MendedTags(const Corpus& corpus, const Check& check, const Rules& rules)
-      : tags(corpus.size()), dropped(corpus.size()), corpus_(corpus) {
+  MendedTags(const ConllFile& file, const Check& check, const Rules& rules)
+      : tags(file.corpus.size()), dropped(file.corpus.size()), corpus_(file.corpus) {
+    const Corpus& corpus = corpus_;
     for (std::size_t i = 0; i < corpus.size(); ++i) tags[i] = corpus.tag_name(i);
     if (rules.has(Rule::empty_tokens))
       for (std::size_t i = 0; i < corpus.size(); ++i) dropped[i] = corpus.token(i).empty();
-    if (rules.has(Rule::label_case)) spell(usual_spellings(check));
-    if (rules.has(Rule::scheme)) with_scheme(check.taken, [&](auto scheme) { repair_all<decltype(scheme)>(); });
+    const auto form = [](const std::string& label) { return fold_label(label, {.letter_case = false}); };
+    std::map<std::string, std::string> forms;  // and then a label is the most frequent one of its form
+    if (rules.has(Rule::label_form)) forms = usual_spellings(check, without_unseen, form);
+    const auto as_formed = [&](const std::string& label) {
+      const auto at = forms.find(form(label));
+      return at == forms.end() ? label : at->second;
+    };
+    if (rules.has(Rule::label_form)) {
+      strip();
+      spell(Rule::label_form, as_formed);
+    }
+    if (rules.has(Rule::label_case)) {
+      const auto small = [](const std::string& label) { return lower(label); };
+      const auto cases = usual_spellings(check, as_formed, small);
+      spell(Rule::label_case, [&](const std::string& label) {
+        const auto at = cases.find(small(label));
+        return at == cases.end() ? label : at->second;
+      });
+    }
+    if (rules.has(Rule::scheme) && !file.layout.types_alone)  // IO, which no tag breaks, and without room for a letter
+      with_scheme(check.taken, [&](auto scheme) { repair_all<decltype(scheme)>(); });
   }
 
   std::vector<std::string> tags;  // of every token of the file
@@ -107,13 +141,23 @@ class MendedTags {
     tags[i] = std::move(after);
   }
 
-  void spell(const std::map<std::string, std::string>& spelling) {
+  /// Strings that are tags but for blanks and invisible characters, as `O ` is.
+  void strip() {
+    for (std::size_t i = 0; i < corpus_.size(); ++i) {
+      if (dropped[i] || corpus_.tag[i] < 0 || split_tag(tags[i])) continue;
+      if (std::string seen = without_unseen(tags[i]); seen != tags[i] && split_tag(seen))
+        change(i, Rule::label_form, std::move(seen));
+    }
+  }
+
+  /// usual(label): as it is to be spelled.
+  template <class Usual> void spell(Rule rule, Usual&& usual) {
+    std::string of, to;  // most labels are as the one before
     for (std::size_t i = 0; i < corpus_.size(); ++i) {
       const auto raw = split_tag(tags[i]);
       if (dropped[i] || !raw || raw->part == 'O') continue;
-      const auto usual = spelling.find(lower(raw->type));
-      if (usual != spelling.end() && usual->second != raw->type)
-        change(i, Rule::label_case, join_tag(raw->part, usual->second));
+      if (raw->type != of) of = raw->type, to = usual(of);
+      if (to != of) change(i, rule, join_tag(raw->part, to));
     }
   }
 
@@ -190,12 +234,11 @@ class Mender {
       result_.bytes += line;
       return;
     }
-    const ConllLayout& at = file_.layout;
-    const std::string_view tag = at.separator == Separator::tab
-                                     ? cut<Separator::tab>(line, at.token_column, at.tag_column, at.tag_last).tag
-                                     : cut<Separator::blanks>(line, at.token_column, at.tag_column, at.tag_last).tag;
-    const auto begin = static_cast<std::size_t>(tag.data() - line.data());
-    result_.bytes.append(line.substr(0, begin)).append(tags_.tags[i]).append(line.substr(begin + tag.size()));
+    read_row(line, file_.layout, false, columns_, row_);
+    std::string_view tag = tags_.tags[i];
+    if (file_.layout.types_alone && tag.starts_with("I-")) tag.remove_prefix(2);
+    const auto begin = static_cast<std::size_t>(row_.tag.data() - line.data());
+    result_.bytes.append(line.substr(0, begin)).append(tag).append(line.substr(begin + row_.tag.size()));
   }
 
   void copy_end(std::string_view end) {
@@ -216,6 +259,8 @@ class Mender {
   Mended result_;
   std::uint32_t line_ = 0;
   std::size_t token_ = 0, problem_ = 0;
+  Columns columns_;
+  TableRow row_;
 };
 
 }  // namespace detail
@@ -228,7 +273,7 @@ inline Mended mend(std::string_view name, std::string_view bytes, const Check& c
                    ConllOptions options = {}) {
   options.problem_cap = bytes.size();
   const ConllFile file = parse_conll(name, bytes, options);
-  const detail::MendedTags tags(file.corpus, check, rules);
+  const detail::MendedTags tags(file, check, rules);
   return detail::Mender(file, tags, rules).run(bytes);
 }
 

@@ -78,13 +78,13 @@ ENTRAIN_PART void Ingredients::files(const std::vector<std::string>& paths) {
 
 // Every member has a name here, so that one more does not compile before it is part of the key.
 ENTRAIN_PART void Ingredients::reading(const text::ConllOptions& options) {
-  const auto& [token, tag, separator, hash, tags, strict, lenient, listed] = options;
-  say("format", "conll");
+  const auto& [token, tag, separator, hash, alone, plain, tags, strict, lenient, listed] = options;
+  say("format", "conll 2");
   number("token_column", token);
   number("tag_column", tag);
   number("separator", static_cast<int>(separator));
   number("hash", static_cast<int>(hash));
-  number("flags", tags | strict << 1 | lenient << 2);
+  number("flags", tags | strict << 1 | lenient << 2 | alone << 3 | plain << 4);
   static_cast<void>(listed);  // of problems: changes no sentence
 }
 ENTRAIN_PART void Ingredients::reading(const text::RecordOptions& options) {

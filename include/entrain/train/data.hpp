@@ -4,6 +4,7 @@
 // tags kept as they stood in the file. Read targets.hpp for what they become.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
@@ -35,7 +36,14 @@ struct Tagged {
 ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
                                                    const std::string& name, const std::string& repair);
 
-/// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags
+/// Of a file whose tags other than O are all malformed.
+///
+/// where     the first of them    throws entrain.train.3
+[[noreturn]] ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines);
+
+/// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags; .3 if
+/// none
+///           but O can be read
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);
 
 /// The entity types of training, in the order in which the file first names them: those that the model can learn.

@@ -10,6 +10,8 @@
 
 #include "entrain/core/error.hpp"
 #include "entrain/text/detect.hpp"
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/tag_place.hpp"
 #include "entrain/train/data.hpp"
 
@@ -32,6 +34,16 @@ ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found,
   return notes;
 }
 
+ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines) {
+  throw Error("entrain.train.3", where,
+              "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) +
+                  "; no entity can be read from " +
+                  (lines == 1 ? std::string("the one tag that is not O")
+                              : "any of " + std::to_string(lines) + " tags that are not O"),
+              "tags such as O, B-PER, I-PER, or types alone such as PER",
+              "check lists all; another column? --tag-column names it");
+}
+
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   Tagged t;
   t.corpus = std::move(corpus);
@@ -50,8 +62,14 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
     detector.sentence_of_marks(sentence, [&](std::size_t i) { return text::tag_and_place(c, c.sentence[s] + i); });
   }
   const text::Detection found = detector.finding();
+  if (found.malformed > 0 && t.types.size() == 0) {
+    std::size_t first = 0;
+    while (t.marks[static_cast<std::size_t>(c.tag[first])].letter != text::Mark::malformed) ++first;
+    refuse_unread_tags(c.where(first), c.tag_name(first), found.malformed);
+  }
   t.scheme = options.scheme.empty() ? found.taken : text::scheme_by_name(options.scheme);
   t.notes = scheme_notes(found, t.scheme, c.name, options.repair);
+  for (const std::string& one : text::look_alikes(t.types.names())) t.notes.push_back(c.name + ": " + one);
   return t;
 }
 

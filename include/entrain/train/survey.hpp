@@ -37,7 +37,7 @@ class Surveyor {
 
   /// throws    entrain.train.2: a token without a tag, as train::tagged
   ENTRAIN_PART void see(const text::Corpus& block);
-  /// throws    entrain.train.1: no sentence, as train::tagged
+  /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as train::tagged
   ENTRAIN_PART Survey done() &&;
 
  private:
@@ -46,6 +46,7 @@ class Surveyor {
   text::Detector detector_;
   checkpoint::Sha256 sum_;
   std::vector<text::Mark> distinct_;
+  std::string first_malformed_, its_tag_;  // its place
 };
 
 }  // namespace entrain::train

@@ -11,6 +11,7 @@
 #include "entrain/text/spans.hpp"
 #include "entrain/text/tag_place.hpp"
 #include "entrain/text/unlabelled.hpp"
+#include "entrain/train/data.hpp"  // refuse_unread_tags
 #include "entrain/train/survey.hpp"
 
 namespace entrain::train {
@@ -32,6 +33,14 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
                   "name the tag's column");
   distinct_.clear();
   for (const std::string& tag : block.tags) distinct_.push_back(text::read_mark(tag, all.types));
+  if (first_malformed_.empty())
+    for (std::size_t k = 0; k < distinct_.size() && first_malformed_.empty(); ++k)
+      if (distinct_[k].letter == text::Mark::malformed) {
+        std::size_t i = 0;
+        while (block.tag[i] != static_cast<std::int32_t>(k)) ++i;
+        first_malformed_ = block.where(i);
+        its_tag_ = block.tags[k];
+      }
   all.mentions.resize(static_cast<std::size_t>(all.types.size()));
   for (std::size_t s = 0; s < block.sentences(); ++s) {
     const text::MarksAt marks{distinct_, std::span(block.tag).subspan(block.sentence[s], block.length(s))};
@@ -64,6 +73,8 @@ ENTRAIN_PART Survey Surveyor::done() && {
                 text::remedy_for_no_word(found_.name, found_.met, found_.problems, found_.met.problems()));
   text::forget_unlabelled(found_.problems, found_.met);
   found_.scheme = detector_.finding();
+  if (found_.scheme.malformed > 0 && found_.types.size() == 0)
+    refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);
   return std::move(found_);

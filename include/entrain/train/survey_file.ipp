@@ -29,6 +29,7 @@ template <class Survey, class F> void each_count(Survey& s, F&& f) {
   f("sentences", s.sentences), f("words", s.words), f("entities", s.entities);
   auto& m = s.met;
   f("lines", m.lines), f("comments", m.comments), f("docstarts", m.docstarts), f("word_ranges", m.word_ranges);
+  f("headers", m.headers), f("keyless", m.keyless);
   f("malformed", m.malformed), f("separators", m.separators), f("blank_separators", m.blank_separators);
   f("crlf", m.crlf), f("bom", m.bom), f("ragged", m.ragged), f("empty_tokens", m.empty_tokens);
   f("lone_surrogates", m.lone_surrogates), f("invalid_tokens", m.invalid_tokens), f("annotations", m.annotations),

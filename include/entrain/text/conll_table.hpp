@@ -1,0 +1,51 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Reads the CoNLL files that are more than columns of tokens and tags: with a line that names the columns, fields
+// between commas, tags among key=value pairs, types without a letter, sentences that blank lines do not end. Other
+// files take the faster way of conll.hpp.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/conll_layout.hpp"
+#include "entrain/text/conll_options.hpp"
+#include "entrain/text/corpus.hpp"
+
+namespace entrain::text {
+
+struct Problems {
+  std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
+  std::uint64_t total = 0;
+  std::uint64_t annotations = 0;  // of these, of entities alone, as Problem::annotation
+};
+
+namespace detail {
+
+/// What is wrong with a number of columns.
+ENTRAIN_PART std::string wrong_count(std::string_view line, int found, int enough, const ConllLayout& layout,
+                                     bool strict);
+
+/// What a line says, where it is a word's.
+struct TableRow {
+  std::string_view token, tag, sentence, number;
+  std::string wrong;  // why it is none; empty: it is one
+};
+
+/// The cells of a line that the layout names. The tag is as it is in the file.
+ENTRAIN_PART void read_row(std::string_view line, const ConllLayout& layout, bool strict, Columns& columns,
+                           TableRow& row);
+
+/// As ConllReader::read. lines_before: of the file, before these bytes.
+ENTRAIN_PART void read_table(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
+                             std::string_view bytes, bool check_utf8, std::uint64_t lines_before);
+
+}  // namespace detail
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/conll_table.ipp"
+#endif

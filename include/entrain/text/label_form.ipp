@@ -1,0 +1,119 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Definitions of label_form.hpp.
+#pragma once
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "entrain/text/bert_letters.hpp"  // decompositions
+#include "entrain/text/excerpt.hpp"
+#include "entrain/text/label_form.hpp"
+#include "entrain/text/token_fault.hpp"  // is_invisible
+#include "entrain/text/unicode.hpp"
+#include "entrain/text/utf8.hpp"
+
+namespace entrain::text {
+namespace detail {
+
+/// The canonical decomposition of a text, NFD: Unicode 14.0, section 3.11. Bytes that are not UTF-8 are U+FFFD.
+inline std::u32string decomposed(const std::u32string& text) {
+  std::u32string out;
+  for (const char32_t cp : text) {
+    if (cp - 0xAC00u < 11172u) {  // Hangul
+      const char32_t syllable = cp - 0xAC00u, last = syllable % 28;
+      out += {0x1100 + syllable / 588, 0x1161 + syllable % 588 / 28};
+      if (last != 0) out += 0x11A7 + last;
+    } else if ((bert_flags(cp) & bert_decomposes) != 0) {
+      for (const char32_t part : bert_entry(bert_decompositions, cp, &BertDecomposition::from).to)
+        if (part != 0) out += part;
+    } else {
+      out += cp;
+    }
+  }
+  const auto rank = [](char32_t cp) {  // 0: stays where it is
+    return (bert_flags(cp) & bert_ordered) == 0 ? 0 : bert_entry(bert_orders, cp, &BertOrder::last).rank;
+  };
+  for (auto at = out.begin(); at != out.end();) {
+    auto end = at;
+    while (end != out.end() && rank(*end) != 0) ++end;
+    std::stable_sort(at, end, [&](char32_t a, char32_t b) { return rank(a) < rank(b); });
+    at = end == out.end() ? end : end + 1;
+  }
+  return out;
+}
+
+/// The characters of a kind that one of two texts has and the other does not have as often, as ` (U+00A0, U+200B)`.
+template <class Is> std::string named_characters(std::string_view a, std::string_view b, Is&& is) {
+  std::map<char32_t, int> more;
+  for (const auto& [text, count] : {std::pair(a, 1), std::pair(b, -1)})
+    for (std::size_t at = 0; at < text.size();) {
+      const CodePoint p = decode(text, at);
+      at += p.bytes;
+      if (is(p.cp)) more[p.cp] += count;
+    }
+  std::string s;
+  for (const auto& [cp, times] : more)
+    if (times != 0) s.append(s.empty() ? " (" : ", ").append(code_point_name(cp));
+  return s.empty() ? s : s + ")";
+}
+
+}  // namespace detail
+
+ENTRAIN_PART std::string fold_label(std::string_view label, const LabelFold& over) {
+  std::u32string text;
+  bool space = false;
+  for (std::size_t at = 0; at < label.size();) {
+    const CodePoint p = decode(label, at);
+    at += p.bytes;
+    if (over.invisible && is_invisible(p.cp)) continue;
+    if (over.blanks && is_space(p.cp)) {
+      space = true;
+      continue;
+    }
+    if (space && !text.empty()) text += U' ';
+    space = false;
+    text += p.valid ? p.cp : replacement;
+  }
+  if (over.form) text = detail::decomposed(text);
+  std::string out;
+  for (const char32_t cp : text) {
+    char bytes[4];
+    out.append(bytes, encode(over.letter_case ? lower(cp) : cp, bytes));
+  }
+  return out;
+}
+
+ENTRAIN_PART std::string difference_of_labels(std::string_view a, std::string_view b) {
+  constexpr std::array parts{&LabelFold::letter_case, &LabelFold::blanks, &LabelFold::invisible, &LabelFold::form};
+  std::string s;
+  for (const auto part : parts) {
+    LabelFold without;
+    without.*part = false;
+    if (fold_label(a, without) == fold_label(b, without)) continue;  // they do not differ by that
+    s += s.empty() ? "" : " and ";
+    if (part == &LabelFold::letter_case)
+      s += "case";
+    else if (part == &LabelFold::blanks)
+      s += "blanks" + detail::named_characters(a, b, [](char32_t cp) { return is_space(cp); });
+    else if (part == &LabelFold::invisible)
+      s += "invisible characters" + detail::named_characters(a, b, [](char32_t cp) { return is_invisible(cp); });
+    else
+      s += "the Unicode form (NFC or NFD)";
+  }
+  return s.empty() ? "bytes" : s;
+}
+
+ENTRAIN_PART std::vector<std::string> look_alikes(const std::vector<std::string>& labels) {
+  std::vector<std::string> sentences;
+  std::map<std::string, const std::string*> first;
+  for (const std::string& label : labels) {
+    const auto [at, added] = first.emplace(fold_label(label), &label);
+    if (added) continue;
+    sentences.push_back("label '" + excerpt(label) + "' differs from '" + excerpt(*at->second) + "' by " +
+                        difference_of_labels(label, *at->second) + " only: they are two types");
+  }
+  return sentences;
+}
+
+}  // namespace entrain::text
