@@ -293,8 +293,8 @@ TEST_CASE("conll: 20,000 mutants of a small file end in a corpus that adds up, o
       const Corpus& c = file.corpus;
       const Met& m = c.met;
       ++corpora;
-      const auto accounted =
-          c.size() + m.comments + m.docstarts + m.word_ranges + m.headers + m.malformed + m.separators;  // every line is something
+      const auto accounted = c.size() + m.comments + m.docstarts + m.word_ranges + m.headers + m.malformed +
+                             m.separators;  // every line is something
       REQUIRE_MESSAGE(accounted == m.lines, text);
       REQUIRE(c.begin.size() == c.size() + 1);
       REQUIRE(c.begin.back() == c.bytes.size());

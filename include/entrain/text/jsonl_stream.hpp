@@ -16,9 +16,9 @@ namespace entrain::text {
 ///   {"tokenized_text": ["Ada", ...], "ner": [[0, 0, "PER"], ...]}      GLiNER: words, the last one of each inclusive
 ///
 /// A text may bring its words, as places or as text, and how many of them make each sentence; else Words and Sentences
-/// split it. A text without a list of entities is read as one without entities, counted as unlabelled and listed. Words may be
-/// anything, even empty or with a line break inside: `check` finds such. A half of a surrogate pair is read as U+FFFD.
-/// json_record.hpp has all keys, records.hpp what becomes of lines that cannot be used.
+/// split it. A text without a list of entities is read as one without entities, counted as unlabelled and listed. Words
+/// may be anything, even empty or with a line break inside: `check` finds such. A half of a surrogate pair is read as
+/// U+FFFD. json_record.hpp has all keys, records.hpp what becomes of lines that cannot be used.
 template <TagScheme Scheme = Bioes, WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences>
 using Jsonl = Records<JsonRecord, Scheme, Words, Sentences>;
 
