@@ -148,6 +148,38 @@ TEST_CASE("one rule: tags that break their scheme, or are none, are counted with
   CHECK(!has(run({"convert", folder / "good.jsonl"}).err, "warning"));
 }
 
+TEST_CASE("one rule: tags of which none can be read are refused, and types without a letter are IO when told") {
+  const Scratch folder;
+  const std::string numbers = folder / "n.jsonl", types = folder / "t.jsonl";
+  put(numbers, "{\"tokens\":[\"Ada\",\"met\",\"Bo\"],\"ner_tags\":[\"1\",\"0\",\"1\"]}\n");
+  put(types,
+      "{\"tokens\":[\"Ada\",\"Oslo\"],\"ner_tags\":[\"PER\",\"LOC\"]}\n"
+      "{\"tokens\":[\"Bo\"],\"ner_tags\":[\"PER\"]}\n");
+  const auto commands = [&](const std::string& path) {
+    return std::vector<std::vector<std::string>>{train(folder, path),
+                                                 with(train(folder, path), {"--stream"}),
+                                                 {"convert", path, "--format", "conll"},
+                                                 {"score", path, path},
+                                                 {"evaluate", "--model", in_home("model"), "--test", path}};
+  };
+  for (const std::vector<std::string>& line : commands(numbers)) {
+    CAPTURE(line[0]);
+    check_refused(run(line), "entrain.train.3: " + numbers + ":1: tag '1': ");
+  }
+  for (const std::vector<std::string>& line : commands(types)) {
+    CAPTURE(line[0]);
+    const Ran ran = run(line);
+    check_refused(ran, "entrain.train.3: " + types + ":1: tag 'PER': ");
+    CHECK(has(ran.err, "; --scheme io reads types without a letter\n"));
+    const Ran told = run(with(line, {"--scheme", "io"}));
+    CAPTURE(told.err);
+    CHECK(told.exit == 0);
+    CHECK(!has(told.err, "breaks"));
+  }
+  CHECK(run({"convert", types, "--format", "conll", "--scheme", "io", "--to", "iob2"}).out ==
+        "Ada\tB-PER\nOslo\tB-LOC\n\nBo\tB-PER\n\n");
+}
+
 TEST_CASE("formats: spaCy's dictionary behind a TAB is known by how it begins") {
   const Scratch folder;
   put(folder / "a.txt", "Acme is big\t{\"entities\": [[0, 4, \"ORG\"]]}\nso what\t{\"entities\": []}\n");

@@ -107,6 +107,9 @@ class TagsSeen {
   void see(const text::Corpus& corpus) {
     marks_.clear();
     for (const std::string& tag : corpus.tags) marks_.push_back(text::read_mark(tag, types_));
+    for (std::size_t i = 0; first_.empty() && i < corpus.size(); ++i)
+      if (marks_[static_cast<std::size_t>(corpus.tag[i])].letter == text::Mark::malformed)
+        first_ = corpus.tag_name(i), where_ = corpus.where(i);
     for (std::size_t s = 0; s < corpus.sentences(); ++s)
       detector_.sentence_of_marks(
           text::MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))},
@@ -122,11 +125,17 @@ class TagsSeen {
     for (std::size_t i = 1; i < notes.size(); ++i) talk.warn(notes[i]);
   }
   text::SchemeId taken() const { return detector_.finding().taken; }
+  /// Of records none of whose tags but O can be read: as training refuses them.
+  void refuse_unread() const {
+    if (first_.empty() || types_.size() > 0) return;
+    train::refuse_unread_tags(where_, first_, detector_.finding().malformed);
+  }
 
  private:
   text::Detector detector_;
   text::Types types_;
   std::vector<text::Mark> marks_;
+  std::string first_, where_;  // of the tags that are none
   bool any_ = false;
 };
 
@@ -157,6 +166,7 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
   ProblemsSaid problems;
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
+  std::size_t entities = 0;
   NotUtf8 not_utf8(reading.strict);
   each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
     met += corpus.met;
@@ -174,8 +184,10 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     d.file = where.file;
     d.line = where.line;
     d.annotated = record.has_tags || record.has_annotations;
+    entities += d.mentions.size();
     write(d);
   });
+  if (entities == 0) tags.refuse_unread();
   not_utf8.warn({}, talk);
   const std::string name = text::name_of(files[0]);
   tags.say(name, reading, talk);

@@ -542,7 +542,8 @@ class CommandLine {
     settle_warmup();
     s_.reading.records.lenient = s_.reading.csv.lenient = s_.reading.conll.lenient;
     if (!s_.reading.scheme.empty()) s_.reading.records.annotations_as = text::scheme_by_name(s_.reading.scheme);
-    s_.reading.conll.types_alone = s_.reading.records.annotations_as == text::SchemeId::io;
+    s_.reading.conll.types_alone = s_.reading.records.types_alone =
+        s_.reading.records.annotations_as == text::SchemeId::io;
     const train::Options& t = s_.training;
     const std::string budget = s_.auto_budget ? "auto" : t.batch_size > 0 ? "" : std::to_string(t.token_budget);
     token_budget_->default_str(budget)->clear();

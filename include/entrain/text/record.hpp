@@ -24,6 +24,7 @@ struct RecordOptions {
   std::vector<std::string> tag_names;  // of files whose tags are numbers: what 0, 1, ... mean
   /// Of the tags that annotations become, where it is known only when the program runs; else the reader's type says it.
   std::optional<SchemeId> annotations_as = std::nullopt;
+  bool types_alone = false;        // tags that are types without a letter are read as IO: as --scheme io says
   bool texts_only = false;         // of a record only its text, words and sentences are read, as predict does
   bool lenient = false;            // a line that cannot be used is left out, counted in Met::malformed and listed
   std::size_t problem_cap = 1000;  // so many problems of a block are listed; all are counted

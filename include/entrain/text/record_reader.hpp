@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "entrain/text/align.hpp"
+#include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/labels.hpp"
@@ -36,6 +37,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   explicit RecordReader(const RecordOptions& options)
       : unit_(options.unit),
         scheme_(options.annotations_as),
+        types_alone_(options.types_alone),
         problem_cap_(options.problem_cap),
         align_(options.misaligned, options.unit, options.problem_cap) {}
 
@@ -103,7 +105,10 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     for (const Sentence& s : sentences_) {
       for (std::uint32_t i = s.begin; i < s.end; ++i) {
         const std::string_view word = words_[i].in(text);
-        corpus.push(word, record.tags[i], line);
+        if (types_alone_ && detail::is_type_alone(record.tags[i]))
+          corpus.push(word, "I-" + std::string(record.tags[i]), line);
+        else
+          corpus.push(word, record.tags[i], line);
         corpus.met.empty_tokens += word.empty();
       }
       corpus.end_sentence();
@@ -170,6 +175,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
 
   OffsetUnit unit_;
   std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
+  bool types_alone_;
   std::size_t problem_cap_;
   Aligner align_;
   Types types_;

@@ -88,13 +88,14 @@ ENTRAIN_PART void Ingredients::reading(const text::ConllOptions& options) {
   static_cast<void>(listed);  // of problems: changes no sentence
 }
 ENTRAIN_PART void Ingredients::reading(const text::RecordOptions& options) {
-  const auto& [unit, misaligned, tag_names, annotations_as, texts_only, lenient, listed] = options;
+  const auto& [unit, misaligned, tag_names, annotations_as, types_alone, texts_only, lenient, listed] = options;
   say("format", "records");
   number("unit", static_cast<int>(unit));
   number("misaligned", static_cast<int>(misaligned));
   say("tag_names", tag_names);
   if (annotations_as) say("annotations", text::scheme_name(*annotations_as));
   number("lenient", lenient);
+  if (types_alone) number("types_alone", 1);
   static_cast<void>(listed), static_cast<void>(texts_only);
 }
 

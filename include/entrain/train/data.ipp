@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/detect.hpp"
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/label_form.hpp"
@@ -41,7 +42,8 @@ ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view 
                   (lines == 1 ? std::string("the one tag that is not O")
                               : "any of " + std::to_string(lines) + " tags that are not O"),
               "tags such as O, B-PER, I-PER, or types alone such as PER",
-              "check lists all; another column? --tag-column names it");
+              text::detail::is_type_alone(tag) ? "--scheme io reads types without a letter"
+                                               : "check lists all; another column? --tag-column names it");
 }
 
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
