@@ -3,8 +3,11 @@
 // Definitions of label_form.hpp.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "entrain/text/bert_letters.hpp"  // decompositions
 #include "entrain/text/excerpt.hpp"
@@ -34,11 +37,14 @@ inline std::u32string decomposed(const std::u32string& text) {
   const auto rank = [](char32_t cp) {  // 0: stays where it is
     return (bert_flags(cp) & bert_ordered) == 0 ? 0 : bert_entry(bert_orders, cp, &BertOrder::last).rank;
   };
-  for (auto at = out.begin(); at != out.end();) {
-    auto end = at;
-    while (end != out.end() && rank(*end) != 0) ++end;
-    std::stable_sort(at, end, [&](char32_t a, char32_t b) { return rank(a) < rank(b); });
-    at = end == out.end() ? end : end + 1;
+  std::vector<std::uint64_t> marks;  // rank, place, code point: of equal ranks the first stays first
+  for (auto at = out.begin(); at != out.end(); ++at) {
+    marks.clear();
+    for (auto i = at; i != out.end() && rank(*i) != 0; ++i)
+      marks.push_back(static_cast<std::uint64_t>(rank(*i)) << 53 | static_cast<std::uint64_t>(i - at) << 21 | *i);
+    std::sort(marks.begin(), marks.end());
+    for (const std::uint64_t mark : marks) *at++ = static_cast<char32_t>(mark & 0x1FFFFF);
+    if (at == out.end()) break;
   }
   return out;
 }
