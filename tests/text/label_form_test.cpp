@@ -94,6 +94,12 @@ TEST_CASE("a label with such a character is found where it is the only one, and 
   CHECK(mended("a\tB-per \nb\tB-per\n", "case").bytes == "a\tB-per \nb\tB-per\n");
 }
 
+TEST_CASE("a label is not mended to one that would be two columns") {
+  const std::string columns = "Ada B-new\xC2\xA0man\nmet O\n", tabs = "Ada\tB-new\xC2\xA0man\nmet\tO\n";
+  CHECK(mended(columns).bytes == columns);
+  CHECK(mended(tabs).bytes == "Ada\tB-new man\nmet\tO\n");
+}
+
 TEST_CASE("labels of texts are compared the same way") {
   TextsChecker checker({.rare = 0});
   checker.file("t");

@@ -103,7 +103,10 @@ std::map<std::string, std::string> usual_spellings(const Check& check, Seen&& se
 class MendedTags {
  public:
   MendedTags(const ConllFile& file, const Check& check, const Rules& rules)
-      : tags(file.corpus.size()), dropped(file.corpus.size()), corpus_(file.corpus) {
+      : tags(file.corpus.size()),
+        dropped(file.corpus.size()),
+        corpus_(file.corpus),
+        blanks_part_columns_(file.layout.separator == Separator::blanks) {
     const Corpus& corpus = corpus_;
     for (std::size_t i = 0; i < corpus.size(); ++i) tags[i] = corpus.tag_name(i);
     if (rules.has(Rule::empty_tokens))
@@ -141,11 +144,14 @@ class MendedTags {
     tags[i] = std::move(after);
   }
 
+  /// A label that has got a blank in the place of U+00A0 is two columns where blanks separate them: it stays as it was.
+  bool fits(std::string_view label) const { return !blanks_part_columns_ || label.find_first_of(" \t") == label.npos; }
+
   /// Strings that are tags but for blanks and invisible characters, as `O ` is.
   void strip() {
     for (std::size_t i = 0; i < corpus_.size(); ++i) {
       if (dropped[i] || corpus_.tag[i] < 0 || split_tag(tags[i])) continue;
-      if (std::string seen = without_unseen(tags[i]); seen != tags[i] && split_tag(seen))
+      if (std::string seen = without_unseen(tags[i]); seen != tags[i] && split_tag(seen) && fits(seen))
         change(i, Rule::label_form, std::move(seen));
     }
   }
@@ -157,7 +163,7 @@ class MendedTags {
       const auto raw = split_tag(tags[i]);
       if (dropped[i] || !raw || raw->part == 'O') continue;
       if (raw->type != of) of = raw->type, to = usual(of);
-      if (to != of) change(i, rule, join_tag(raw->part, to));
+      if (to != of && fits(to)) change(i, rule, join_tag(raw->part, to));
     }
   }
 
@@ -179,6 +185,7 @@ class MendedTags {
   }
 
   const Corpus& corpus_;
+  bool blanks_part_columns_;
 };
 
 /// Copies a file line by line, with the changes of the rules.
