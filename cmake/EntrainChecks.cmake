@@ -1,14 +1,21 @@
-# Tests that are scripts, each callable alone. A test of tier ci or long may use both cores, so it runs by itself.
+# Tests that are scripts, each callable alone. A test of tier ci or long uses all cores, so it runs by itself, unless it is
+# said to use ONE_CORE. Those of one BUILD folder take turns.
 
 # programs_of_ci builds what only the checks of tier ci run: it is not part of `all`, so that a stranger waits less.
 #
-# entrain_check(NAME [TIER ci|long] [MINUTES n] COMMAND ...)
+# entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE] [BUILD name] COMMAND ...)
 function(entrain_check name)
-  cmake_parse_arguments(PARSE_ARGV 1 check "" "TIER;MINUTES" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 1 check "ONE_CORE" "TIER;MINUTES;BUILD" "COMMAND")
   add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)  # scripts/not_checked.sh
   if(check_TIER)
-    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} RUN_SERIAL ON FIXTURES_REQUIRED programs_of_ci)
+    set_tests_properties(${name} PROPERTIES LABELS ${check_TIER} FIXTURES_REQUIRED programs_of_ci)
+    if(NOT check_ONE_CORE)
+      set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+  endif()
+  if(check_BUILD)
+    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK ${check_BUILD})
   endif()
   if(check_MINUTES)
     math(EXPR seconds "${check_MINUTES} * 60")
@@ -27,15 +34,16 @@ entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 # The tables of code points are what Python's own say. A Python of another Unicode than theirs cannot tell: skipped.
 find_program(ENTRAIN_PYTHON3 python3)
 if(ENTRAIN_PYTHON3)
-  entrain_check(unicode_tables TIER ci COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/make_unicode_tables.py" --check)
+  entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/make_unicode_tables.py" --check)
 endif()
 entrain_check(precisions TIER ci MINUTES 20 COMMAND "${proofs}/precisions.sh")
 entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
-entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 12)
+entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --seconds 6)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
 # Other compilers, sanitizers.
-entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
+entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++ --by-room --alone 4)
+entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19 --by-room)
 # The sanitizers are clang's, so all rooms are compiled by it, for this machine's processor; at -O2 those that compute,
 # for registers of 32 bytes.
@@ -79,14 +87,14 @@ foreach(plant RANGE 2)
 endforeach()
 entrain_check(symbols_planted COMMAND "${proofs}/symbols_planted.sh" $<TARGET_FILE:planted_symbols_0>
   $<TARGET_FILE:planted_symbols_1> $<TARGET_FILE:planted_symbols_2>)
-entrain_check(step TIER ci COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
-entrain_check(allocations TIER ci COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
+entrain_check(step TIER ci ONE_CORE COMMAND "${proofs}/step.sh" $<TARGET_FILE:proof_step>)
+entrain_check(allocations TIER ci ONE_CORE COMMAND "${proofs}/allocations.sh" $<TARGET_FILE:proof_allocations>)
 if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt")  # examples come after tests
   entrain_check(symbols COMMAND "${proofs}/symbols.sh" $<TARGET_FILE:ner_light>)
   entrain_check(same_bits COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:ner_light>)
-  entrain_check(readme_outputs TIER ci MINUTES 20
+  entrain_check(readme_outputs TIER ci ONE_CORE MINUTES 20
     COMMAND "${scripts}/check_readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
-  entrain_check(own_stage TIER ci COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
+  entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(spacy TIER long MINUTES 30
     COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check_trace.sh" $<TARGET_FILE:ner_light>)
@@ -95,16 +103,16 @@ set(tiny_bert "${PROJECT_SOURCE_DIR}/tests/train/golden/bert")  # a transformer 
 entrain_add_trainer(tiny_bert CONFIG "${tiny_bert}/config.json")
 set_target_properties(tiny_bert PROPERTIES EXCLUDE_FROM_ALL ON)
 add_dependencies(programs_of_ci tiny_bert)
-entrain_check(same_bits_bert TIER ci COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
+entrain_check(same_bits_bert TIER ci ONE_CORE COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
 
 # Seen from outside, and damaged from inside.
-entrain_check(consumers TIER ci MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 20)  # the bar is 15, on an idle machine
+entrain_check(consumers TIER ci ONE_CORE MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
+entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 22)  # the bar is 15, on an idle machine
 entrain_check(compile_time_finetune TIER ci  # here it is 20
   COMMAND "${scripts}/check_compile_time.sh" 27 examples/finetune_ner/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 6)
 # The reasons that survivors on the GPU have are of lines that there are: all of it runs in the long tier alone.
-entrain_check(mutants_cuda_reasons TIER ci
+entrain_check(mutants_cuda_reasons TIER ci ONE_CORE
   COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate_cuda.sh" --list)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")
 entrain_check(mutants TIER long MINUTES 600 COMMAND "${scripts}/mutate.sh")

@@ -1,7 +1,7 @@
 # CUDA without a GPU: its kernels on the processor (EntrainCudaOnCpu.cmake), a barrier taken away; nvcc compiles the same kernels for
 # every target, and what it makes of them is carried out, too (EntrainPtx.cmake).
-entrain_check(cuda_on_cpu TIER ci MINUTES 30 COMMAND "${scripts}/check_cuda_on_cpu.sh")
-entrain_check(barriers TIER ci MINUTES 20 COMMAND "${proofs}/barriers.sh")
+entrain_check(cuda_on_cpu TIER ci MINUTES 30 BUILD cuda_on_cpu COMMAND "${scripts}/check_cuda_on_cpu.sh")
+entrain_check(barriers TIER long MINUTES 20 COMMAND "${proofs}/barriers.sh")
 entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check_gpu_headers.sh")
 entrain_check(toolkit COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/toolkit_test.sh")
 entrain_check(gpu_build COMMAND "${PROJECT_SOURCE_DIR}/tests/cuda/gpu_build_test.sh")
@@ -13,12 +13,13 @@ endif()
 entrain_check(front_door COMMAND "${proofs}/front_door.sh")
 entrain_check(launched COMMAND "${proofs}/launched.sh")
 # Where there is no nvcc, these did not run, and ctest says so.
-entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh")
-entrain_check(cuda_as_ptx TIER ci MINUTES 20 COMMAND "${scripts}/check_ptx.sh")
-entrain_check(trainers_as_ptx TIER ci MINUTES 15
+entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_75 sm_90)
+entrain_check(cuda_targets_sm80 TIER long MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_80)
+entrain_check(cuda_as_ptx TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh")
+entrain_check(trainers_as_ptx TIER ci ONE_CORE BUILD cuda_on_cpu MINUTES 15
   COMMAND "${scripts}/check_trainers_as_ptx.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:tiny_bert>)
-entrain_check(kernel_costs TIER ci MINUTES 10 COMMAND "${scripts}/kernel_costs.sh" --steps 1)
-entrain_check(machine_code TIER ci MINUTES 5 COMMAND "${scripts}/machine_code.sh")
+entrain_check(kernel_costs TIER ci ONE_CORE BUILD cuda_on_cpu MINUTES 10 COMMAND "${scripts}/kernel_costs.sh" --steps 1)
+entrain_check(machine_code TIER ci ONE_CORE BUILD cuda_on_cpu MINUTES 5 COMMAND "${scripts}/machine_code.sh")
 entrain_check(cuda_12 TIER long MINUTES 60 COMMAND "${scripts}/check_cuda_12.sh")
 entrain_check(cuda_as_ptx_sm75 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 75)
 entrain_check(cuda_as_ptx_sm80 TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh" 80)

@@ -4,6 +4,9 @@
 #
 #   scripts/check_compile_time.sh [SECONDS [SOURCE]]      more than SECONDS (default: 15, the quick start's bar) is a
 #                                                         failure; SOURCE: default examples/ner_light/main.cpp
+#
+# SECONDS are those of a processor that takes 2.5 s for the headers, the most that was seen where the bars were set; one
+# that takes longer for the headers is given more for the whole, in proportion.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bar=${1:-15} source=${2:-examples/ner_light/main.cpp}
@@ -26,7 +29,8 @@ whole=999 headers=999
 for _ in 1 2 3; do
   whole=$(printf '%s\n' "$whole" "$(seconds "$source")" | sort -n | head -n 1)
   headers=$(printf '%s\n' "$headers" "$(seconds "$work/headers.cpp")" | sort -n | head -n 1)
-  if awk -v a="$whole" -v b="$bar" 'BEGIN { exit a > b }'; then break; fi
+  allowed=$(awk -v bar="$bar" -v headers="$headers" 'BEGIN { printf "%.1f", bar * (headers > 2.5 ? headers / 2.5 : 1) }')
+  if awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'; then break; fi
 done
-echo "compile time: $source $whole s, of which Eigen and standard headers $headers s (bar: $bar s, $(g++ -dumpfullversion))"
-awk -v a="$whole" -v b="$bar" 'BEGIN { exit a > b }'
+echo "compile time: $source $whole s, of which Eigen and standard headers $headers s (bar: $allowed s on this processor, $(g++ -dumpfullversion))"
+awk -v a="$whole" -v b="$allowed" 'BEGIN { exit a > b }'

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Every header compiles alone, without a warning; those for C as C99 too.
 #
-#   scripts/check_headers.sh COMPILER [--by-room]     COMPILER: g++, clang++-19, or another with their flags
+#   scripts/check_headers.sh COMPILER [--by-room [--alone N]]     COMPILER: g++, clang++-19, or another with their flags
 #
-# By room, the headers of each room are compiled together: what another compiler warns of, in a fifth of the time.
+# By room, the headers of each room are compiled together: what a compiler warns of, in a fifth of the time. --alone N: and
+# every Nth header alone, beginning with one that the commit chooses, so that N commits see most of them.
 # Headers that a CUDA program may include also go through nvcc: scripts/check_nvcc.sh.
 set -euo pipefail
 compiler=${1:?which compiler, as in scripts/check_headers.sh g++}
@@ -30,6 +31,12 @@ how=alone each=$headers # a line is what is compiled together
 if [ "${2:-}" = --by-room ]; then
   how="by room"
   each=$(awk -F/ '{ all[$2] = all[$2] " " $0 } END { for (room in all) print all[room] }' <<<"$headers")
+  if [ "${3:-}" = --alone ]; then
+    n=${4:?check_headers: --alone names a number} first=$(git rev-parse HEAD 2>/dev/null | cut -c1-6 || true)
+    first=$((0x${first:-0} % n))
+    each+=$'\n'$(awk -v n="$n" -v first="$first" 'NR % n == first' <<<"$headers")
+    how+=", and of $n one alone,"
+  fi
 fi
 xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile "$0" $1' "$compiler" {} <<<"$each" ||
   { echo "headers: some do not compile with $compiler"; exit 1; }

@@ -111,7 +111,7 @@ predictor() {
   quietly ninja -C "$place" light bert bert-bf16
   quietly "$place/light" train --train "$root/examples/data/train.conll" --epochs 3 --output "$work/light"
   quietly "$place/bert" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert"
-  quietly "$place/bert-bf16" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 20 --output "$work/bert-bf16"
+  quietly "$place/bert-bf16" train --pretrained "$bert" --train "$bert/sentences.conll" --epochs 40 --learning-rate 2e-2 --output "$work/bert-bf16"
   quietly "${build[@]}" -DTRAINED="$work/bert"
   quietly ninja -C "$place"
 

@@ -34,6 +34,7 @@ class Fingerprint {
 
  public:
   void add(std::span<const std::byte> bytes) {
+    if (bytes.empty()) return;  // whose pointer may be null, which memcpy must not get
     total_ += bytes.size();
     if (filled_ > 0) {
       const std::size_t n = std::min(bytes.size(), block_bytes - filled_);
