@@ -209,7 +209,8 @@ TEST_CASE("files: a model of another composition: the first difference is named"
   put(folder / "m/config.json", config);
   const std::string sentence = "entrain.train.11: " + (folder / "m/config.json") +
                                ": a model with Window<16, 2>, expected Window<16, 1> in this program; run the program "
-                               "that trained it, or train again";
+                               "that trained it (of what ./dev trained: ./dev predict -m " +
+                               (folder / "m") + ", also evaluate), or train again";
   const std::string test = in_home("test.conll");
   check_refused(run({"predict", "--quiet", "-m", folder / "m", test}), sentence);
   check_refused(run({"evaluate", "--quiet", "-m", folder / "m", "--test", test}), sentence);

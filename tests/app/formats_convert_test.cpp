@@ -156,10 +156,11 @@ TEST_CASE("convert: raw text that is not UTF-8 is refused for JSON lines, and ke
   const Scratch folder;
   const std::string text = "First.\n\nSecond\nof par\xFF.\n\nThird.\n", file = folder / "a.txt";
   put(file, text);
-  check_refused(run({"convert", "--quiet", file, "-o", folder / "a.jsonl", "--input-format", "text"}),
-                "entrain.text.43: " + file +
-                    ":4: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8; check lists "
-                    "all such lines, --lenient leaves out such a paragraph");
+  check_refused(
+      run({"convert", "--quiet", file, "-o", folder / "a.jsonl", "--input-format", "text"}),
+      "entrain.text.43: " + file +
+          ":4: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8; check --list all "
+          "names every such line, --lenient leaves out such a paragraph");
   CHECK(folder.names() == std::set<std::string>{"a.txt"});
   const Ran lenient = run({"convert", file, "--input-format", "text", "--lenient"});
   CHECK(lenient.exit == 0);

@@ -47,7 +47,7 @@ TEST_CASE("train, check and convert read types without a letter as IO, or refuse
       "entrain.train.3: " + path +
           ":4: tag 'b-NAME': the first letter is none of O B I E S L U M; no entity can be read from any "
           "of 5 tags that are not O, expected tags such as O, B-PER, I-PER, or types alone such as PER; "
-          "check lists all; another column? --tag-column names it");
+          "check --list all names them all; another column? --tag-column names it");
   CHECK(has(
       test::run({"train", "--train", path, "--stream", "--output", folder.path() + "/m", "--max-steps", "1", "--quiet"})
           .err,

@@ -79,7 +79,7 @@ TEST_CASE("app: records and lines that convert leaves out, and labels of standar
   CHECK(ran.exit == 0);
   CHECK(times(ran.err, "warning: " + (folder / "a.jsonl") + ":") == 11);
   CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ":10: entity "));
-  CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ": 50 bad entities; check lists all\n"));
+  CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ": 50 bad entities; check --list all names them all\n"));
   put(folder / "a.txt", text + "a b\n");
   const Ran lenient = run({"convert", folder / "a.txt", "--input-format", "text", "--lenient"});
   CHECK(times(lenient.err, "bytes that are not UTF-8: this paragraph is left out\n") == 20);

@@ -60,7 +60,7 @@ TEST_CASE("app: lines and entities of standard input that are left out are liste
   CAPTURE(dropped.err);
   CHECK(has(dropped.err, "warning: standard input:10: entity [0, 1) PER ends inside a word"));
   CHECK(!has(dropped.err, "warning: standard input:11: "));
-  CHECK(has(dropped.err, "warning: standard input: 12 bad entities; check lists all\n"));
+  CHECK(has(dropped.err, "warning: standard input: 12 bad entities; check --list all names them all\n"));
   CHECK(has(read_once(folder / "m", "Ada\tB-PER\nmet\tO\nBo\tB-PER\nalone\n\n",
                       {"--lenient", "--labels", "PER", "--max-steps", "1"})
                 .err,

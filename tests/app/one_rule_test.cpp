@@ -46,7 +46,8 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
                               ": 1 text does not say its entities, while 1 other does: read as texts without any\n";
   for (const auto& command : commands) {
     CAPTURE(command[0]);
-    check_refused(run(with(command, {"--quiet"})), "entrain.text.42: " + reason + "; check lists all such lines");
+    check_refused(run(with(command, {"--quiet"})),
+                  "entrain.text.42: " + reason + "; check --list all names every such line");
     const Ran lenient = run(with(command, {"--lenient"}));
     CAPTURE(lenient.err);
     CHECK(lenient.exit == 0);
@@ -191,6 +192,20 @@ TEST_CASE("formats: spaCy's dictionary behind a TAB is known by how it begins") 
   CHECK(run({"convert", folder / "c.txt"}).out == "Acme\tB-ORG\nis\tO\nbig\tO\n\n");
   put(folder / "b.conll", "{\t{\tO\nAda\tN\tB-PER\n\n");
   CHECK(run({"convert", folder / "b.conll"}).out == "{\tO\nAda\tB-PER\n\n");
+}
+
+TEST_CASE("one rule: labels that look alike are told by convert as by training and check") {
+  const Scratch folder;
+  const std::string path = folder / "a.jsonl";
+  put(path, "{\"text\":\"Bo Al\",\"label\":[[0,2,\"PER\"],[3,5,\"PER \"]]}\n");
+  const Ran converted = run({"convert", path}), trained = run(train(folder, path));
+  const std::string warning = "warning: " + path + ": label 'PER ' differs from 'PER' by blanks";
+  CAPTURE(converted.err);
+  CAPTURE(trained.err);
+  CHECK(converted.exit == 0);
+  CHECK(times(converted.err, warning) == 1);
+  CHECK(times(trained.err, warning) == 1);
+  CHECK(has(run({"check", path}).out, "'PER '"));
 }
 
 }  // namespace one_rule_test

@@ -28,7 +28,7 @@ TEST_CASE("a label that is not UTF-8 is refused with its line, and check lists i
   const std::string file = scratch.file("train.conll", corpus);
   const std::string refusal = "entrain.app.72: " + file +
                               ":5: label 'LO<C9>' is not UTF-8, expected UTF-8, as config.json lists the labels; "
-                              "convert the file with iconv -t UTF-8; check lists every line";
+                              "convert the file with iconv -t UTF-8; check --list all names every line";
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--stream"}}) {
     auto arguments = training(file, scratch);
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -45,6 +45,18 @@ TEST_CASE("a label that is not UTF-8 is refused with its line, and check lists i
   CHECK(times(checked.out, finding) == 2);
 }
 
+TEST_CASE("convert: a label that is not UTF-8 is refused for JSON, and is kept in columns") {
+  const Scratch scratch;
+  const std::string file = scratch.file("a.conll", corpus);
+  check_refused(test::run({"convert", file, "--format", "jsonl"}),
+                "entrain.app.72: " + file +
+                    ":5: label 'LO<C9>' is not UTF-8, expected UTF-8, as JSON has it; convert the file with iconv -t "
+                    "UTF-8; check --list all names every line");
+  const auto columns = test::run({"convert", file, "--format", "conll"});
+  CHECK(columns.exit == 0);
+  CHECK(times(columns.out, "\tB-LO\xC9\n") == 2);
+}
+
 TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files of a training") {
   const Scratch scratch;
   const std::string file = scratch /
@@ -57,6 +69,10 @@ TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files
                          ": a file name that is not UTF-8, expected UTF-8, as config.json names the files of a "
                          "training; rename the file"));
   CHECK(!std::filesystem::exists(scratch / "out"));
+  const auto checked = test::run({"check", file});
+  CHECK(checked.exit == 1);
+  CHECK(has(checked.out, ": its name is not UTF-8: no training can be saved with it\n"));
+  CHECK(has(checked.out, "1 file with a name that is not UTF-8"));
 }
 
 TEST_CASE("a file that a save could not replace is refused before step one") {

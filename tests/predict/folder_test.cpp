@@ -71,7 +71,8 @@ TEST_CASE("load: another composition, with the first difference") {
   CHECK(refusal(copy.path) ==
         "entrain.train.11: " + copy.config +
             ": a model with HashedWords<4, 60, 20, 20, 20>, expected HashedWords<2, 60, 20, 20, 20> "
-            "in this program; run the program that trained it, or train again");
+            "in this program; run the program that trained it (of what ./dev trained: ./dev predict -m " +
+            copy.path + ", also evaluate), or train again");
   copy.edit("\"id2label\"", "\"model_type\": \"distilbert\", \"id2label\"");
   CHECK(refusal(copy.path).ends_with("run the program that trained it: ./dev predict -m " + copy.path +
                                      " (also evaluate); or train again: ./dev train --pretrained " + copy.path +

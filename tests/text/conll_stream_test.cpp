@@ -113,7 +113,7 @@ TEST_CASE("what is wrong with a file is said with its line, wherever its block b
   };
   CHECK(read({bad}) ==
         "entrain.text.11: " + bad +
-            ":10: 3 columns, expected 2 separated by blanks; check lists all such lines: correct them, or "
+            ":10: 3 columns, expected 2 separated by blanks; check --list all names every such line: correct them, or "
             "skip them with --lenient");
   ConllOptions lenient;
   lenient.lenient = true;

@@ -28,7 +28,7 @@ Corpus read(std::string_view bytes, const RecordOptions& options = {}) {
 std::string tagged(std::string_view bytes, const RecordOptions& options = {}) { return shown(read(bytes, options)); }
 std::string refused(std::string_view bytes, const RecordOptions& options = {}) {
   const std::string error = sentence([&] { read(bytes, options); });
-  const std::string remedy = "; check lists all such lines: correct them, or skip them with --lenient";
+  const std::string remedy = "; check --list all names every such line: correct them, or skip them with --lenient";
   if (!error.ends_with(remedy)) return error;
   return error.substr(0, error.size() - remedy.size());
 }
@@ -250,7 +250,7 @@ TEST_CASE("what a record must not say is refused with its line") {
         "entrain.text.43: f:2: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8");
   wrong(R"({"text": "ab c", "entities": [[0, 1, "X"]]})",
         "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b c', expected [0, 2) 'ab'; correct it, or say "
-        "--misaligned snap or --misaligned drop; check lists all such entities");
+        "--misaligned snap or --misaligned drop; check --list all names every such entity");
   // passed over, as it is no list and a list stands beside it
   CHECK(tagged(R"({"text": "a", "label": "ORG", "spans": [[0, 1, "X"]]})") == "a/B-X");
 }

@@ -81,7 +81,7 @@ TEST_CASE("texts, labels and lines, in blocks of any size") {
 
 TEST_CASE("what is no such line is refused with its place, or listed") {
   const std::string good = "{\"text\":\"a\",\"label\":\"x\"}\n";
-  const std::string more = "; check lists all such lines: correct them, or skip them with --lenient";
+  const std::string more = "; check --list all names every such line: correct them, or skip them with --lenient";
   CHECK(refusal(good + "{") == "entrain.text.40: f:2: the end of the line, expected a key; byte 2 of the line" + more);
   CHECK(refusal("[]") ==
         "entrain.text.42: f:1: an array, expected an object a line; make lines of it: jq -c '.[]'" + more);

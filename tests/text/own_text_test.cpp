@@ -92,7 +92,7 @@ TEST_CASE("the unit in which offsets would fit is named") {
       refused(ilse) ==
       "entrain.text.41: f:1: entity [3, 7) PER begins inside a word and ends behind its last word: '😀 I|lse |testet', "
       "expected [2, 6) 'Ilse'; " +
-          utf16 + "; check lists all such entities");
+          utf16 + "; check --list all names every such entity");
   CHECK(refused(ilse, OffsetUnit::utf16).empty());
   const std::string in_bytes = R"({"text":"é Ilse","entities":[[3,7,"PER"]]})";
   CHECK(refused(in_bytes).find(bytes) != std::string::npos);
@@ -119,7 +119,8 @@ TEST_CASE("the unit in which offsets would fit is named") {
   CHECK(
       refused(R"({"text":"é Bo","tokens":[[0,2],[3,6]],"entities":[]})") ==
       "entrain.text.42: f:1: token [3, 6), expected tokens from left to right inside the text; what do offsets count? "
-      "--offsets code-points, bytes or utf-16; check lists all such lines: correct them, or skip them with --lenient");
+      "--offsets code-points, bytes or utf-16; check --list all names every such line: correct them, or skip them with "
+      "--lenient");
 }
 
 TEST_CASE("what is refused leaves nothing that was said about its other entities") {

@@ -232,10 +232,10 @@ TEST_CASE("a user's own format is one function") {
   using Own = Records<WordAndType, Bio, Whitespace, WholeText>;
   static_assert(batch::Divided<Own>);
   CHECK(test::shown(test::corpus_of<Own>("Ada,PER\nNew York,LOC\n")) == "Ada/B-PER||New/B-LOC York/I-LOC");
-  CHECK(
-      sentence([] { test::corpus_of<Own>("Ada,PER\nx\n"); }) ==
-      "entrain.text.42: f:2: no comma, expected word,type; check lists all such lines: correct them, or skip them with "
-      "--lenient");
+  CHECK(sentence([] { test::corpus_of<Own>("Ada,PER\nx\n"); }) ==
+        "entrain.text.42: f:2: no comma, expected word,type; check --list all names every such line: correct them, or "
+        "skip them with "
+        "--lenient");
 }
 
 TEST_CASE("entities of two sentences do not touch, whatever the scheme asks") {

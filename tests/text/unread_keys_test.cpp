@@ -24,7 +24,8 @@ namespace {
 
 using Source = Jsonl<Bio, Whitespace, WholeText>;
 
-const std::string remedy = "; rename it; check lists all such lines: correct them, or skip them with --lenient";
+const std::string remedy =
+    "; rename it; check --list all names every such line: correct them, or skip them with --lenient";
 std::string refusal(const std::string& key) {
   return "entrain.text.42: f:2: \"" + key +
          "\", a key that is not read and seems to hold entities, expected \"entities\", \"spans\", \"label\", "
@@ -111,7 +112,8 @@ TEST_CASE("an entity without its start says which keys it has") {
   CHECK(refused(R"({"text":"Bo","entities":[{"start_char":0,"end_char":2,"label":"PER"}]})") ==
         "entrain.text.42: f:2: an entity without its start: its keys are \"start_char\", \"end_char\", \"label\", "
         "expected "
-        "start, end and label of each; check lists all such lines: correct them, or skip them with --lenient");
+        "start, end and label of each; check --list all names every such line: correct them, or skip them with "
+        "--lenient");
 }
 
 TEST_CASE("spaCy's pair of a text and its annotations, in JSON and behind a TAB") {

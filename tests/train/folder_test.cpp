@@ -130,7 +130,10 @@ TEST_CASE("load: into another composition is one error with the first difference
   using OtherScheme =
       model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 1, 2>, head::Crf<8, text::Bio>>;
   const std::string where = "entrain.train.11: " + (folder / "m/config.json") + ": a model with ";
-  const std::string remedy = " in this program; run the program that trained it, or train again";
+  const std::string remedy =
+      " in this program; run the program that trained it (of what ./dev trained: ./dev predict "
+      "-m " +
+      (folder / "m") + ", also evaluate), or train again";
   CHECK(refusal<Wider>(folder) ==
         where + "HashedWords<2, 60, 20, 20, 20>, expected HashedWords<2, 80, 20, 20, 20>" + remedy);
   CHECK(refusal<Deeper>(folder).starts_with(where + "Stack<1, "));
@@ -161,6 +164,17 @@ template <int Window> using Looking =
                   head::Softmax<16, text::Bio>>;
 }  // namespace
 
+TEST_CASE("load: a number of labels that is not that of the labels") {
+  const test::Scratch folder;
+  const device::Cpu<> dev(1);
+  Trainer small = numbered(dev, {"PER"});
+  train::save(small, folder / "m", about());
+  edit(folder, "\"id2label\"", "\"num_labels\": 5, \"id2label\"");
+  CHECK(refusal(folder).empty());  // O, B, I, E and S of one type
+  edit(folder, "\"num_labels\": 5", "\"num_labels\": 4");
+  CHECK(refusal(folder).starts_with("entrain.train.12: " + (folder / "m/config.json") + ": num_labels 4"));
+}
+
 TEST_CASE("load: attention in another window, or in none, is another composition with the same tensors") {
   const test::Scratch folder;
   const device::Cpu<> dev(1);
@@ -170,7 +184,10 @@ TEST_CASE("load: attention in another window, or in none, is another composition
   CHECK(refusal<Looking<8>>(folder).empty());
   const std::string found = "entrain.train.11: " + (folder / "m/config.json") +
                             ": a model with PostNormBlock<16, 2, 24, 1e-12, gelu, window 8>, expected ";
-  const std::string remedy = " in this program; run the program that trained it, or train again";
+  const std::string remedy =
+      " in this program; run the program that trained it (of what ./dev trained: ./dev predict "
+      "-m " +
+      (folder / "m") + ", also evaluate), or train again";
   CHECK(refusal<Looking<6>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu, window 6>" + remedy);
   CHECK(refusal<Looking<0>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu>" + remedy);
 }

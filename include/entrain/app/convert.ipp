@@ -26,6 +26,7 @@
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/jsonl_stream.hpp"
+#include "entrain/text/label_form.hpp"
 #include "entrain/text/reading.hpp"
 #include "entrain/text/record_words.hpp"  // find_words
 #include "entrain/text/repair.hpp"
@@ -153,6 +154,22 @@ std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& fil
   return tags.taken();
 }
 
+/// Of a label that JSON cannot hold.
+///
+/// throws    entrain.app.72, with its first line
+inline void refuse_labels_json_lacks(const train::Tagged& gold) {
+  for (const std::string& type : gold.types.names()) {
+    if (text::is_valid_utf8(type)) continue;
+    for (std::size_t i = 0; i < gold.corpus.size(); ++i) {
+      text::Types types;
+      const text::Mark mark = text::read_mark(gold.corpus.tag_name(i), types);
+      if (mark.type == text::Types::none || types.name(mark.type) != type) continue;
+      throw Error("entrain.app.72", gold.corpus.where(i), "label '" + text::excerpt(type) + "' is not UTF-8",
+                  "UTF-8, as JSON has it", "convert the file with iconv -t UTF-8; check --list all names every line");
+    }
+  }
+}
+
 /// write(document) for each record of files with one a line.
 template <class Source, class Write>
 text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
@@ -167,6 +184,7 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
   std::size_t entities = 0;
+  text::Types labels;
   NotUtf8 not_utf8(reading.strict);
   each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
     met += corpus.met;
@@ -185,12 +203,14 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     d.line = where.line;
     d.annotated = record.has_tags || record.has_annotations;
     entities += d.mentions.size();
+    for (const auto& mention : d.mentions) labels.add(mention.type);
     write(d);
   });
   if (entities == 0) tags.refuse_unread();
   not_utf8.warn({}, talk);
   const std::string name = text::name_of(files[0]);
   tags.say(name, reading, talk);
+  for (const std::string& one : text::look_alikes(labels.names())) talk.warn(name + ": " + one);
   problems.say_total(met, name, talk);
   if (told_apart > 0)
     talk.warn(first +
@@ -242,6 +262,7 @@ ENTRAIN_PART int convert(const Settings& s) {
     if (s.to_scheme.empty()) scheme = gold.scheme;
     const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));
     if (to_jsonl && !lost.empty()) talk.warn(lost);
+    if (to_jsonl) detail::refuse_labels_json_lacks(gold);
     std::size_t started = 0;  // documents
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
       write(detail::sentences_of(gold, k, k + 1, s.reading.repair, started));

@@ -112,8 +112,9 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
   const std::string_view before = text.substr(0, text::census(text).first_invalid);
   at.line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
   if (!s.reading.records.lenient)
-    throw Error("entrain.text.43", at.words(), "bytes that are not UTF-8", "text in UTF-8",
-                "convert it with iconv -t UTF-8; check lists all such lines, --lenient leaves out such a " + unit);
+    throw Error(
+        "entrain.text.43", at.words(), "bytes that are not UTF-8", "text in UTF-8",
+        "convert it with iconv -t UTF-8; check --list all names every such line, --lenient leaves out such a " + unit);
   ++met.malformed;
   talk.warn_of(unit + "s that are not UTF-8 and left out",
                at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");

@@ -144,7 +144,7 @@ ENTRAIN_PART void Session::refuse_unsavable() const {
     if (!text::is_valid_utf8(type))
       throw Error("entrain.app.72", place_of(type), "label '" + text::excerpt(type) + "' is not UTF-8",
                   "UTF-8, as config.json lists the labels",
-                  "convert the file with iconv -t UTF-8; check lists every line");
+                  "convert the file with iconv -t UTF-8; check --list all names every line");
 }
 
 /// Where a label is first.

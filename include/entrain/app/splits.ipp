@@ -75,7 +75,7 @@ ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::strin
   using text::Concern;
   const auto total = [&](Concern of, std::uint64_t n, const std::string& words, bool always) {
     const bool more = unsaid(of, n) > 0;
-    if (n > 0 && (always || more)) talk.warn(name + ": " + words + (more ? "; check lists all" : ""));
+    if (n > 0 && (always || more)) talk.warn(name + ": " + words + (more ? "; check --list all names them all" : ""));
   };
   total(Concern::line, met.malformed, counted(met.malformed, "malformed line", "malformed lines") + " skipped", true);
   total(Concern::annotation, met.bad_annotations(), counted(met.bad_annotations(), "bad entity", "bad entities"),

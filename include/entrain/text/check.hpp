@@ -113,6 +113,8 @@ class Checker {
 
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
+    if (!is_valid_utf8(files_[f].corpus.name))
+      report(f, 0, Kind::odd_name, "its name is not UTF-8: no training can be saved with it");
     if (!files_[f].layout.doubt.empty()) report(f, 0, Kind::odd_layout, files_[f].layout.doubt);
     const Met& met = files_[f].corpus.met;
     constexpr std::array<Kind, concerns> kind_of{Kind::malformed_line, Kind::bad_entity, Kind::other_text,

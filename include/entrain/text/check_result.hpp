@@ -20,6 +20,7 @@ enum class Kind : std::uint8_t {
   bad_entity,
   other_text,
   unlabelled_text,
+  odd_name,
   bad_tag,
   broken_scheme,
   other_scheme,
@@ -35,9 +36,10 @@ enum class Kind : std::uint8_t {
   repeated_sentence,
   shared_sentence
 };
-inline constexpr std::size_t kinds = 18;
+inline constexpr std::size_t kinds = 19;
 
-/// Errors are lines that training would read otherwise than they were meant; the rest are warnings.
+/// Errors are lines that training would read otherwise than they were meant, or files that it refuses; the rest are
+/// warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }
 
 /// So many lines of a kind are listed where there may be any number; the rest is counted.

@@ -26,6 +26,8 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
       return many ? "own texts that are not at their places" : "own text that is not at its place";
     case Kind::unlabelled_text:
       return many ? "texts that do not say their entities" : "text that does not say its entities";
+    case Kind::odd_name:
+      return many ? "files with a name that is not UTF-8" : "file with a name that is not UTF-8";
     case Kind::bad_tag:
       return many ? "bad tags" : "bad tag";
     case Kind::broken_scheme:

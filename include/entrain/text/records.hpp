@@ -54,12 +54,13 @@ namespace detail {
 
 /// What is thrown where lines are not left out: the same, and what to do about it.
 [[noreturn, gnu::cold]] inline void refuse_line(const Error& e, std::string_view where, std::string_view reason) {
-  throw Error(e.id(), where, reason, {},
-              e.id() == "entrain.text.41"
-                  ? reason.find("--offsets ") != reason.npos
-                        ? "check lists all such entities"
-                        : "correct it, or say --misaligned snap or --misaligned drop; check lists all such entities"
-                  : "check lists all such lines: correct them, or skip them with --lenient");
+  throw Error(
+      e.id(), where, reason, {},
+      e.id() == "entrain.text.41"
+          ? reason.find("--offsets ") != reason.npos
+                ? "check --list all names every such entity"
+                : "correct it, or say --misaligned snap or --misaligned drop; check --list all names every such entity"
+          : "check --list all names every such line: correct them, or skip them with --lenient");
 }
 
 }  // namespace detail

@@ -36,14 +36,14 @@ ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found,
 }
 
 ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines) {
-  throw Error("entrain.train.3", where,
-              "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) +
-                  "; no entity can be read from " +
-                  (lines == 1 ? std::string("the one tag that is not O")
-                              : "any of " + std::to_string(lines) + " tags that are not O"),
-              "tags such as O, B-PER, I-PER, or types alone such as PER",
-              text::detail::is_type_alone(tag) ? "--scheme io reads types without a letter"
-                                               : "check lists all; another column? --tag-column names it");
+  throw Error(
+      "entrain.train.3", where,
+      "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) + "; no entity can be read from " +
+          (lines == 1 ? std::string("the one tag that is not O")
+                      : "any of " + std::to_string(lines) + " tags that are not O"),
+      "tags such as O, B-PER, I-PER, or types alone such as PER",
+      text::detail::is_type_alone(tag) ? "--scheme io reads types without a letter"
+                                       : "check --list all names them all; another column? --tag-column names it");
 }
 
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {

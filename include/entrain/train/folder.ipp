@@ -139,7 +139,8 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
     const Difference d = first_difference(config.composition, here.words);
     const std::string command = command_for(folder);
     throw Error("entrain.train.11", where, "a model with " + std::string(d.a), std::string(d.b) + " in this program",
-                command.empty() ? "run the program that trained it, or train again"
+                command.empty() ? "run the program that trained it (of what ./dev trained: ./dev predict -m " + folder +
+                                      ", also evaluate), or train again"
                                 : "run the program that trained it: ./dev predict -m " + folder +
                                       " (also evaluate); or train again: " + command);
   }
