@@ -27,7 +27,7 @@ shown '# ' <"$work/caller.py" >"$work/python"
 failure=$(sed -n 's/^if not tagger: .*# \(.*\) \.\.\.$/\1/p' "$work/caller.py")
 [ -n "$failure" ] || stop "the lines in Python do not say what a failure is like"
 
-# `echo ... | ./dev predict ...`, and behind it a part of what it writes, between `# ... ` and `, ...`
+# `echo ... | ./dev predict ...`, and after it a part of what it writes, between `# ... ` and `, ...`
 command=$(block sh | grep -m 1 -A 1 '^echo .* | ./dev predict')
 part=$(tail -n 1 <<<"$command" | sed -n 's/^# \.\.\. \(.*\), \.\.\.$/\1/p')
 command=$(head -n 1 <<<"$command")

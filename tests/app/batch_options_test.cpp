@@ -114,8 +114,8 @@ TEST_CASE("sizes of a batch: sentences or words, whichever was said nearer") {
   CHECK(settled(with(64, 8, {}, true), {line, file}) == Settled{64, 0, true});
   CHECK(settled(with(64, 0, {}, true), {line, nowhere}) == Settled{64, 0, true});
   const std::string both =
-      "entrain.app.31: train: both --token-budget and --batch-size, expected one of them; a budget is so many words or "
-      "pieces a batch, a batch size so many sentences";
+      "entrain.app.31: train: both --token-budget and --batch-size, expected one of them; a budget counts the words or "
+      "pieces of a batch, a batch size its sentences";
   CHECK(sentence([] { settled(with(64, 8), {line, line}); }) == both);
   CHECK(sentence([] { settled(with(64, 8, {}, true), {file, file}); }) == both);
 }

@@ -1,4 +1,4 @@
-// tests > [app]: caches that are cut while they are in use, and what stands under their names and is no file.
+// tests > [app]: caches that are cut while they are in use, and what has their names and is no file.
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <sys/stat.h>

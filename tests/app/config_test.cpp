@@ -120,7 +120,7 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
   refused(file("epochs = 1\nepochs = 2\n"), 2, "epochs");
   refused(file("epochs =\n"), 2, "epochs");
   refused(file("epochs = 1 2\n"), 2, "c.ini:1: ");
-  refused(file("epochs = 1\n[train]\nepochs = 2\n"), 2, "c.ini:3: train.epochs stands twice, first in ");
+  refused(file("epochs = 1\n[train]\nepochs = 2\n"), 2, "c.ini:3: train.epochs is given twice, first in ");
   refused(file("corpus = conll2003\n"), 2, "corpus");
   refused(file("seed = -1\n"), 2, "'-1' is below 0");
   refused(file("seed = 18446744073709551616\n"), 2, "is not a whole number from 0 to 9223372036854775807");

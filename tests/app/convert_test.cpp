@@ -132,7 +132,7 @@ TEST_CASE("convert: --repair drop goes by the scheme that the tags of records ha
   check_refused(
       run(line, {.input = records}),
       "entrain.app.46: standard input:1: tags in a scheme that has to be found out, in what can be read once, "
-      "expected --scheme beside --repair drop; or save it in a file");
+      "expected --scheme with --repair drop; or save it in a file");
   CHECK(converted({"--input-format", "jsonl", "--repair", "drop", "--scheme", "iob2"}, {.input = records}) == all);
   CHECK(converted({"--input-format", "jsonl", "--repair", "drop"},
                   {.input = "{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n"}) == "Bo\tB-PER\n\n");
@@ -322,7 +322,7 @@ TEST_CASE("check: labels and tags are put on a line, whatever stands in them") {
   put(folder / "b.jsonl", "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[\"I-P\\nQ\",\"x\\ny\"]}\n");
   const Ran tags = run({"check", folder / "b.jsonl", "--scheme", "iob2"});
   CHECK(has(tags.out, ":1: tag 'x\\ny': "));
-  CHECK(has(tags.out, ":1: I-P\\nQ at the start of a sentence cannot stand in BIO\n"));
+  CHECK(has(tags.out, ":1: I-P\\nQ at the start of a sentence is not allowed in BIO\n"));
   const Ran trained = run({"train", "--train", folder / "a.jsonl", "--max-steps", "1", "--output", folder / "m"});
   CHECK(has(trained.err, "one label only, 'PER\\nORG<U+001B>[31m' (1 mention)"));
 }

@@ -137,7 +137,7 @@ TEST_CASE("files: a full disk while training: a warning at each best, an error a
   CHECK(full.exit == 1);
   CHECK(full.out.empty());
   CHECK(has(full.err, "warning: entrain.checkpoint.1: "));
-  CHECK(has(full.err, "; training goes on"));
+  CHECK(has(full.err, "; training continues"));
   CHECK(times(full.err, "error: ") == 1);
   CHECK(folder.names().empty());
 }

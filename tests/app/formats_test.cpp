@@ -74,18 +74,18 @@ TEST_CASE("check: texts with labels, every problem with its line, and the number
              "a.csv:2: a text of 6 words\n"
              "a.csv:3: 3 fields, expected 2 as in its first record\n"
              "a.csv:4: a text of 6 words\n"
-             "a.csv:4: 'where IS,  my card?' also stands at a.csv:2, spelled otherwise, labelled 'card' there and "
+             "a.csv:4: 'where IS,  my card?' is also at a.csv:2, spelled otherwise, labelled 'card' there and "
              "'money' here\n"
              "a.csv:8: the text is blank: '  '\n"
              "a.csv:9: the text is empty\n"
-             "a.csv:10: 'two\\nlines' also stands at a.csv:6\n"
+             "a.csv:10: 'two\\nlines' is also at a.csv:6\n"
              "a.csv:12: no label\n"
              "a.csv:13: the invisible character U+200B in the text\n"
              "a.csv:14: bytes that are not UTF-8\n"
              "a.csv:15: label 'Card' (1 here) differs from 'card' by case only\n"
              "a.csv:15: rare label 'Card' (1 here)\n"
              "a.csv:16: a quote in a field that does not begin with one\n"
-             "a.csv:17: a quote that is not closed: all behind it is one field\n"
+             "a.csv:17: a quote that is not closed: all after it is one field\n"
              "a.csv: 8 texts, 19 words, 3 labels\n"
              "  words a text: min 0, median 2, 99 % 6, max 6 (line 2), mean 2.4\n"
              "  characters a text: min 0, median 4, 99 % 19, max 19 (line 4), mean 7.9\n"
@@ -110,12 +110,12 @@ TEST_CASE("check: what files of texts share, and what labels each lacks") {
       "\"reject\"}\n");
   const Ran ran = check({folder / "train.csv", folder / "dev.tsv", folder / "test.jsonl", "--rare", "0"});
   check_says(folder, ran, 0,
-             "dev.tsv:2: 'a' also stands at train.csv:2\n"
-             "dev.tsv:3: 'B' also stands at train.csv:3, spelled otherwise, labelled 'y' there and 'x' here\n"
+             "dev.tsv:2: 'a' is also at train.csv:2\n"
+             "dev.tsv:3: 'B' is also at train.csv:3, spelled otherwise, labelled 'y' there and 'x' here\n"
              "dev.tsv:4: label 'w' (1 here) never occurs in train.csv\n"
              "test.jsonl: one label only: 'z'\n"
-             "test.jsonl:1: 'c' also stands at train.csv:4\n"
-             "test.jsonl:2: 'd' also stands at dev.tsv:4, labelled 'w' there and 'z' here\n"
+             "test.jsonl:1: 'c' is also at train.csv:4\n"
+             "test.jsonl:2: 'd' is also at dev.tsv:4, labelled 'w' there and 'z' here\n"
              "train.csv: 3 texts, 3 words, 3 labels\n"
              "  words a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
              "  characters a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
@@ -310,7 +310,7 @@ TEST_CASE("check: arrays of numbers") {
       "a.npy: 1 infinite number of 15 numbers, the first at array[3, 2]\n"
       "a.npy: 2 columns hold one number: 0, 1 of 3\n"
       "a.npy: 2 of 5 rows repeat one before (40.0 %), as array[2] does array[0]\n"
-      "a.npy: shape (5, 3) of float32, rows behind each other, version 1.0\n"
+      "a.npy: shape (5, 3) of float32, rows after each other, version 1.0\n"
       "  values: min -2, max 7, mean 3\n"
       "1 file with NaN, 1 file with infinite numbers, 1 file with constant columns, 1 file with repeated rows\n");
   put(folder / "b.npy", npy("<f4", "(2, 3)", bytes_of<float>({1, 7, -2, 0, 0, 3})));
@@ -319,7 +319,7 @@ TEST_CASE("check: arrays of numbers") {
   CHECK(has(several.out, "a.npy shares with " + (folder / "b.npy") + ": 1 of 3 different rows (33.3 %)\n"));
   CHECK(times(several.out, "shares with") == 1);
   CHECK(has(several.out,
-            "y.npy: shape (5,) of int64, rows behind each other, version 1.0\n"
+            "y.npy: shape (5,) of int64, rows after each other, version 1.0\n"
             "  values: min -3, max 1, mean 0; 3 different: -3 (1), 0 (1), 1 (3)\n"));
   const Ran good = check({folder / "b.npy", "--quiet"});
   CHECK(good.exit == 0);
@@ -333,13 +333,13 @@ TEST_CASE("check: arrays of numbers") {
   put(folder / "f.npy", "no array");
   check_says(folder, check({folder / "c.npy", folder / "d.npy", folder / "e.npy", folder / "f.npy"}), 1,
              "c.npy: ends in row 2, expected 3 rows, as its header says; it was cut off: copy it again\n"
-             "d.npy: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
+             "d.npy: columns after each other (fortran_order), expected rows after each other; numpy.save(path, "
              "numpy.ascontiguousarray(array)) turns it\n"
              "e.npy: int16, expected int64; numpy.save(path, array.astype('<i8')) converts it\n"
              "f.npy: no array of NumPy, expected a file that numpy.save wrote; check the path\n"
-             "c.npy: shape (3, 2) of float32, rows behind each other, version 1.0\n"
-             "d.npy: shape (2, 3) of float32, columns behind each other, version 1.0\n"
-             "e.npy: shape (1,) of int16, rows behind each other, version 1.0\n"
+             "c.npy: shape (3, 2) of float32, rows after each other, version 1.0\n"
+             "d.npy: shape (2, 3) of float32, columns after each other, version 1.0\n"
+             "e.npy: shape (1,) of int16, rows after each other, version 1.0\n"
              "f.npy: not read\n"
              "4 files that cannot be read\n");
 }
@@ -405,7 +405,7 @@ TEST_CASE("formats: what a name leaves open is found by how a file begins, and i
                     "--input-format labelled");
 }
 
-TEST_CASE("formats: nobody looks ahead in a pipe with a name, and what comes out of it says what it looks like") {
+TEST_CASE("formats: a pipe with a name is not looked at ahead, and what comes out of it says what it looks like") {
   const Scratch folder;
   const std::string pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -424,7 +424,7 @@ TEST_CASE("formats: nobody looks ahead in a pipe with a name, and what comes out
                         ": it looks like JSON lines, expected a column of tags such as O, B-PER, I-PER; say "
                         "--input-format jsonl\n",
                     taken =
-                        ": conll, as it can be read once and nobody looks ahead; --input-format jsonl, for one, "
+                        ": conll, as it can be read once and is not looked at ahead; --input-format jsonl, for one, "
                         "reads it otherwise\n";
   const Ran ran = piped("convert", json);
   CHECK(ran.exit == 1);

@@ -48,7 +48,8 @@ inline std::vector<std::string> resuming(std::vector<std::string> arguments) {
   return arguments;
 }
 
-/// A program that runs beside the test. Its standard input is a pipe: what say() wrote, and then nothing, for ever.
+/// A program that runs at the same time as the test. Its standard input is a pipe: what say() wrote, and then nothing,
+/// for ever.
 class Beside {
  public:
   explicit Beside(const std::vector<std::string>& arguments) {

@@ -91,7 +91,7 @@ TEST_CASE("app: records and lines that convert leaves out, and labels of standar
 }
 
 TEST_CASE("talk: each kind has its own twenty lines, and the rest is said once") {
-  // on the terminal of nobody: quiet says nothing, and counts all the same
+  // without a terminal: quiet says nothing, and counts all the same
   entrain::app::Talk talk(true);
   for (int i = 0; i < 100; ++i) talk.warn_of("lines", "a line");
   talk.say_rest();

@@ -181,7 +181,7 @@ TEST_CASE("one rule: tags of which none can be read are refused, and types witho
         "Ada\tB-PER\nOslo\tB-LOC\n\nBo\tB-PER\n\n");
 }
 
-TEST_CASE("formats: spaCy's dictionary behind a TAB is known by how it begins") {
+TEST_CASE("formats: spaCy's dictionary after a TAB is known by how it begins") {
   const Scratch folder;
   put(folder / "a.txt", "Acme is big\t{\"entities\": [[0, 4, \"ORG\"]]}\nso what\t{\"entities\": []}\n");
   const Ran ran = run({"convert", folder / "a.txt"});

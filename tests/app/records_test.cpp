@@ -364,7 +364,7 @@ TEST_CASE("records: what cannot be written is said before the training, or does 
   CAPTURE(full.err);
   CHECK(full.exit == 0);
   CHECK(times(full.err,
-              "warning: /dev/full: cannot be written: No space left on device; training goes on without it") == 1);
+              "warning: /dev/full: cannot be written: No space left on device; training continues without it") == 1);
 }
 
 }  // namespace records_test

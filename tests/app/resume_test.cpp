@@ -69,7 +69,7 @@ TEST_CASE("app: --resume with other options, files or files of the state is refu
     check_refused(run(resumed), "entrain.train.24: " + path + ": " + sentence);
     CHECK(get(path) == kept);
   };
-  const std::string remedy = "; go on with what it began with, or begin anew without --resume";
+  const std::string remedy = "; continue with what it began with, or begin again without --resume";
   refused({"--learning-rate", "0.5"},
           "learning_rate of the training that was stopped: 0.01, expected as now: 0.5" + remedy);
   refused({"--seed", "3"}, "seed of the training that was stopped: 0, expected as now: 3" + remedy);
@@ -106,7 +106,7 @@ TEST_CASE("app: a training where a stopped one left its state is refused, and --
   check_refused(run(train(output, {"--max-steps", "3", "--quiet", "--log-steps", log})),
                 "entrain.app.82: " + path +
                     ": the state of a training that was stopped, expected a folder without one; the same command with "
-                    "--resume goes on from it; --overwrite discards it; or name another folder with --output\n");
+                    "--resume continues from it; --overwrite discards it; or name another folder with --output\n");
   CHECK(get(path) == kept);
   CHECK(get(log) == "as it was");
   check_refused(run(train(output, {"--resume", "--overwrite", "--quiet"})),
@@ -232,7 +232,7 @@ TEST_CASE("app: a state that cannot be written is a warning, and training goes o
   CAPTURE(ran.err);
   CHECK(ran.exit == 0);
   CHECK(has(ran.err, "warning: entrain.checkpoint.1: " + (folder / "m") + "/" + state + ": cannot write: "));
-  CHECK(has(ran.err, "; training goes on\n"));
+  CHECK(has(ran.err, "; training continues\n"));
 }
 
 }  // namespace resume_test

@@ -81,7 +81,7 @@ TEST_CASE("starvation: threads that work beside each other are to blame when the
   CHECK_FALSE(s.causes[0].in_turn);
 }
 
-TEST_CASE("starvation: of stages behind each other, the one that had most to do") {
+TEST_CASE("starvation: of stages after each other, the one that had most to do") {
   Times t = times_of({{compute, 50}, {wait, 50}});
   t.stages = {stage("tokenise", 2, 50, {{read, 1}}, {{tokenise, 20}}),
               stage("shuffle", 1, 50, {{wait, 4}, {shuffle, 45}}, {}), stage("pack", 1, 50, {{wait, 44}}, {{pack, 6}})};
@@ -178,11 +178,11 @@ TEST_CASE("time lines: shares of each stage's threads, the largest first") {
   t.stages = {stage("tokenise", 2, 100, {{read, 20}}, {{tokenise, 100}}), stage("pack", 1, 100, {}, {{pack, 100}})};
   t.stages[0].beside[idle] = 80;
   const std::vector<std::string> expected{
-      "train: compute 50.0 %, wait 30.0 %, other 19.5 %; beside it evaluate 1.0 s, save 0.3 s",
+      "train: compute 50.0 %, wait 30.0 %, other 19.5 %; meanwhile evaluate 1.0 s, save 0.3 s",
       "tokenise, 2 threads: tokenise 50.0 %, nothing 40.0 %, read 10.0 %", "pack: pack 100.0 %"};
   CHECK(app::time_lines(t) == expected);
   t.training[evaluate] = 0.04;
-  CHECK(app::time_lines(t)[0].ends_with("; beside it save 0.3 s"));
+  CHECK(app::time_lines(t)[0].ends_with("; meanwhile save 0.3 s"));
   CHECK(app::time_lines(times_of({})).empty());
 }
 

@@ -125,7 +125,7 @@ TEST_CASE("stream: a file that is touched, or replaced by an equal one, is the s
   CHECK(words_of_epoch(source, 3) == words);
 }
 
-TEST_CASE("stream: a training whose file changes stops, and one that is resumed with another file does not go on") {
+TEST_CASE("stream: a training whose file changes stops, and one that is resumed with another file is refused") {
   const Scratch folder;
   const std::string a = folder / "a.conll";
   put(a, conll(200));

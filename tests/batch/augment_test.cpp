@@ -614,7 +614,7 @@ TEST_CASE("words without tags get none; tags that break their scheme are read by
   CHECK(sentences_of(d)[2].tags == std::vector<std::string>{"O", "O"});
 }
 
-TEST_CASE("a tag that stands twice among those of a corpus, as after a stage that renames some") {
+TEST_CASE("a tag that occurs twice among those of a corpus, as after a stage that renames some") {
   Corpus c;
   for (const char* tag : {"B-PER", "B-LOC", "B-MISC", "B-ORG"}) {
     c.push("word", "O", 1), c.push("Word", tag, 1), c.push("word", "O", 1);

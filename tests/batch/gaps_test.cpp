@@ -164,7 +164,7 @@ TEST_CASE("gaps: in a corpus that has none, nothing is changed; sentences of all
   CHECK(!plain.gaps.of(0).any());
 }
 
-TEST_CASE("gaps: a word without pieces is in an entity that goes on over it, else O") {
+TEST_CASE("gaps: a word without pieces is in an entity that continues after it, else O") {
   // of one type: BIO 1 B, 2 I; of the second 3 B, 4 I. BIOES 1 B, 2 I, 3 E, 4 S
   CHECK(filled<text::Bio>(at({1}), {1, 2}) == Tags{1, 2, 2});
   CHECK(filled<text::Bio>(at({1, 2}), {1, 2}) == Tags{1, 2, 2, 2});

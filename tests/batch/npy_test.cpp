@@ -185,7 +185,7 @@ TEST_CASE("what is refused, by its name") {
        "entrain.batch.31: records of several fields, expected float32; numpy.save(path, "
        "array[array.dtype.names[0]].astype('<f4')) saves its first field");
   from("fortran.npy",
-       "entrain.batch.32: columns behind each other (fortran_order), expected rows behind each other; numpy.save(path, "
+       "entrain.batch.32: columns after each other (fortran_order), expected rows after each other; numpy.save(path, "
        "numpy.ascontiguousarray(array)) turns it");
   from("scalar.npy",
        "entrain.batch.32: 0 dimensions, expected rows, or rows and columns; array.reshape(1) makes one row of it");
@@ -256,15 +256,14 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
   const std::string path = folder.file("more.npy", whole + "x");
   CHECK(refused(path) ==
         "entrain.batch.33: " + path +
-            ": more bytes behind its last row, expected 23 rows, as its header says; save each array in a "
+            ": more bytes after its last row, expected 23 rows, as its header says; save each array in a "
             "file of its own");
   batch::Npy<float> stage({folder.file("a.npy", whole)});
   stage.start(0, {0, 24});
   batch::NpyRows<float> item;
-  CHECK(
-      sentence([&] { stage.next(item); })
-          .ends_with(
-              ": 23 rows, expected at least 24, behind which reading was to go on; the file has changed: begin anew"));
+  CHECK(sentence([&] { stage.next(item); })
+            .ends_with(": 23 rows, expected at least 24, after which reading was to continue; the file has changed: "
+                       "begin again"));
 }
 
 #if defined(ENTRAIN_ZLIB)
@@ -322,9 +321,9 @@ TEST_CASE("headers that numpy.save would not write") {
   CHECK(header("{'shape': (") == "entrain.batch.30: a header with no extent below 2^64 at its byte 11" + hint);
   CHECK(header("{'descr': [('a'") == "entrain.batch.30: a header with no ']' at its byte 15" + hint);
   CHECK(header("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), } x") ==
-        "entrain.batch.30: a header with more behind '}' at its byte 58" + hint);
+        "entrain.batch.30: a header with more after '}' at its byte 58" + hint);
   CHECK(header(std::string("{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }\0", 58)) ==
-        "entrain.batch.30: a header with more behind '}' at its byte 57" + hint);
+        "entrain.batch.30: a header with more after '}' at its byte 57" + hint);
   CHECK(header("{'descr': '', 'fortran_order': False, 'shape': (4,), }")
             .starts_with("entrain.batch.31: dtype '', expected float32"));
   CHECK(header("{'descr': '>i8', 'fortran_order': False, 'shape': (4,), }")

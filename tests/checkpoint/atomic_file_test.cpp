@@ -78,7 +78,7 @@ TEST_CASE("AtomicFile: leftovers of killed programs") {
   for (int i = 0; i < 100; ++i) running.emplace_back(folder / "a");
   const std::string said = sentence([&] { write_file(folder / "a", "newer"); });
   CHECK(said == "entrain.checkpoint.4: " + (folder / "a") +
-                    ": 100 temporary files beside it, expected few; remove those that no running program writes: " +
+                    ": 100 temporary files next to it, expected few; remove those that no running program writes: " +
                     (folder / "a.tmp*"));
   running.clear();
   CHECK(folder.names() == std::set<std::string>{"a"});
@@ -104,7 +104,7 @@ TEST_CASE("AtomicFile: what cannot be written is said") {
   const Scratch folder;
   CHECK(sentence([&] { write_file(folder / "none/a", "x"); }) ==
         "entrain.checkpoint.1: " + (folder / "none/a") +
-            ": cannot create a file beside it: No such file or directory; make the folder first");
+            ": cannot create a file next to it: No such file or directory; make the folder first");
   CHECK(sentence([&] { write_file(folder.path(), "x"); }) ==
         "entrain.checkpoint.2: " + folder.path() + ": a folder, expected a file to write; give a file name");
   // A rename over a device would replace the device.

@@ -110,9 +110,9 @@ TEST_CASE("config.json: every wrong text has a sentence of its own") {
       {"{\"a\": 1e999}", ".30: m/config.json: not JSON: "},
       {"[]", ".32: m/config.json: the file holds a list, expected an object"},
       {"7", ".32: m/config.json: the file holds the number 7, expected an object"},
-      {R"({"a":1,"a":2})", ".31: m/config.json: key 'a' stands twice, expected once; remove the one that is wrong"},
-      {R"({"x":{"y":[{"a":1,"\u0061":2}]}})", ".31: m/config.json: key 'a' stands twice"},
-      {R"({"id2label":{"0":"O"},"id2label":{"0":"O"}})", ".31: m/config.json: key 'id2label' stands twice"},
+      {R"({"a":1,"a":2})", ".31: m/config.json: key 'a' occurs twice, expected once; remove the one that is wrong"},
+      {R"({"x":{"y":[{"a":1,"\u0061":2}]}})", ".31: m/config.json: key 'a' occurs twice"},
+      {R"({"id2label":{"0":"O"},"id2label":{"0":"O"}})", ".31: m/config.json: key 'id2label' occurs twice"},
       {std::string(100, '['), ".36: m/config.json: nested deeper than 64, expected a model's config"},
       {R"({"id2label":["O"]})",
        ".32: m/config.json: key 'id2label' holds a list, expected an object {\"0\": label, ...}"},
@@ -128,8 +128,8 @@ TEST_CASE("config.json: every wrong text has a sentence of its own") {
        ".34: m/config.json: label2id: label 'O' has id 1, expected id2label turned round; remove label2id: id2label "
        "says it "
        "all"},
-      {R"({"id2label":{"0":"O"},"label2id":{}})", ".34: m/config.json: label2id: 0 labels beside 1 of id2label"},
-      {R"({"label2id":{"O":"0"}})", ".34: m/config.json: label2id: 1 labels beside 0 of id2label"},
+      {R"({"id2label":{"0":"O"},"label2id":{}})", ".34: m/config.json: label2id: 0 labels, but 1 of id2label"},
+      {R"({"label2id":{"O":"0"}})", ".34: m/config.json: label2id: 1 labels, but 0 of id2label"},
       {R"({"id2label":{"0":"O"},"label2id":{"O":"0"}})",
        ".32: m/config.json: key 'label2id.O' holds the text '0', expected an id"},
       {R"({"id2label":{"0":"O"},"label2id":[]})", ".32: m/config.json: key 'label2id' holds a list"},
@@ -192,15 +192,15 @@ TEST_CASE("config.json: what cannot be written is refused") {
   const std::string start = "entrain.checkpoint.37: config.json: ";
   CHECK(refusal([](Config& c) { c.set("x", std::numeric_limits<double>::infinity()); }) ==
         start + "number 'x' is not finite, expected a finite number");
-  CHECK(refusal([](Config& c) { c.labels.push_back("O"); }) == start + "key 'O' stands twice, expected once");
+  CHECK(refusal([](Config& c) { c.labels.push_back("O"); }) == start + "key 'O' occurs twice, expected once");
   CHECK(refusal([](Config& c) { c.numbers.push_back(c.numbers[0]); }) ==
-        start + "key 'zeta' stands twice, expected once");
+        start + "key 'zeta' occurs twice, expected once");
   CHECK(refusal([](Config& c) {
           c.others.push_back({"id2label", "{}"});
-        }) == start + "key 'id2label' stands twice, expected once");
+        }) == start + "key 'id2label' occurs twice, expected once");
   CHECK(refusal([](Config& c) {
           c.own_others.push_back({"scheme", "1"});
-        }) == start + "key 'scheme' stands twice, expected once");
+        }) == start + "key 'scheme' occurs twice, expected once");
   CHECK(has(refusal([](Config& c) { c.others.push_back({"x", "{"}); }), "entrain.checkpoint.30: x:1: not JSON"));
   CHECK(refusal([](Config& c) { c.scheme = "\xC3("; }).starts_with(start));
   CHECK(refusal([](Config& c) { c.labels.push_back("\xFF"); }).starts_with(start));

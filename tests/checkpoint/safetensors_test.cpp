@@ -202,17 +202,17 @@ TEST_CASE("safetensors: every wrong file has a sentence of its own") {
       {file_of(
            R"({"w":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},"w":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})",
            0),
-       ".14: m.safetensors: tensor 'w' stands twice, expected once"},
+       ".14: m.safetensors: tensor 'w' occurs twice, expected once"},
       {file_of(
            R"({"\u0077":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},"w":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})",
            0),
-       ".14: m.safetensors: tensor 'w' stands twice, expected once"},
+       ".14: m.safetensors: tensor 'w' occurs twice, expected once"},
       {file_of(R"({"__metadata__":{},"__metadata__":{}})", 0),
-       ".14: m.safetensors: key '__metadata__' stands twice, expected once" + damaged},
+       ".14: m.safetensors: key '__metadata__' occurs twice, expected once" + damaged},
       {file_of(R"({"__metadata__":{"a":"1","a":"1"}})", 0),
-       ".14: m.safetensors: __metadata__ 'a' stands twice, expected once"},
+       ".14: m.safetensors: __metadata__ 'a' occurs twice, expected once"},
       {file_of(R"({"w":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})", 0),
-       ".14: m.safetensors: key 'dtype' of tensor 'w' stands twice, expected once" + damaged},
+       ".14: m.safetensors: key 'dtype' of tensor 'w' occurs twice, expected once" + damaged},
       {file_of(one("F31", "[1]", "[0,4]"), 4),
        ".15: m.safetensors: tensor 'w' has dtype 'F31', expected one of BOOL U8 I8 F8_E5M2 F8_E4M3 I16 U16 F16 BF16 "
        "I32 U32 "
@@ -365,7 +365,7 @@ TEST_CASE("safetensors: what cannot be written is refused, and nothing is left b
         "entrain.checkpoint.19: " + (folder / "w") + ": tensor 'x' has 12 bytes, expected F32 [2]");
   CHECK(has(refusal({view_of<float>("x", {-3}, x)}), "entrain.checkpoint.19"));
   CHECK(has(refusal({view_of<float>("x", {3}, x), view_of<float>("x", {3}, x)}),
-            "entrain.checkpoint.14: " + (folder / "w") + ": tensor 'x' stands twice"));
+            "entrain.checkpoint.14: " + (folder / "w") + ": tensor 'x' occurs twice"));
   CHECK(has(refusal({view_of<float>("\xFFx", {3}, x)}), "entrain.checkpoint.18"));
   CHECK(has(refusal({view_of<float>("__metadata__", {3}, x)}), "entrain.checkpoint.18"));
   CHECK(folder.names().empty());

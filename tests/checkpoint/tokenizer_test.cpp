@@ -97,7 +97,7 @@ TEST_CASE("tokenizer.json: what is wrong with it") {
 }
 
 TEST_CASE("tokenizer.json: vocabularies that are wrong") {
-  CHECK(has(refusal(with(R"("a":4)", R"("a":4,"a":5)")), "piece 'a' stands twice"));
+  CHECK(has(refusal(with(R"("a":4)", R"("a":4,"a":5)")), "piece 'a' occurs twice"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":3)")), "pieces '[SEP]' and 'a' have id 3"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":-4)")), "piece 'a' of model.vocab has -4"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":4.5)")), "piece 'a' of model.vocab has 4.5"));
@@ -174,9 +174,10 @@ TEST_CASE("tokenizer_config.json: what would change the pieces and is not done i
   CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","lstrip":1}}})") ==
         "entrain.checkpoint.32: " + where +
             "key 'added_tokens_decoder.7.lstrip' holds the number 1, expected true or false");
-  CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","normalized":true}}})") ==
-        "entrain.checkpoint.50: " + where +
-            "added token 'a' with normalized: true, expected false: added tokens are found in the text as it stands");
+  CHECK(
+      refused(R"({"added_tokens_decoder":{"7":{"content":"a","normalized":true}}})") ==
+      "entrain.checkpoint.50: " + where +
+          "added token 'a' with normalized: true, expected false: added tokens are found in the text as it is written");
 }
 
 TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on behind it") {
@@ -220,7 +221,8 @@ TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is 
   CHECK(refused("{}").empty());
   CHECK(refused(R"({"<new>":7})").empty());
   const std::string end =
-      ", expected tokens that added_tokens_decoder in tokenizer_config.json has too: how they are found stands there; "
+      ", expected tokens that added_tokens_decoder in tokenizer_config.json has too: tokenizer_config.json says how "
+      "they are found; "
       "load the folder in transformers and save it: that writes tokenizer.json";
   CHECK(refused(R"({"<new>":7,"<other>":8})") ==
         "entrain.checkpoint.50: " + path + ": token '<other>' with id 8" + end);
@@ -239,7 +241,7 @@ TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is 
             "same model, or load the folder in transformers and save it");
 }
 
-TEST_CASE("a folder's vocab.txt: a piece that stands twice is refused with the file and both lines") {
+TEST_CASE("a folder's vocab.txt: a piece that occurs twice is refused with the file and both lines") {
   const test::Scratch folder;
   put(folder / "vocab.txt", "[PAD]\n[UNK]\n\n\n[CLS]\n[SEP]\n[MASK]\na\n##b\na\n");
   CHECK(sentence([&] { read_tokenizer(folder.path()); }) ==

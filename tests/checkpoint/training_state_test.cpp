@@ -109,7 +109,7 @@ TEST_CASE("training state: none, another kind of file, a newer version") {
   put(path, text);
   CHECK(sentence([&] { load_training_state(folder.path()); }) ==
         "entrain.checkpoint.35: " + path +
-            ": version '2' of a training's state, expected 1; go on with the entrain that began this training");
+            ": version '2' of a training's state, expected 1; continue with the entrain that began this training");
 }
 
 TEST_CASE("training state: every flipped bit and every truncation is noticed") {

@@ -26,7 +26,7 @@ unoptimised() {
   done
   quietly cmake -G Ninja -S "$root" -B "$place-top" -DENTRAIN_TESTS=OFF -DENTRAIN_EXAMPLES=OFF -DENTRAIN_BENCHES=OFF
   grep -q '^CMAKE_BUILD_TYPE:[A-Z]*=Release$' "$place-top/CMakeCache.txt" || { echo "consumers: not Release by default"; exit 1; }
-  echo "consumers: unoptimised: warned, and only where nobody chose"
+  echo "consumers: unoptimised: warned, and only where no build type was chosen"
 }
 
 consume() { # WAY OPTIONS ...

@@ -1,6 +1,6 @@
 // tests > [cuda_on_cpu]
 //
-// A GPU that is lost in the middle of training: one error, the last state stays, and --resume goes on from it to the
+// A GPU that is lost in the middle of training: one error, the last state stays, and --resume continues from it to the
 // model of a training that lost none.
 #include <doctest/doctest.h>
 

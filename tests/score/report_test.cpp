@@ -106,7 +106,7 @@ TEST_CASE("json, table: names with quotes, control characters and bytes that are
   CHECK(table.find("  <U+001B>[2J ") != std::string::npos);
   CHECK(table.find("  line\\nbreak ") != std::string::npos);
   CHECK(table.find("  <FF><C3> ") != std::string::npos);
-  CHECK(table.ends_with("83.33 % of 6 tokens have the right tag\n2 malformed tags stand in no entity\n"));
+  CHECK(table.ends_with("83.33 % of 6 tokens have the right tag\n2 malformed tags are in no entity\n"));
 }
 
 TEST_CASE("table: labels that differ look different, each on one line, and the columns stay below each other") {

@@ -88,8 +88,8 @@ TEST_CASE("every annotation that is wrong is thrown with its place, its text and
       "Ne|w Yo|rk today', expected [17, 25) 'New York'");
   CHECK(refused(alice, {{2, 8, "PER"}}).find("PER begins before its first word: 'So| Alice| went") !=
         std::string::npos);
-  CHECK(refused(alice, {{3, 9, "PER"}}).find("PER ends behind its last word: 'So |Alice |went") != std::string::npos);
-  CHECK(refused(alice, {{2, 9, "PER"}}).find("PER begins before its first word and ends behind its last word: ") !=
+  CHECK(refused(alice, {{3, 9, "PER"}}).find("PER ends after its last word: 'So |Alice |went") != std::string::npos);
+  CHECK(refused(alice, {{2, 9, "PER"}}).find("PER begins before its first word and ends after its last word: ") !=
         std::string::npos);
   CHECK(refused(alice, {{3, 8, "PER"}, {5, 5, "X"}}) ==
         "entrain.text.41: f.jsonl:7: entity [5, 5) X is empty: 'So Al||ice went to New York...', expected stretches of "

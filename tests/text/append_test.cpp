@@ -1,4 +1,4 @@
-// Corpora behind each other are the corpus that was read in one go, and messages name the file of each word.
+// Corpora after each other are the corpus that was read in one go, and messages name the file of each word.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -25,7 +25,7 @@ std::string some_sentences(std::mt19937& draw, int count) {
   return all;
 }
 
-TEST_CASE("parts behind each other are the whole") {
+TEST_CASE("parts after each other are the whole") {
   std::mt19937 draw(1);
   for (int round = 0; round < 50; ++round) {
     const std::string a = some_sentences(draw, 1 + static_cast<int>(draw() % 5)), b = some_sentences(draw, 3);

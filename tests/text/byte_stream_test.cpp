@@ -274,7 +274,7 @@ TEST_CASE("a file that was cut off is refused wherever that was") {
       }
       const std::string message = sentence([&] { read(path, 50); });
       CHECK(message.starts_with("entrain.text.35: " + path + ": ends in the middle of what " + packer +
-                                " packed, behind byte "));
+                                " packed, after byte "));
       CHECK(message.ends_with(" of its text, expected a whole file; it was cut off: copy it again, or make it again"));
     }
     for (std::size_t size = end; size <= bytes.size(); size += 100)
@@ -320,20 +320,19 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
     broken[broken.size() - 6] = static_cast<char>(broken[broken.size() - 6] ^ 1);
     std::string path = folder.file("sum.gz", broken);
     CHECK(sentence([&] { read(path); }) ==
-          "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +
+          "entrain.text.34: " + path + ": cannot be unpacked after byte " + std::to_string(brief.size()) +
               " of its text: incorrect data check, expected what gzip wrote; gzip -t tests "
               "the file; copy it again, or make it again");
     for (const std::string& behind :
          {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
       path = folder.file("more.gz", get(golden + "short.gz") + behind);
-      CHECK(sentence([&] {
-              read(path);
-            }).find(" of its text: other bytes stand behind a whole gzip member, expected ") != std::string::npos);
+      CHECK(sentence([&] { read(path); }).find(" of its text: other bytes after a whole gzip member, expected ") !=
+            std::string::npos);
     }
     path = folder.file("half.gz", get(golden + "short.gz") + "\x1F");
     CHECK(sentence([&] { read(path); }).starts_with("entrain.text.35: "));
     path = folder.file("head.gz", "\x1F\x8Bxyz");
-    CHECK(sentence([&] { read(path); }).find("behind byte 0 of its text: unknown compression method, ") !=
+    CHECK(sentence([&] { read(path); }).find("after byte 0 of its text: unknown compression method, ") !=
           std::string::npos);
   }
   if (has_zstd) {
@@ -346,11 +345,11 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
     const std::string nested = folder.file(
         "nested.zst", std::string("\x28\xB5\x2F\xFD\x67\x2C\x93\x04\0\x14", 10) + get(golden + "short.zst"));
     for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
-      CHECK(sentence([&] { read(nested, step); }).find(" behind byte 0 of its text: Dictionary mismatch, ") !=
+      CHECK(sentence([&] { read(nested, step); }).find(" after byte 0 of its text: Dictionary mismatch, ") !=
             std::string::npos);
     const std::string path = folder.file("more.zst", get(golden + "short.zst") + "text\n");
     CHECK(sentence([&] { read(path); }) ==
-          "entrain.text.34: " + path + ": cannot be unpacked behind byte " + std::to_string(brief.size()) +
+          "entrain.text.34: " + path + ": cannot be unpacked after byte " + std::to_string(brief.size()) +
               " of its text: Unknown frame descriptor, expected what zstd wrote; zstd -t "
               "tests the file; copy it again, or make it again");
     CHECK(sentence([&] {
@@ -442,8 +441,8 @@ TEST_CASE("a file that got shorter behind a cursor's back") {
   CHECK(
       sentence([&] { source.read(raw); }) ==
       "entrain.text.32: " + path +
-          ": ends behind byte 9, expected at least 10 bytes, behind which reading was to go on; the file has changed: "
-          "begin anew");
+          ": ends after byte 9, expected at least 10 bytes, after which reading was to continue; the file has changed: "
+          "begin again");
 }
 
 }  // namespace

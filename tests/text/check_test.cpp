@@ -78,9 +78,9 @@ TEST_CASE("check: each kind of problem, with its line") {
         "t:14: tag 'v': the first letter is none of O B I E S L U M\n"
         "t:15: tag 'O-PER': O has no type\n");
   CHECK(findings(file("t", two + two + "a\tI-PER\nb\tI-PER\nc\tI-LOC\nd\tO\ne\tI-LOC\n")) ==
-        "t:9: I-PER at the start of a sentence cannot stand in BIO\n"
-        "t:11: I-LOC after I-PER cannot stand in BIO\n"
-        "t:13: I-LOC after O cannot stand in BIO\n");
+        "t:9: I-PER at the start of a sentence is not allowed in BIO\n"
+        "t:11: I-LOC after I-PER is not allowed in BIO\n"
+        "t:13: I-LOC after O is not allowed in BIO\n");
   CHECK(findings(file("t", "a\tO\nb\tO\n")) == "t: no entity in it\n");
   CHECK(findings(file("t", "a\tO\nb\tB-X\n")) == "t: one label only: 'X'\n");
   CHECK(findings(file("t", "a\tO\nb\tB\n")) == "t: one label only: without a name\n");
@@ -114,14 +114,14 @@ TEST_CASE("check: what breaks a scheme is said in that scheme's terms") {
   };
   CHECK(in(SchemeId::bioes, "a\tB-PER\nb\tO\n") ==
         "t: fits BIO, but is read as BIOES\n"
-        "t:1: B-PER before O cannot stand in BIOES\n"
-        "t:4: B-LOC before O cannot stand in BIOES\n");
+        "t:1: B-PER before O is not allowed in BIOES\n"
+        "t:4: B-LOC before O is not allowed in BIOES\n");
   CHECK(in(SchemeId::bilou, "a\tB-PER\nb\tE-PER\n") ==
-        "t:1: B-PER before E-PER cannot stand in BILOU\n"
+        "t:1: B-PER before E-PER is not allowed in BILOU\n"
         "t:2: E-PER: BILOU has no E\n"
-        "t:4: B-LOC before O cannot stand in BILOU\n");
+        "t:4: B-LOC before O is not allowed in BILOU\n");
   CHECK(in(SchemeId::io, "a\tB-PER\nb\tO\n").find("t:1: B-PER: IO has no B\n") != std::string::npos);
-  CHECK(in(SchemeId::bioes, "a\tO\nb\tB-PER\n").find("t:2: B-PER at the end of a sentence cannot stand in BIOES\n") !=
+  CHECK(in(SchemeId::bioes, "a\tO\nb\tB-PER\n").find("t:2: B-PER at the end of a sentence is not allowed in BIOES\n") !=
         std::string::npos);
 }
 
@@ -136,11 +136,11 @@ TEST_CASE("check: sentences that repeat, inside a split and between splits") {
   const Check c =
       quiet({file("train", s + e + s + e + other + e + glued), file("dev", s + e + s)}, {.repeat_tokens = 2});
   CHECK(list_findings(c) ==
-        "train:5: the sentence that starts here also stands at train:1\n"
-        "train:9: the sentence that starts here also stands at train:1, tagged otherwise\n"
-        "train:13: the sentence that starts here also stands at train:1, split otherwise\n"
-        "dev:1: the sentence that starts here also stands at train:1\n"
-        "dev:5: the sentence that starts here also stands at dev:1\n");
+        "train:5: the sentence that starts here is also at train:1\n"
+        "train:9: the sentence that starts here is also at train:1, tagged otherwise\n"
+        "train:13: the sentence that starts here is also at train:1, split otherwise\n"
+        "dev:1: the sentence that starts here is also at train:1\n"
+        "dev:5: the sentence that starts here is also at dev:1\n");
   CHECK(c.splits[0].repeated == 3);
   CHECK(c.overlaps[0].sentences == 1);
 }
@@ -150,7 +150,7 @@ TEST_CASE("check: short sentences that repeat are counted apart, and the limit i
   const std::string lasting = "a\tB-X\nb\tO\nc\tO\nd\tO\ne\tO\nf\tB-Y\n";
   const Check c = quiet(
       {file("train", s + e + s + e + other + e + lasting + e + s), file("dev", s + e + other + e + s + e + lasting)});
-  CHECK(list_findings(c) == "dev:12: the sentence that starts here also stands at train:12\n");
+  CHECK(list_findings(c) == "dev:12: the sentence that starts here is also at train:12\n");
   CHECK(c.splits[0].repeated == 0);
   CHECK(c.splits[0].short_repeated == 2);
   CHECK(c.splits[1].short_repeated == 1);
@@ -165,7 +165,7 @@ TEST_CASE("check: short sentences that repeat are counted apart, and the limit i
   CHECK(words.find("\ndev shares with train: 2 sentences of fewer than 6 tokens, not listed\n") != std::string::npos);
 }
 
-TEST_CASE("check: of many findings so many are listed, and of each kind the rest is counted") {
+TEST_CASE("check: of many findings the first are listed, and of each kind the rest is counted") {
   std::string text;
   for (int i = 0; i < 300; ++i) text += "w" + std::to_string(i) + "\tB-L" + std::to_string(i) + "\nx\n\n";
   const ConllFile f = file("t", text + "Ada\tB-L299\n", {.problem_cap = 100});

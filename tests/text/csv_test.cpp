@@ -325,8 +325,8 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
       {"a,\"\"\n", "no label"},
       {"5\" tape,b\n", "a quote in a field that does not begin with one"},
       {"a,b \"\"\n", "a quote in a field that does not begin with one"},
-      {"\"a\"b,c\n", "text behind a quote that closes"},
-      {"a,\"b\" \n", "text behind a quote that closes"},
+      {"\"a\"b,c\n", "text after a quote that closes"},
+      {"a,\"b\" \n", "text after a quote that closes"},
       {"a\rb,c\n", "a carriage return in a field without quotes"},
       {"a,b\r\r\n", "a carriage return in a field without quotes"},
       {"caf\xE9,b\n", "bytes that are not UTF-8"},
@@ -347,7 +347,7 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
   const std::string open = folder.file("open.csv", "text,label\na,b\n\"c,d\ne,f\n");
   CHECK(sentence([&] {
           read({open});
-        }).starts_with("entrain.text.50: " + open + ":3: a quote that is not closed: all behind it is one field; "));
+        }).starts_with("entrain.text.50: " + open + ":3: a quote that is not closed: all after it is one field; "));
   CHECK(read({open}, lenient()).rows == csv_row(2, "a", "b"));
 }
 

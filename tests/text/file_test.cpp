@@ -85,7 +85,7 @@ TEST_CASE("read_file: a binary file is named as one, with the offset") {
 }
 
 #if defined(ENTRAIN_ZLIB)
-/// A gzip member of so many zero bytes.
+/// A gzip member of `bytes` zero bytes.
 std::string packed_zeros(std::size_t bytes) {
   const std::string zeros(bytes, '\0');
   std::string packed(bytes / 100 + 1000, '\0');

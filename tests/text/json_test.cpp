@@ -159,7 +159,7 @@ TEST_CASE("escapes of four digits, pairs of them, and halves") {
   CHECK(skipped(R"("\u00g0")") ==
         "entrain.text.40: f.jsonl:3: '00g0\"', expected four hexadecimal digits; byte 4 of the line");
   CHECK(skipped(R"("\x")") ==
-        "entrain.text.40: f.jsonl:3: 'x\"', expected one of \"\\/bfnrtu behind the backslash; byte 3 of the line");
+        "entrain.text.40: f.jsonl:3: 'x\"', expected one of \"\\/bfnrtu after the backslash; byte 3 of the line");
   CHECK(skipped("[-1.5e+3, 0.25E-2, 1e5, true, false, null]") == "nothing");
   for (const char* bad : {"01", "-", "1.", ".5", "1e", "1e+", "+1", "tru", "nul"}) CHECK(skipped(bad) != "nothing");
   CHECK(said(R"("\u00g0")", [](Json& j) {

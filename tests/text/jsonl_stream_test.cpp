@@ -185,11 +185,10 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"tokens": ["a"], "ner_tags": ["O"], "ner": [[0, 0, "X"]]})",
         "entrain.text.42: f:2: tags and entities, expected one of them");
   wrong(R"({"tokens": ["a"], "ner_tags": ["O", "O"]})", "entrain.text.42: f:2: 2 tags, expected 1, one for each word");
-  wrong(R"({"text": "a", "tags": ["O"]})", "entrain.text.42: f:2: tags without words, expected tokens beside them");
-  wrong(R"({"tokens": [[0, 1]], "entities": []})",
-        "entrain.text.42: f:2: places of words, expected a text beside them");
+  wrong(R"({"text": "a", "tags": ["O"]})", "entrain.text.42: f:2: tags without words, expected tokens with them");
+  wrong(R"({"tokens": [[0, 1]], "entities": []})", "entrain.text.42: f:2: places of words, expected a text with them");
   wrong(R"({"text": "a", "ner": [[0, 1, "X"]]})",
-        "entrain.text.42: f:2: entities of words, without words, expected tokenized_text beside ner");
+        "entrain.text.42: f:2: entities of words, without words, expected tokenized_text next to ner");
   wrong(R"({"text": "a", "tokens": ["a", [0, 1]]})",
         "entrain.text.42: f:2: words and places of words in one list, expected one of them");
   wrong(R"({"text": "a", "tokens": [[0]]})",
@@ -211,7 +210,7 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"text": "ab c", "tokens": ["ab", "c", "d"]})",
         "entrain.text.42: f:2: '' in the text, expected the word 'd' there");
   wrong(R"({"text": "ab c", "tokens": ["ab"]})",
-        "entrain.text.42: f:2: 'c' in the text, expected nothing behind its last word");
+        "entrain.text.42: f:2: 'c' in the text, expected nothing after its last word");
   wrong(R"({"text": "a b", "sentences": [1]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");
   wrong(R"({"text": "a b", "sentences": [0, 2]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");
   wrong(R"({"text": "a b", "sentences": [3]})", "entrain.text.42: f:2: sentence lengths, expected a sum of 2 words");

@@ -88,11 +88,10 @@ TEST_CASE("the unit in which offsets would fit is named") {
     return sentence([&] { test::corpus_of<Source>(line, options); });
   };
   const std::string ilse = R"({"text":"😀 Ilse testet","entities":[{"start":3,"end":7,"label":"PER"}]})";
-  CHECK(
-      refused(ilse) ==
-      "entrain.text.41: f:1: entity [3, 7) PER begins inside a word and ends behind its last word: '😀 I|lse |testet', "
-      "expected [2, 6) 'Ilse'; " +
-          utf16 + "; check --list all names every such entity");
+  CHECK(refused(ilse) ==
+        "entrain.text.41: f:1: entity [3, 7) PER begins inside a word and ends after its last word: '😀 I|lse |testet', "
+        "expected [2, 6) 'Ilse'; " +
+            utf16 + "; check --list all names every such entity");
   CHECK(refused(ilse, OffsetUnit::utf16).empty());
   const std::string in_bytes = R"({"text":"é Ilse","entities":[[3,7,"PER"]]})";
   CHECK(refused(in_bytes).find(bytes) != std::string::npos);
@@ -109,7 +108,7 @@ TEST_CASE("the unit in which offsets would fit is named") {
   RecordOptions snap;
   snap.misaligned = Misaligned::snap;
   CHECK(said(ilse, snap) ==
-        "1: entity [3, 7) PER begins inside a word and ends behind its last word: '😀 I|lse |testet'; taken as [2, 6) "
+        "1: entity [3, 7) PER begins inside a word and ends after its last word: '😀 I|lse |testet'; taken as [2, 6) "
         "'Ilse'; " +
             utf16 + "\n");
   // whole words by chance: the text tells

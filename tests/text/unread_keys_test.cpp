@@ -95,7 +95,7 @@ TEST_CASE("a second list of entities that is not read is listed, and the first i
   CHECK(shown(c) == "Bo/B-PER Al/O||Bo/B-PER Al/O");
   CHECK(c.met.labelled == 2);
   CHECK(c.met.unread_lists == 1);
-  CHECK(problems(c) == "1: \"events\" seems to hold entities, and is not read beside another list\n");
+  CHECK(problems(c) == "1: \"events\" seems to hold entities, and is not read next to another list\n");
   CHECK(c.problems[0].of == Concern::unread_list);
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("an entity without its start says which keys it has") {
         "--lenient");
 }
 
-TEST_CASE("spaCy's pair of a text and its annotations, in JSON and behind a TAB") {
+TEST_CASE("spaCy's pair of a text and its annotations, in JSON and after a TAB") {
   CHECK(shown(test::corpus_of<Source>(R"(["Bo Al", {"entities": [[0, 2, "PER"]], "cats": {"x": 1.0}}])")) ==
         "Bo/B-PER Al/O");
   CHECK(refused(R"(["Bo Al"])").starts_with("entrain.text.42: f:2: an array, expected an object a line"));

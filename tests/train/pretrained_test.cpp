@@ -189,7 +189,7 @@ TEST_CASE("pretrained: weights in several files") {
         "entrain.checkpoint.64: " + (scratch / "model-00001-of-00002.safetensors") + ": no tensor 'x', expected what " +
             index + " says is there; copy the folder again");
   CHECK(has(refused(R"({"weight_map": {"x": "../y.safetensors"}})"),
-            "tensor 'x' in \"../y.safetensors\", expected the name of a file beside this one"));
+            "tensor 'x' in \"../y.safetensors\", expected the name of a file next to this one"));
   CHECK(has(refused(R"({"weight_map": {"x": 3}})"), "entrain.checkpoint.62"));
   CHECK(has(refused(R"({"weight_map": {}})"), "entrain.checkpoint.62: " + index + ": no weight_map"));
   CHECK(has(refused("[]"), "no weight_map"));

@@ -213,7 +213,7 @@ TEST_CASE("resume: in the middle of patience, of epochs, and of words taken as u
   training.check_each_stop();
 }
 
-TEST_CASE("resume: asked to stop after any step, or in any evaluation, a training goes on to the same bits") {
+TEST_CASE("resume: asked to stop after any step, or in any evaluation, a training continues to the same bits") {
   Light<optim::Deferred<optim::Averaged<optim::AdamW>>> epochs(people(20)), often(people(20));
   epochs.check_each_request();
   often.options.eval_steps = 2;
@@ -321,7 +321,7 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   const Trainer swapped(dev, Labels({"LOC", "PER"}), 60, 0);
   CHECK(names(train::shared(averaged, e, plain)) ==
         "entrain.train.24: state: optimizer of the training that was stopped: adamw, expected as now: adamw and an "
-        "average; go on with what it began with, or begin anew without --resume");
+        "average; continue with what it began with, or begin again without --resume");
   CHECK(
       has(names(train::shared(adam, e, plain)), "optimizer of the training that was stopped: adamw, expected as now"));
   CHECK(has(names(train::shared(swapped, e, plain)),

@@ -244,7 +244,7 @@ TEST_CASE("calibrate: less than a point is no gain, and then not a bit changes")
   CHECK(std::equal(before.begin(), before.end(), trainer.best_values()));
 }
 
-TEST_CASE("calibrate: it goes on as long as the largest shift is the best, and says where it stopped") {
+TEST_CASE("calibrate: it continues as long as the largest shift is the best, and says where it stopped") {
   const device::Cpu<> dev(1);
   for (const int best : {14, 15, 20, 32, 50}) {
     CAPTURE(best);

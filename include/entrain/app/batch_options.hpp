@@ -58,7 +58,7 @@ inline void settle_sizes(Settings& s, const GivenSizes& given) {
   train::Options& t = s.training;
   if (given.budget == given.batch_size && given.budget != Given::nowhere && t.batch_size > 0)
     throw Error("entrain.app.31", "train", "both --token-budget and --batch-size", "one of them",
-                "a budget is so many words or pieces a batch, a batch size so many sentences");
+                "a budget counts the words or pieces of a batch, a batch size its sentences");
   if (given.budget > given.batch_size) t.batch_size = 0;
   if (t.batch_size > 0) s.auto_budget = false;
   if (!t.compounding) return;

@@ -195,8 +195,8 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     if (record.has_tags) tags.see(corpus);
     if (record.has_tags && !scheme)
       throw Error("entrain.app.46", where.words(),
-                  "tags in a scheme that has to be found out, in what can be read once",
-                  "--scheme beside --repair drop", "or save it in a file");
+                  "tags in a scheme that has to be found out, in what can be read once", "--scheme with --repair drop",
+                  "or save it in a file");
     Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
     if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
     d.file = where.file;

@@ -67,7 +67,7 @@ template <class F> void each_column(std::string_view line, F&& f) {
 inline bool surely_tag(std::string_view s) { return s == "O" || (s.size() > 2 && text::tag_problem(s).empty()); }
 
 struct TaggedLines {
-  std::size_t lines = 0, tagged = 0;  // of these, with a tag behind a word
+  std::size_t lines = 0, tagged = 0;  // of these, with a tag after a word
 };
 inline TaggedLines tagged_lines(std::string_view head, bool whole) {
   TaggedLines n;
@@ -83,7 +83,7 @@ inline TaggedLines tagged_lines(std::string_view head, bool whole) {
   return n;
 }
 
-/// Fewer than half of the lines have a tag behind a word.
+/// Fewer than half of the lines have a tag after a word.
 inline bool without_tags(std::string_view head, bool whole) {
   const TaggedLines n = tagged_lines(head, whole);
   return n.lines > 0 && 2 * n.tagged < n.lines;
@@ -302,7 +302,7 @@ ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format fo
                                                            : "jsonl, for one,";
   const bool unseen = text::can_be_read_once(file) && text::beginning_of(file).bytes.empty();
   return text::name_of(file) + ": " + format_name(format) +
-         (unseen ? ", as it can be read once and nobody looks ahead" : ", by how it begins") + "; --input-format " +
+         (unseen ? ", as it can be read once and is not looked at ahead" : ", by how it begins") + "; --input-format " +
          std::string(other) + " reads it otherwise";
 }
 

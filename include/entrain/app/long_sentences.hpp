@@ -15,7 +15,7 @@ namespace entrain::app {
 
 class LongSentences {
  public:
-  /// unit: of what a batch has so many        in_parts: such sentences are read in parts
+  /// unit: what a batch is counted in        in_parts: such sentences are read in parts
   explicit LongSentences(int batch_tokens, std::string_view unit = "words", bool in_parts = false)
       : batch_(static_cast<std::size_t>(batch_tokens)), in_parts_(in_parts), unit_(unit) {}
 

@@ -14,7 +14,7 @@ namespace entrain::app {
 
 /// `path`: "-" is standard output. A program that ends without `close` leaves a file as it was.
 ///
-/// signals   of the program, which then leave no temporary file; null if nobody takes them
+/// signals   of the program, which then leave no temporary file; null if no signal is handled
 /// throws    entrain.app.1 when standard output or a device takes no more; entrain.checkpoint.1 ... for files
 class Output {
  public:

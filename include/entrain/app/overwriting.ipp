@@ -50,13 +50,14 @@ inline bool same_content(std::string_view a, std::string_view b) {
 ENTRAIN_PART void refuse_to_discard(const Settings& s, const std::string& composition) {
   if (s.resume && s.overwrite)
     throw Error("entrain.app.84", "train", "both --resume and --overwrite", "one of them",
-                "--resume goes on from the state that --overwrite discards");
+                "--resume continues from the state that --overwrite discards");
   if (s.plan || s.resume || s.overwrite) return;
   if (detail::is_file(checkpoint::training_state_path(s.output)))
-    throw Error("entrain.app.82", checkpoint::training_state_path(s.output), "the state of a training that was stopped",
-                "a folder without one",
-                "the same command with --resume goes on from it; --overwrite discards it; or name another folder with "
-                "--output");
+    throw Error(
+        "entrain.app.82", checkpoint::training_state_path(s.output), "the state of a training that was stopped",
+        "a folder without one",
+        "the same command with --resume continues from it; --overwrite discards it; or name another folder with "
+        "--output");
   std::optional<checkpoint::Config> config;
   const std::string path = checkpoint::detail::in(s.output, checkpoint::config_name);
   if (!detail::is_file(path)) return;

@@ -111,7 +111,7 @@ class CommandLine {
     return "no option " + shown + did_you_mean(name, names, dashes);
   }
 
-  /// What is wrong with the first thing on the command line that nobody took: an option, or else a word.
+  /// What is wrong with the first argument that no option and no command took: an option, or else a word.
   std::string why_left_over() const {
     const auto chosen = root_.get_subcommands();
     const CLI::App* const sub = chosen.empty() ? nullptr : chosen.front();
@@ -214,10 +214,10 @@ class CommandLine {
                        ->group(steps);
     add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
         ->transform(between(1, 1 << 20));
-    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every so many steps; 0: after every epoch");
-    add(sub, steps, "--patience", t.patience, "Stop after so many evaluations without a better score; 0: never");
+    add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every N steps; 0: after every epoch");
+    add(sub, steps, "--patience", t.patience, "Stop after N evaluations without a better score; 0: never");
     add(sub, steps, "--save-steps", t.save_steps,
-        "Keep beside the model what --resume goes on from, every so many steps; 0: at evaluations, once a minute at "
+        "Keep next to the model what --resume continues from, every N steps; 0: at evaluations, once a minute at "
         "most");
     sub.add_flag("--resume", s_.resume, "Go on where a training with this --output and these options was stopped")
         ->configurable(false)
@@ -237,7 +237,7 @@ class CommandLine {
         ->group(loader);
     sub.add_flag("--stream", s_.stream, "Read the training file anew each epoch instead of keeping it in memory")
         ->group(loader);
-    add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: so many sentences are shuffled at a time")
+    add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: how many sentences are shuffled at a time")
         ->transform(between(std::size_t{1}, std::size_t{1} << 31));
 
     add(sub, loader, "--cache", s_.cache,
@@ -449,7 +449,7 @@ class CommandLine {
       sub.add_flag(names, value, what)->group(group)->default_str(value ? "true" : "false");
     };
     flag("--header,!--no-header", csv.header, "The first record names the columns; else they have numbers");
-    flag("--has-labels,!--no-labels", csv.labels, "Each text has a label; else there are none, or nobody asks");
+    flag("--has-labels,!--no-labels", csv.labels, "Each text has a label; else there are none, or none are read");
     flag("--quotes,!--no-quotes", csv.quotes, "Quotes enclose fields; else they are letters like others");
     choice(sub, "--text-unit", "What of a text file is split by itself: paragraph (up to a blank line) or line",
            s_.reading.text_unit, {{"paragraph", text::TextUnit::paragraph}, {"line", text::TextUnit::line}}, group);
@@ -586,7 +586,7 @@ class CommandLine {
       if (!option && owner) refuse(line, why_no_option(owner, line.key, line.name(), ""));
       if (!option || !option->get_configurable()) refuse(line, "no option " + line.name());
       const auto [first, is_first] = stands.try_emplace(option, line.where);
-      if (!is_first) refuse(line, line.name() + " stands twice, first in " + first->second);
+      if (!is_first) refuse(line, line.name() + " is given twice, first in " + first->second);
       if (option->count() > 0 || running.empty() || owner != running.front()) continue;
       if (file_->count() > 0 && (option == test_ || option == split_)) continue;
       try {

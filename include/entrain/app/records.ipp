@@ -95,7 +95,7 @@ ENTRAIN_PART void GrowingFile::write(std::string_view bytes, Talk& talk) {
 }
 ENTRAIN_PART void GrowingFile::flush(Talk& talk) {
   if (!is_open() || file_.flush()) return;
-  talk.warn(path_ + ": cannot be written: " + detail::errno_words() + "; training goes on without it");
+  talk.warn(path_ + ": cannot be written: " + detail::errno_words() + "; training continues without it");
   file_.close();
 }
 

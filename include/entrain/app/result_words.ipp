@@ -57,7 +57,7 @@ ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const device::TimeSpent& u = outcome.device;
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
-  return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", beside it copies " +
+  return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", meanwhile copies " +
          share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
          share(u.launching);
 }

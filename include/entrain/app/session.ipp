@@ -50,7 +50,7 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
   }
   if (!settings.pretrained.empty() && !settings.init.empty())
     throw Error("entrain.app.18", "train", "both --init and --pretrained", "one of them",
-                "--init goes on from a model of entrain, --pretrained begins with a folder of Hugging Face");
+                "--init continues from a model of entrain, --pretrained begins with a folder of Hugging Face");
   if (!by_words && settings.pretrained.empty() && settings.init.empty())
     throw Error("entrain.app.17", "train", "neither --pretrained nor --init", "a folder with weights and a tokenizer",
                 "name a folder of Hugging Face: --pretrained FOLDER");

@@ -67,7 +67,7 @@ struct Settings {
   bool plan = false;         // print the memory plan instead of training
   std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
   std::string output = "model";
-  bool resume = false;     // go on from the training state in `output`
+  bool resume = false;     // continue from the training state in `output`
   bool overwrite = false;  // discard it, or the model that is there
   std::string init;
   std::string pretrained;

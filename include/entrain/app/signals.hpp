@@ -66,7 +66,7 @@ class Signals {
   std::vector<std::string> paths_;
 };
 
-/// Until it is destroyed, a signal that ends the program removes a path. signals: null if nobody takes them.
+/// Until it is destroyed, a signal that ends the program removes a path. signals: null if no signal is handled.
 class RemovedOnSignal {
  public:
   RemovedOnSignal(Signals* signals, std::string path) : signals_(signals), path_(std::move(path)) {

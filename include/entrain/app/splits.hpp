@@ -87,7 +87,7 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
                                                   text::SchemeId scheme, const std::string& repair);
 
 /// Scores of a model's tags, sentence by sentence as they are found. `types` and `scheme` are the model's; gold, which
-/// stays where it is, is read as it stands in the file, and its entities are compared with those that the model
+/// stays where it is, is read as it is written in the file, and its entities are compared with those that the model
 /// predicted: two neighbours of one type stay two, also where the file is in IO.
 class TagScores {
  public:

@@ -180,7 +180,7 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
 ENTRAIN_PART std::string words_of_pieceless(std::size_t words) {
   return counted(words, "word has", "words have") +
          " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
-         "the entity that goes on over it";
+         "the entity that continues after it";
 }
 
 ENTRAIN_PART void warn_of_pieceless(const train::Tagged& split, const batch::Gaps& gaps, std::size_t words,

@@ -44,7 +44,7 @@ struct LoaderFacts {
 /// `training never waited for data (0.3 %)`. Of a GPU that says what it did: whether that had enough to do, and why.
 ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gpu, const LoaderFacts& facts);
 
-/// `train: compute 61.0 %, wait 31.2 %, update 5.1 %, other 1.7 %; beside it evaluate 2.0 s`, a line for the training
+/// `train: compute 61.0 %, wait 31.2 %, update 5.1 %, other 1.7 %; meanwhile evaluate 2.0 s`, a line for the training
 /// and one for each stage of the loader, with how many threads it had. Shares of the threads' time.
 ENTRAIN_PART std::vector<std::string> time_lines(const Times& times);
 

@@ -154,7 +154,7 @@ ENTRAIN_PART std::vector<std::string> time_lines(const Times& times) {
   for (const Activity a : {Activity::evaluate, Activity::save}) {
     const double seconds = std::exchange(training[a], 0);
     if (seconds >= 0.05)
-      beside += (beside.empty() ? "; beside it " : ", ") + times.names.at(static_cast<std::size_t>(a)) + " " +
+      beside += (beside.empty() ? "; meanwhile " : ", ") + times.names.at(static_cast<std::size_t>(a)) + " " +
                 std::string(report::fixed(seconds, 1).view()) + " s";
   }
   add(line("train", training, "other") + beside);

@@ -188,7 +188,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       session.kept(now.at.steps);
     } catch (const Error& e) {
       if (!e.id().starts_with("entrain.checkpoint.")) throw;
-      session.talk().warn(std::string(e.what()) + (session.stop_is_wanted() ? "" : "; training goes on"));
+      session.talk().warn(std::string(e.what()) + (session.stop_is_wanted() ? "" : "; training continues"));
     }
     // Now: a thread that waits for a pipe may keep the loader from its end.
     if (session.stop_is_wanted()) session.say_interrupted(now.at.steps);
@@ -217,7 +217,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       train::save(trainer, settings.output, session.about(step, score), heritage);
       saved = step;
     } catch (const Error& e) {
-      session.talk().warn(std::string(e.what()) + "; training goes on");
+      session.talk().warn(std::string(e.what()) + "; training continues");
     }
   };
   Trained trained;

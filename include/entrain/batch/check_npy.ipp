@@ -124,7 +124,7 @@ inline std::string shape_words(const std::vector<std::uint64_t>& shape) {
 inline std::string head_words(const NpyHead& head) {
   return "shape " + shape_words(head.shape) + " of " +
          (head.structured ? "records of several fields" : npy_words(head.type)) + ", " +
-         (head.fortran ? "columns" : "rows") + " behind each other, version " + std::to_string(head.version) + ".0";
+         (head.fortran ? "columns" : "rows") + " after each other, version " + std::to_string(head.version) + ".0";
 }
 
 /// Without what a message about a file begins with.

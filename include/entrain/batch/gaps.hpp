@@ -23,7 +23,7 @@ struct Unread {
 };
 
 /// Where a corpus has such words; in most it has none. A sentence of such words alone is read as one unknown word,
-/// which stands in for its first word, and from which nothing is learned.
+/// which replaces its first word, and from which nothing is learned.
 class Gaps {
  public:
   bool empty() const { return sentences_.empty(); }

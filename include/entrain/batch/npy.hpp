@@ -84,7 +84,7 @@ template <class T> class NpyArray {
                 std::to_string(header_.rows) + " rows, as its header says", "it was cut off: copy it again");
   }
   [[noreturn, gnu::cold]] void refuse_more() const {
-    throw Error("entrain.batch.33", name_, "more bytes behind its last row",
+    throw Error("entrain.batch.33", name_, "more bytes after its last row",
                 std::to_string(header_.rows) + " rows, as its header says", "save each array in a file of its own");
   }
 
@@ -202,8 +202,8 @@ template <class T, class Label = void> class Npy {
     open(at_.file);
     if (at_.row > values_->rows())
       throw Error("entrain.batch.33", values_->name(), std::to_string(values_->rows()) + " rows",
-                  "at least " + std::to_string(at_.row) + ", behind which reading was to go on",
-                  "the file has changed: begin anew");
+                  "at least " + std::to_string(at_.row) + ", after which reading was to continue",
+                  "the file has changed: begin again");
     if (at_.row == 0) return;
     values_->skip(at_.row);
     if constexpr (has_labels) label_.labels->skip(at_.row);

@@ -32,13 +32,13 @@ template <> inline constexpr std::string_view npy_type<std::uint8_t> = "|u1";
 struct NpyHead {
   std::string type;         // as in npy_type; empty where there are several
   bool structured = false;  // records of several fields
-  bool fortran = false;     // columns behind each other
+  bool fortran = false;     // columns after each other
   std::vector<std::uint64_t> shape;
   int version = 1;          // of the format, 1 to 3
   std::uint64_t bytes = 0;  // of the header itself: where the numbers begin
 };
 
-/// One or two dimensions, rows behind each other. A row of an array of one dimension is one number.
+/// One or two dimensions, rows after each other. A row of an array of one dimension is one number.
 struct NpyHeader {
   std::string type;  // as in npy_type
   std::uint64_t rows = 0, columns = 1;
@@ -95,7 +95,7 @@ class NpyDictionary {
       if (which == 4) read_shape();
       if (!take(',') && peek() != '}') refuse("no ',' or '}'");
     }
-    if (peek() != '\0' || at_ < text_.size()) refuse("more behind '}'");
+    if (peek() != '\0' || at_ < text_.size()) refuse("more after '}'");
     if (met != 7) refuse("not all of descr, fortran_order and shape");
   }
 
@@ -231,7 +231,7 @@ inline std::string npy_conversion(const NpyHead& said, std::string_view type) {
 ///
 /// type      what it must hold, of npy_type
 /// throws    entrain.batch.31  other numbers
-///           .32  other than one or two dimensions, columns behind each other, no rows, or larger than can be
+///           .32  other than one or two dimensions, columns after each other, no rows, or larger than can be
 inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, std::string_view type) {
   if (said.structured || said.type != type) {
     const std::string expected = detail::npy_words(type);
@@ -248,7 +248,7 @@ inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, s
   header.rows = said.shape[0];
   if (header.dimensions == 2) header.columns = said.shape[1];
   if (said.fortran && header.dimensions == 2 && header.rows > 1 && header.columns > 1)
-    throw Error("entrain.batch.32", name, "columns behind each other (fortran_order)", "rows behind each other",
+    throw Error("entrain.batch.32", name, "columns after each other (fortran_order)", "rows after each other",
                 "numpy.save(path, numpy.ascontiguousarray(array)) turns it");
   if (header.rows == 0 || header.columns == 0)
     throw Error("entrain.batch.32", name,

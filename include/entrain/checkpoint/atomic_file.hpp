@@ -75,8 +75,8 @@ template <class System = Posix> class OpenFolder {
                   "what was saved may not survive a power failure: check the disk and save again");
   }
 
-  /// True: nobody else holds the folder until this object dies. False: this file system has no locks. A reader may hold
-  /// it for a moment (at_rest), which is waited out.
+  /// True: no other process holds the folder until this object dies. False: this file system has no locks. A reader may
+  /// hold it for a moment (at_rest), which is waited out.
   bool lock() {
     constexpr int tries = 50;
     for (int i = 0; i < tries; ++i) {
@@ -189,7 +189,7 @@ template <class System = Posix> class AtomicFile {
     int n = 0;
     while (n < most && !create_locked(unique(n), mode)) ++n;
     if (n == most)
-      throw Error("entrain.checkpoint.4", path_, "100 temporary files beside it", "few",
+      throw Error("entrain.checkpoint.4", path_, "100 temporary files next to it", "few",
                   "remove those that no running program writes: " + path_ + ".tmp*");
     if constexpr (locks)
       for (FileInfo info; ++n < most && system_.info(unique(n), info) == 0 && info.exists;) sweep(unique(n));
@@ -234,7 +234,7 @@ template <class System = Posix> class AtomicFile {
   bool create(std::string name, unsigned mode) {
     fd_ = uninterrupted([&] { return system_.create(name, mode); });
     if (fd_ < 0 && errno == EEXIST) return false;
-    if (fd_ < 0) detail::write_failed(path_, "create a file beside it", errno);
+    if (fd_ < 0) detail::write_failed(path_, "create a file next to it", errno);
     temporary_ = std::move(name);
     return true;
   }

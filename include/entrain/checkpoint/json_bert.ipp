@@ -93,7 +93,7 @@ ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(s
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.empty() || name.find_first_of("/\\") != name.npos || name.starts_with('.'))
       throw Error("entrain.checkpoint.62", where, "tensor " + detail::in_quotes(tensor) + " in " + file.dump(),
-                  "the name of a file beside this one");
+                  "the name of a file next to this one");
     files.emplace_back(tensor, name);
   }
   return files;

@@ -111,7 +111,7 @@ inline void check_label2id(const Json& label2id, const std::vector<std::string>&
                 "remove label2id: id2label says it all");
   };
   if (label2id.size() != labels.size())
-    refuse(std::to_string(label2id.size()) + " labels beside " + std::to_string(labels.size()) + " of id2label");
+    refuse(std::to_string(label2id.size()) + " labels, but " + std::to_string(labels.size()) + " of id2label");
   for (const auto& [label, id] : label2id.items()) {
     if (!id.is_number_unsigned()) wrong_value(where, "label2id." + label, id, "an id");
     const auto at = id.get<std::uint64_t>();
@@ -172,7 +172,7 @@ ENTRAIN_PART std::string dump_config(const Config& config, std::string_view wher
     throw Error("entrain.checkpoint.37", where, found, expected);
   };
   const auto put = [&](Json& object, const std::string& key, Json value) {
-    if (object.contains(key)) refuse("key " + detail::in_quotes(key) + " stands twice", "once");
+    if (object.contains(key)) refuse("key " + detail::in_quotes(key) + " occurs twice", "once");
     object[key] = std::move(value);
   };
   Json top = Json::object(), own = Json::object(), ids = Json::object(), back = Json::object();

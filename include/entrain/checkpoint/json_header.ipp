@@ -149,7 +149,7 @@ class HeaderEvents {
                 "dtype, shape and data_offsets");
   }
   [[noreturn]] void twice(const std::string& what) {
-    throw Error("entrain.checkpoint.14", where_, what + " stands twice", "once", "the file is damaged");
+    throw Error("entrain.checkpoint.14", where_, what + " occurs twice", "once", "the file is damaged");
   }
   [[noreturn]] void too_many(const char* what, std::size_t most) {
     throw Error("entrain.checkpoint.17", where_, "more than " + std::to_string(most) + " " + what, "a model's weights");
@@ -164,7 +164,7 @@ class HeaderEvents {
   int offsets_ = 0;
 };
 
-/// A name that stands twice, if there is one. By sorted positions: names are not copied.
+/// A name that occurs twice, if there is one. By sorted positions: names are not copied.
 template <class List, class NameOf> const std::string* repeated(const List& list, NameOf name_of) {
   std::vector<std::uint32_t> order(list.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -192,9 +192,9 @@ inline void refuse_long_words(std::string_view text, std::string_view where) {
 
 inline void refuse_repeats(const Header& header, std::string_view where) {
   if (const auto* name = repeated(header.entries, [](const Entry& e) -> const std::string& { return e.name; }))
-    throw Error("entrain.checkpoint.14", where, "tensor " + in_quotes(*name) + " stands twice", "once");
+    throw Error("entrain.checkpoint.14", where, "tensor " + in_quotes(*name) + " occurs twice", "once");
   if (const auto* name = repeated(header.metadata, [](const auto& m) -> const std::string& { return m.first; }))
-    throw Error("entrain.checkpoint.14", where, "__metadata__ " + in_quotes(*name) + " stands twice", "once");
+    throw Error("entrain.checkpoint.14", where, "__metadata__ " + in_quotes(*name) + " occurs twice", "once");
 }
 
 }  // namespace detail

@@ -51,7 +51,7 @@ class TokenizerBuilder {
     key_ = name;
     if (in_vocabulary_) {
       if (!pieces_.insert(name).second)
-        throw Error("entrain.checkpoint.31", where_, "piece " + in_quotes(name) + " stands twice in model.vocab",
+        throw Error("entrain.checkpoint.31", where_, "piece " + in_quotes(name) + " occurs twice in model.vocab",
                     "once");
       return true;
     }
@@ -92,7 +92,7 @@ class TokenizerBuilder {
 
 [[noreturn]] inline void refuse_normalized(std::string_view where, const std::string& added) {
   throw Error("entrain.checkpoint.50", where, "added token " + in_quotes(added) + " with normalized: true",
-              "false: added tokens are found in the text as it stands");
+              "false: added tokens are found in the text as it is written");
 }
 
 /// The parts of a tokenizer.json, one after the other.

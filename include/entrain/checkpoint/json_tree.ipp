@@ -81,7 +81,7 @@ class TreeBuilder {
   bool key(std::string& name) {
     auto& keys = open_.back().keys;
     if (!keys.insert(name).second)
-      throw Error("entrain.checkpoint.31", where_, "key " + in_quotes(name) + " stands twice", "once",
+      throw Error("entrain.checkpoint.31", where_, "key " + in_quotes(name) + " occurs twice", "once",
                   "remove the one that is wrong");
     if (keys.size() > most_keys)
       throw Error("entrain.checkpoint.36", where_, "an object of more than " + std::to_string(most_keys) + " keys",

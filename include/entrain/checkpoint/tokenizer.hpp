@@ -114,7 +114,7 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
 ///
 /// folder    for messages
 /// notes     receives what the user should hear
-/// throws    entrain.checkpoint.50: beside vocab.txt there is an added_tokens.json with a token that
+/// throws    entrain.checkpoint.50: next to vocab.txt there is an added_tokens.json with a token that
 ///           tokenizer_config.json does not have       .53: neither file is there       .55: see check_agreement
 ///           what parse_tokenizer, parse_tokenizer_config, parse_added_tokens and from_vocabulary throw
 ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,

@@ -148,7 +148,7 @@ inline void check_text(const FolderText& file) {
   text::refuse_binary(file.where, file.text);
 }
 
-/// What special_tokens_map.json states of a vocab.txt's tokenizer beside tokenizer_config.json.
+/// What special_tokens_map.json states of a vocab.txt's tokenizer in addition to tokenizer_config.json.
 inline void add_special_tokens(TokenizerConfig& config, const std::vector<FolderText>& texts) {
   const auto map = object_in(texts, "special_tokens_map.json");
   if (!map) return;
@@ -243,11 +243,11 @@ ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, 
     for (const text::AddedPiece& one : parse_added_tokens(file->text, file->where))
       if (std::none_of(config.added.begin(), config.added.end(),
                        [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
-        throw Error(
-            "entrain.checkpoint.50", file->where,
-            "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
-            "tokens that added_tokens_decoder in tokenizer_config.json has too: how they are found stands there",
-            "load the folder in transformers and save it: that writes tokenizer.json");
+        throw Error("entrain.checkpoint.50", file->where,
+                    "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
+                    "tokens that added_tokens_decoder in tokenizer_config.json has too: tokenizer_config.json says how "
+                    "they are found",
+                    "load the folder in transformers and save it: that writes tokenizer.json");
   return from_vocabulary(vocabulary->text, vocabulary->where, config);
 }
 

@@ -126,7 +126,7 @@ template <class System = Posix> StoredTrainingState load_training_state(const st
                 "this is another kind of file: begin without --resume, which replaces it");
   if (version != std::to_string(TrainingState::newest))
     throw Error("entrain.checkpoint.35", path, "version " + detail::in_quotes(version) + " of a training's state",
-                std::to_string(TrainingState::newest), "go on with the entrain that began this training");
+                std::to_string(TrainingState::newest), "continue with the entrain that began this training");
   if (const std::string found = detail::sum_of(stored.state, stored.tensors.tensors()); found != sum)
     throw Error("entrain.checkpoint.73", path, "what it holds has sha256 " + found.substr(0, 12) + "...",
                 "that of what was written, " + sum.substr(0, 12) + "...",

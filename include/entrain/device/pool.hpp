@@ -23,7 +23,7 @@ namespace entrain::device {
 /// first exception then.
 class Pool {
  public:
-  /// throws    entrain.device.8: the system does not start so many threads
+  /// throws    entrain.device.8: the system does not start as many threads
   ENTRAIN_PART explicit Pool(int threads);
   ENTRAIN_PART ~Pool();
   Pool(const Pool&) = delete;
@@ -59,7 +59,7 @@ class Pool {
   ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
   /// The next tile; -1: none is left. share: how many of the shares, from its own on, the worker has seen empty.
   ENTRAIN_PART int take(int worker, int& share);
-  ENTRAIN_PART void close(int by_workers);  // waits for so many tiles that workers took; throws what a tile threw
+  ENTRAIN_PART void close(int by_workers);  // waits for the tiles that workers took; throws what a tile threw
   ENTRAIN_PART void failed() noexcept;      // keeps the exception that is being handled
   ENTRAIN_PART void stop();                 // the workers
   ENTRAIN_PART void work(std::stop_token stop, int worker);

@@ -110,7 +110,7 @@ template <class O> inline constexpr bool defers = requires { O::defers; };
 /// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780
 template <class Inner> struct Averaged {
   static_assert(!defers<Inner>,
-                "entrain: the average is of every step, so it stands inside: write "
+                "entrain: the average is of every step, so it is the inner rule: write "
                 "optim::Deferred<optim::Averaged<...>>.");
   static constexpr std::string_view name = Inner::name;
   static constexpr int moments = Inner::moments + 1;

@@ -108,7 +108,8 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
 
   /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
   /// returns   of how many distinct words the encoder read the first pieces alone, as they have more than it reads at
-  /// once, and how many words it did not read, as they have none; those are O, or in the entity that goes on over them
+  /// once, and how many words it did not read, as they have none; those are O, or in the entity that continues after
+  /// them
   template <class Sink> batch::Unread tags(const text::Corpus& corpus, Sink&& sink) const {
     const Loan loan(*this);
     return tag(*loan.workspace, corpus, sink);

@@ -76,7 +76,7 @@ class Event {
     summary_.add(1, one.bytes());
   }
 
-  /// What a plugin of TensorBoard's reads: `content`, a message of the plugin's own, beside a tensor of no number.
+  /// What a plugin of TensorBoard's reads: `content`, a message of the plugin's own, and a tensor of no number.
   void of_plugin(std::string_view tag, std::string_view plugin, std::string_view content) {
     using namespace std::string_view_literals;
     Message data, metadata, one;

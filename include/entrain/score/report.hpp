@@ -153,7 +153,7 @@ inline std::string table(const Scores& scores) {
          (scores.tokens == 1 ? " token has" : " tokens have") + " the right tag\n";
   if (stars) out += "* not among the model's labels: counted as missed\n";
   if (scores.malformed > 0)
-    out += std::to_string(scores.malformed) + " malformed " + (scores.malformed == 1 ? "tag stands" : "tags stand") +
+    out += std::to_string(scores.malformed) + " malformed " + (scores.malformed == 1 ? "tag is" : "tags are") +
            " in no entity\n";
   return out;
 }

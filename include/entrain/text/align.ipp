@@ -131,7 +131,7 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
       const std::int64_t first = edges_.begin(touched.begin), last = edges_.end(touched.end - 1);
       if (a.begin != first) s += a.begin > first ? "begins inside a word" : "begins before its first word";
       if (a.begin != first && a.end != last) s += " and ";
-      if (a.end != last) s += a.end < last ? "ends inside a word" : "ends behind its last word";
+      if (a.end != last) s += a.end < last ? "ends inside a word" : "ends after its last word";
       break;
     }
     case Fault::none:

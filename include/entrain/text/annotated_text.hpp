@@ -17,8 +17,8 @@ namespace entrain::text {
 ///   ("text", {"entities": [(0, 3, "PER"), (7, 13, "LOC")]}),
 ///
 /// Before a TAB the text is as it is, and may hold TABs: the last one ends it. The list is a literal of Python: round
-/// or square brackets, strings in either quotes with Python's escapes, a comma behind the last value if there is one,
-/// blanks anywhere between. A string behind the third value of an entity is compared with what is at its place. Of a
+/// or square brackets, strings in either quotes with Python's escapes, a comma after the last value if there is one,
+/// blanks anywhere between. A string after the third value of an entity is compared with what is at its place. Of a
 /// dictionary, as spaCy trains on, "entities", "spans", "label" or "labels" is read, and other keys are passed over; in
 /// it an entity may be a dictionary with the keys of JSON Lines, and None, or null, is no entity.
 ///

@@ -112,9 +112,9 @@ template <class Record> class Blocks {
     if constexpr (requires { record_.begin(file, std::string_view{}, true); }) passed = begin(name_of(file));
     if (at_.offset > passed) passed += stream_.skip(at_.offset - passed);
     if (at_.offset > passed)
-      throw Error("entrain.text.32", name_of(file), "ends behind byte " + std::to_string(passed),
-                  "at least " + std::to_string(at_.offset) + " bytes, behind which reading was to go on",
-                  "the file has changed: begin anew");
+      throw Error("entrain.text.32", name_of(file), "ends after byte " + std::to_string(passed),
+                  "at least " + std::to_string(at_.offset) + " bytes, after which reading was to continue",
+                  "the file has changed: begin again");
   }
 
   /// Shows the record how the file begins. What of it is to be read is left.

@@ -40,10 +40,11 @@ template <TagScheme S> std::string breach(const MarksAt& marks, std::size_t i, c
   const Seen after = i + 1 < marks.size() ? see<S>(marks[i + 1]) : Seen{};
   if (here.part < 0) return mark.letter == 'O' ? "" : tag + ": " + name + " has no " + mark.letter;
   if (!continues<S>(before, here) && !S::begins(here.part, touch(before, here)))
-    return tag + (i > 0 ? " after " + text(marks[i - 1]) : " at the start of a sentence") + " cannot stand in " + name;
+    return tag + (i > 0 ? " after " + text(marks[i - 1]) : " at the start of a sentence") + " is not allowed in " +
+           name;
   if (!continues<S>(here, after) && !S::ends(here.part))
     return tag + (i + 1 < marks.size() ? " before " + text(marks[i + 1]) : " at the end of a sentence") +
-           " cannot stand in " + name;
+           " is not allowed in " + name;
   return {};
 }
 
@@ -247,7 +248,7 @@ class Checker {
       while (at < n && equal(i + at, k + at)) ++at;
       return at == n;
     };
-    std::string reason = "the sentence that starts here also stands at " + d.where(k);
+    std::string reason = "the sentence that starts here is also at " + d.where(k);
     if (n != d.length(t) || !same([&](std::size_t x, std::size_t y) { return c.token(x) == d.token(y); }))
       return reason + ", split otherwise";
     if (!same([&](std::size_t x, std::size_t y) { return c.tag_name(x) == d.tag_name(y); }))

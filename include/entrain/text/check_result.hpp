@@ -42,7 +42,7 @@ inline constexpr std::size_t kinds = 19;
 /// warnings.
 constexpr bool is_error(Kind kind) noexcept { return kind <= Kind::broken_scheme; }
 
-/// So many lines of a kind are listed where there may be any number; the rest is counted.
+/// Of a kind of which there may be any number, the lines that are listed; the rest is counted.
 inline constexpr std::size_t listed_of_a_kind = 20;
 inline constexpr std::size_t all_of_a_kind = static_cast<std::size_t>(-1);
 
@@ -66,7 +66,7 @@ struct CheckOptions {
 struct SplitSummary {
   std::string name, layout;
   std::size_t tokens = 0, sentences = 0, documents = 0, entities = 0;
-  std::size_t repeated = 0, short_repeated = 0;  // sentences that stand in it before; of fewer than repeat_tokens
+  std::size_t repeated = 0, short_repeated = 0;  // sentences that occur in it before; of fewer than repeat_tokens
   std::size_t shortest = 0, median = 0, p99 = 0, longest = 0;
   std::vector<std::uint64_t> mentions;  // of each label of Check::labels
   Detection scheme;                     // of this file alone

@@ -144,7 +144,7 @@ ENTRAIN_PART void TextsChecker::sighted(std::string_view text, std::uint32_t lin
     ++file.repeated;
     file.other_label += first->label != label;
     report(line, first->label == label ? TextKind::repeated_text : TextKind::other_label, [&, f = first] {
-      return detail::quoted(text) + " also stands at " + file.name + ":" + std::to_string(f->line) + otherwise(*f);
+      return detail::quoted(text) + " is also at " + file.name + ":" + std::to_string(f->line) + otherwise(*f);
     });
     return;
   }
@@ -154,7 +154,7 @@ ENTRAIN_PART void TextsChecker::sighted(std::string_view text, std::uint32_t lin
     ++file.shared[g];
     file.shared_otherwise[g] += there->label != label;
     report(line, TextKind::shared_text, [&] {
-      return detail::quoted(text) + " also stands at " + files_[g].name + ":" + std::to_string(there->line) +
+      return detail::quoted(text) + " is also at " + files_[g].name + ":" + std::to_string(there->line) +
              otherwise(*there);
     });
   }

@@ -135,9 +135,9 @@ class Csv {
         case CsvFault::quote_inside:
           return "a quote in a field that does not begin with one";
         case CsvFault::behind_quote:
-          return "text behind a quote that closes";
+          return "text after a quote that closes";
         case CsvFault::not_closed:
-          return "a quote that is not closed: all behind it is one field";
+          return "a quote that is not closed: all after it is one field";
         case CsvFault::carriage_return:
           return "a carriage return in a field without quotes";
         case CsvFault::none:

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What checks of untagged files list: problems with their places. All are counted; of each kind so many are listed,
+// What checks of untagged files list: problems with their places. All are counted; of each kind the first are listed,
 // so that a file of any size is checked in bounded memory.
 #pragma once
 #include <algorithm>

@@ -229,7 +229,7 @@ class Json {
   void escaped() {
     if (at_ + 1 >= bytes_.size() || !take('\\')) refuse("the end of the string");
     if (std::string_view("\"\\/bfnrtu").find(bytes_[at_]) == std::string_view::npos)
-      refuse("one of \"\\/bfnrtu behind the backslash");
+      refuse("one of \"\\/bfnrtu after the backslash");
   }
   void pass_number() {
     take('-');

@@ -22,11 +22,11 @@ namespace entrain::text {
 ///
 /// or an array of a text and an object with the other keys. Places in "ner" are those of words, the last one inclusive.
 /// Other keys are passed over, and so is a "label" that is no list, if there is a list of entities. What one list says
-/// no second one may say, nor may a text or an answer stand there twice.
+/// no second one may say, nor may a text or an answer be given twice.
 ///
 /// A record without a list of entities or tags is refused if another key seems to hold them, as "annotations", "ents"
 /// or "Label" (unread_keys.hpp); if it has such a list, that key is listed. What an entity says to hold, under "text",
-/// "surface" or "mention", is compared with what is at its place; what it says under "word" or "value", or behind its
+/// "surface" or "mention", is compared with what is at its place; what it says under "word" or "value", or after its
 /// third place, is compared if that is somewhere in the text. So is the "text" of a word that is given by its place.
 struct JsonRecord {
   /// throws    entrain.text.40: not JSON, or another value than stands above    .42: a list too many, a number that no

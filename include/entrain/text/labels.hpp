@@ -56,7 +56,7 @@ class Types {
   static constexpr std::int32_t none = -1;
 
   Types() = default;
-  /// throws    entrain.text.21 if a name stands twice
+  /// throws    entrain.text.21 if a name occurs twice
   ENTRAIN_PART explicit Types(const std::vector<std::string>& names);
 
   std::int32_t size() const { return static_cast<std::int32_t>(names_.size()); }
@@ -91,7 +91,7 @@ template <TagScheme S> class Labels {
  public:
   Labels() = default;
 
-  /// throws    entrain.text.21 if a type stands twice
+  /// throws    entrain.text.21 if a type occurs twice
   explicit Labels(const std::vector<std::string>& types) : types_(types) {}
 
   std::int32_t count() const { return 1 + types_.size() * S::parts; }

@@ -64,7 +64,7 @@ struct Record {
   std::vector<std::string_view> word_texts;  // as the places of words repeat them, if they do; valid as texts below
   std::vector<Annotation> annotations;       // whose texts are valid as long as the line and `unescaped`
   std::deque<std::string> unescaped;
-  std::string unread;                   // a key that is not read and seems to hold entities, beside one that is
+  std::string unread;                   // a key that is not read and seems to hold entities, next to one that is
   std::vector<std::int64_t> places;     // of words, begin and end in turn
   std::vector<std::int64_t> sentences;  // words of each
   WordsAre words_are = WordsAre::unknown;

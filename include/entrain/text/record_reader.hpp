@@ -80,7 +80,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     if (!odd.empty()) remark(met.other_texts, Concern::other_text, odd, line, corpus);
     if (!record.unread.empty())
       remark(met.unread_lists, Concern::unread_list,
-             "\"" + excerpt(record.unread) + "\" seems to hold entities, and is not read beside another list", line,
+             "\"" + excerpt(record.unread) + "\" seems to hold entities, and is not read next to another list", line,
              corpus);
     if (record.has_tags)
       push_tagged(record, text, line, corpus);

@@ -85,7 +85,7 @@ inline void words_in_text(const Record& record, const Where& where, std::vector<
     words.push_back(word);
   }
   if (const std::string_view rest = text.rest(); !rest.empty())
-    refuse_record(where, "'" + excerpt(rest, 20) + "' in the text", "nothing behind its last word");
+    refuse_record(where, "'" + excerpt(rest, 20) + "' in the text", "nothing after its last word");
 }
 
 /// Of a word at places i and i + 1: what its own text is, if that is not what is there.
@@ -131,12 +131,11 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
   using Are = Record::WordsAre;
   if (record.has_tags) {
     if (!record.annotations.empty()) refuse_record(where, "tags and entities", "one of them");
-    if (record.words_are == Are::unknown) refuse_record(where, "tags without words", "tokens beside them");
+    if (record.words_are == Are::unknown) refuse_record(where, "tags without words", "tokens with them");
   }
-  if (!record.has_text && record.words_are == Are::places)
-    refuse_record(where, "places of words", "a text beside them");
+  if (!record.has_text && record.words_are == Are::places) refuse_record(where, "places of words", "a text with them");
   if (record.of_words && record.words_are != Are::text)
-    refuse_record(where, "entities of words, without words", "tokenized_text beside ner");
+    refuse_record(where, "entities of words, without words", "tokenized_text next to ner");
   if (record.has_text) return;
   if (record.words_are == Are::text && (record.has_tags || record.of_words)) return;
   refuse_record(where, record.words_are == Are::text ? "words without tags" : "neither text nor words",

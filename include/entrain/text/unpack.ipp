@@ -25,7 +25,7 @@ namespace detail {
                                                   std::uint64_t unpacked, const std::string& why,
                                                   const std::string& hint = {}) {
   throw Error("entrain.text.34", name,
-              "cannot be unpacked behind byte " + std::to_string(unpacked) + " of its text: " + why,
+              "cannot be unpacked after byte " + std::to_string(unpacked) + " of its text: " + why,
               "what " + packer + " wrote",
               hint.empty() ? packer + " -t tests the file; copy it again, or make it again" : hint);
 }
@@ -76,7 +76,7 @@ class Gzip {
     while (!packed.empty() && packed.front() == '\0') packed.remove_prefix(1), padded_ = true;
     if (packed.empty()) return false;
     if (padded_ || packed.front() != '\x1F')
-      refuse_broken(name_, "gzip", unpacked_, "other bytes stand behind a whole gzip member");
+      refuse_broken(name_, "gzip", unpacked_, "other bytes after a whole gzip member");
     between_ = false;
     inflateReset(&stream_);
     return true;
@@ -205,7 +205,7 @@ ENTRAIN_PART void Unpacker::end() {
   state_->with([&](auto& reader, const char* packer) {
     if (!reader.over())
       throw Error("entrain.text.35", state_->name,
-                  "ends in the middle of what " + std::string(packer) + " packed, behind byte " +
+                  "ends in the middle of what " + std::string(packer) + " packed, after byte " +
                       std::to_string(reader.unpacked()) + " of its text",
                   "a whole file", "it was cut off: copy it again, or make it again");
   });

@@ -54,7 +54,7 @@ template <class Model, class D> inline constexpr bool decodes_in_parts = [] {
 }();
 
 /// Rows that there is to be room for, so that sentences of at most `longest` rows can be decoded in batches of `budget`
-/// rows. Sentences of more than so many rows are decoded in parts.
+/// rows. Sentences of more rows are decoded in parts.
 template <class Model, class D> constexpr int rows_to_decode(int budget, int longest) {
   if constexpr (decodes_in_parts<Model, D>)
     longest = std::min(longest, batch::least_part<typename Model::Features>(reach_of<typename Model::Encode>));

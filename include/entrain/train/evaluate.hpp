@@ -14,9 +14,9 @@
 
 namespace entrain::train {
 
-/// Both readings of the entity scores. Gold is taken as it stands in the file, in the file's own scheme; the model's
-/// entities are compared as the model predicted them. So this equals seqeval on the gold file and on what `predict`
-/// writes.
+/// Both readings of the entity scores. Gold is taken as it is written in the file, in the file's own scheme; the
+/// model's entities are compared as the model predicted them. So this equals seqeval on the gold file and on what
+/// `predict` writes.
 template <class Trainer> score::Scores evaluate(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e,
                                                 const Tagged& gold, batch::Packer<typename Trainer::Features>& packer) {
   return text::with_scheme(gold.scheme, [&](auto scheme) {

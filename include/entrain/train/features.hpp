@@ -30,7 +30,7 @@ template <class Features> [[gnu::cold]] Features features_of(const std::vector<c
   }
 }
 
-/// What a training takes from the folder that it starts from, beside the weights, all of one moment.
+/// What a training takes from the folder that it starts from, in addition to the weights, all of one moment.
 template <class Features> struct Start {
   Features features;
   Heritage heritage;

@@ -75,7 +75,7 @@ struct Options {
     return options;
   }
 
-  /// Of a training of so many steps; a part of a step counts as one.
+  /// Of a training of `total_steps` steps; a part of a step counts as one.
   /// source    transformers' TrainingArguments.get_warmup_steps
   std::uint32_t warmup_of(std::uint32_t total_steps) const {
     return warmup_ratio > 0 ? static_cast<std::uint32_t>(std::ceil(total_steps * warmup_ratio)) : warmup_steps;
@@ -239,7 +239,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   bool due = false;  // what a training goes on from is to be kept
   const auto stop_is_wanted = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
   const auto look = [&] {
-    if (stop_is_wanted()) return;  // whoever goes on from here evaluates first
+    if (stop_is_wanted()) return;  // a training that continues from here evaluates first
     out.gpu = trainer.device().reading();
     tell(optim::Wait::for_all);
     at.seconds += seconds();

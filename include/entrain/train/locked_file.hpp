@@ -56,11 +56,11 @@ template <class System> class LockedFile {
       std::string name = path + std::string(cache_temporary.substr(cache_ending.size()));
       unsigned char drawn[16] = {};
       if (::getentropy(drawn, sizeof drawn) != 0)
-        checkpoint::detail::write_failed(path_, "draw a name beside it", errno);
+        checkpoint::detail::write_failed(path_, "draw a name next to it", errno);
       for (const unsigned char byte : drawn) name.push_back("0123456789abcdef"[byte % 16]);
       fd_ = checkpoint::uninterrupted([&] { return system_.create_shared(name); });
       if (fd_ < 0 && errno == EEXIST) continue;
-      if (fd_ < 0) checkpoint::detail::write_failed(path_, "create a file beside it", errno);
+      if (fd_ < 0) checkpoint::detail::write_failed(path_, "create a file next to it", errno);
       temporary_ = std::move(name);
       // Who sweeps may have taken it before it was locked. Where there are no locks, nobody sweeps.
       const int locked = checkpoint::uninterrupted([&] { return system_.wait_for_lock(fd_); });
@@ -68,7 +68,7 @@ template <class System> class LockedFile {
       remove();
       close();
     }
-    checkpoint::detail::write_failed(path_, "keep a file beside it", EBUSY);
+    checkpoint::detail::write_failed(path_, "keep a file next to it", EBUSY);
   }
   LockedFile(const LockedFile&) = delete;
   LockedFile& operator=(const LockedFile&) = delete;

@@ -45,7 +45,7 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
       const auto file = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == t.name; });
       const std::string name = file == files.end() || file->text.empty() ? t.name : t.name + " " + file->text;
       throw Error("entrain.train.24", where, name + " of the training that was stopped: " + was, "as now: " + is,
-                  "go on with what it began with, or begin anew without --resume");
+                  "continue with what it began with, or begin again without --resume");
     }
 }
 

@@ -15,7 +15,7 @@ class StepTimes {
  public:
   explicit StepTimes(Timeline* timeline) : timeline_(timeline), told_(all()) {}
   ActivitySeconds all() const { return timeline_ ? timeline_->spent() : ActivitySeconds(); }
-  /// Of the next step, in their order; until: all(), behind it.
+  /// Of the next step, in their order; until: all(), after it.
   ActivitySeconds next(const ActivitySeconds& until, const device::TimeSpent& gpu) {
     ActivitySeconds step = until - told_;
     for (double& seconds : step.seconds) seconds = std::max(seconds, 0.0);  // a thread's turn was told of late

@@ -24,7 +24,7 @@ struct Survey {
   std::vector<std::uint64_t> mentions;  // of each type, as conlleval reads tags
   std::uint64_t sentences = 0, words = 0, entities = 0;
   text::Met met;
-  std::vector<text::Problem> problems;    // the first ones that readers went on behind, each with its file
+  std::vector<text::Problem> problems;    // the first ones that readers passed over, each with its file
   std::string first_invalid, first_lone;  // of text/invalid_utf8.hpp; not kept with a cache
   std::string identity;  // `60 sentences, 360 words, sha256 0123456789abcdef`, of words and tags in blocks
   text::Corpus first;    // the first block with sentences
