@@ -59,7 +59,7 @@ endif()
 # What nvcc must read, and what every compiler must refuse with a sentence.
 entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
-entrain_check(refusals_nvcc TIER ci MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
+entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
 entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
 
 # What takes long to build and is not for everybody.

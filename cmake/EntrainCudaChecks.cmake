@@ -13,8 +13,8 @@ endif()
 entrain_check(front_door COMMAND "${proofs}/front_door.sh")
 entrain_check(launched COMMAND "${proofs}/launched.sh")
 # Where there is no nvcc, these did not run, and ctest says so.
-entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_75 sm_90)
-entrain_check(cuda_targets_sm80 TIER long MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_80)
+entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_90)
+entrain_check(cuda_targets_older TIER long MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_75 sm_80)
 entrain_check(cuda_as_ptx TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh")
 entrain_check(trainers_as_ptx TIER ci ONE_CORE BUILD cuda_on_cpu MINUTES 15
   COMMAND "${scripts}/check_trainers_as_ptx.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:tiny_bert>)
