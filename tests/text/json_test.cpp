@@ -210,6 +210,25 @@ TEST_CASE("keys may be escaped, and a value may be passed over by saying no") {
   CHECK(seven == 7);
 }
 
+TEST_CASE("whole numbers of every length are read, and what only begins like one is refused") {
+  const auto read = [](const std::string& bytes) { return Json(bytes, "f", 1).integer(); };
+  std::string digits;
+  std::int64_t value = 0;
+  for (int n = 1; n <= 18; ++n) {
+    digits += static_cast<char>('0' + n % 10), value = 10 * value + n % 10;
+    CHECK(read(digits) == value);
+    CHECK(read(digits + "]") == value);
+    CHECK(read("-" + digits + ",") == -value);
+    for (const std::string more : {".5", "e1", "E1", ".", "e"})
+      CHECK(said(digits + more, [](Json& j) { j.integer(); }).starts_with("entrain.text.40: f.jsonl:3: "));
+  }
+  CHECK(read("0") == 0);
+  CHECK(read("-0") == 0);
+  CHECK(read("1234567890123456789") == 1234567890123456789);
+  CHECK(said("[01]", [](Json& j) { j.array([&] { j.integer(); }); }) ==
+        "entrain.text.40: f.jsonl:3: '1]', expected ',' or ']'; byte 3 of the line");
+}
+
 TEST_CASE("what is wrong is said with its line and column") {
   const auto number = [](std::string_view bytes) { return said(bytes, [](Json& j) { j.integer(); }); };
   CHECK(number("12") == "nothing");

@@ -248,26 +248,27 @@ class JsonRecordReader {
   /// [0, 3] or {"start": 0, "end": 3}
   void place() {
     const std::size_t before = record_.places.size();
-    if (json_.peek() == Json::Kind::array) {
+    if (json_.peek() == Json::Kind::array)
       json_.array([&] { record_.places.push_back(json_.integer()); });
-    } else {
-      constexpr std::int64_t missing = -1;  // no place
-      std::int64_t begin = missing, end = missing;
-      std::string_view said;
-      json_.object([&](std::string_view key) {
-        if (is(key, "start")) return begin = json_.integer(), true;
-        if (is(key, "end")) return end = json_.integer(), true;
-        if (is(key, "text") && json_.peek() == Json::Kind::string) return said = unescaped_string(), true;
-        return false;
-      });
-      record_.places.push_back(begin);
-      record_.places.push_back(end);
-      if (!said.empty()) {
-        record_.word_texts.resize(record_.places.size() / 2);
-        record_.word_texts.back() = said;
-      }
-    }
+    else
+      place_in_object();
     if (record_.places.size() != before + 2) refuse_record(where_, "a token without two places", "start and end");
+  }
+  [[gnu::noinline]] void place_in_object() {
+    constexpr std::int64_t missing = -1;  // no place
+    std::int64_t begin = missing, end = missing;
+    std::string_view said;
+    json_.object([&](std::string_view key) {
+      if (is(key, "start")) return begin = json_.integer(), true;
+      if (is(key, "end")) return end = json_.integer(), true;
+      if (is(key, "text") && json_.peek() == Json::Kind::string) return said = unescaped_string(), true;
+      return false;
+    });
+    record_.places.push_back(begin);
+    record_.places.push_back(end);
+    if (said.empty()) return;
+    record_.word_texts.resize(record_.places.size() / 2);
+    record_.word_texts.back() = said;
   }
 
   std::string_view bytes_, object_;
