@@ -67,6 +67,22 @@ TEST_CASE("app: lines and entities of standard input that are left out are liste
             "warning: standard input:4: "));
 }
 
+TEST_CASE("app: words of standard input that are not UTF-8 are told with the first one's line, or refused") {
+  const Scratch folder;
+  const std::string text = "Ada\tB-PER\nf\xFFo\tO\n\nBo\tB-PER\nb\xC3\tO\n\n",
+                    first = "standard input:2: byte 0xFF in the word 'f<FF>o' is not UTF-8";
+  const Ran ran = read_once(folder / "m", text, {"--labels", "PER", "--max-steps", "2"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(times(ran.err, "warning: " + first + "; one of 2 such words\n") == 1);
+  const Ran strict = run({"train", "--train", "-", "--stream", "--strict", "--scheme", "iob2", "--labels", "PER",
+                          "--max-steps", "2", "--output", folder / "n"},
+                         {.input = text});
+  CAPTURE(strict.err);
+  CHECK(strict.exit == 1);
+  CHECK(has(strict.err, "error: entrain.text.43: " + first + ", expected text in UTF-8"));
+}
+
 TEST_CASE("app: spans become tags of the scheme that --scheme names") {
   const Scratch folder;
   const std::string text = "{\"text\":\"Ada met Bo Ray\",\"spans\":[[0,3,\"PER\"],[8,14,\"PER\"]]}\n";
@@ -88,10 +104,10 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
 
 TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {
   batch::EncodedBlock<batch::SpacyWords> block;
-  CHECK_NOTHROW(app::MetOnTheWay("a.conll", true).see(block));
+  CHECK_NOTHROW(app::MetOnTheWay("a.conll", true, false).see(block));
   block.unseen = 1;
   block.unseen_types = {"ZEBRA"};
-  CHECK_THROWS_WITH_AS(app::MetOnTheWay("a.conll", true).see(block),
+  CHECK_THROWS_WITH_AS(app::MetOnTheWay("a.conll", true, false).see(block),
                        "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were there before "
                        "training; the file has changed since: start again",
                        entrain::Error);

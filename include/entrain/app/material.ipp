@@ -68,7 +68,7 @@ template <class Features, text::TagScheme Scheme>
       labels_(labels),
       from_files_(session.streams() && settings.cache.empty()) {
   if (from_files_) {
-    met_ = std::make_shared<MetOnTheWay>(session.survey().name, settings.files.train != "-");
+    met_ = std::make_shared<MetOnTheWay>(session.survey().name, settings.files.train != "-", settings.reading.strict);
     go_through();
   } else if (session.streams()) {
     take_from_cache();

@@ -23,13 +23,17 @@ namespace entrain::app {
 class MetOnTheWay {
  public:
   /// name      of what is read       looked_through   before training: all types are known from there
-  MetOnTheWay(std::string name, bool looked_through) : name_(std::move(name)), looked_through_(looked_through) {}
+  /// strict: text that is not UTF-8 is refused where it is met
+  MetOnTheWay(std::string name, bool looked_through, bool strict)
+      : name_(std::move(name)), looked_through_(looked_through), strict_(strict) {}
 
-  /// throws    entrain.app.48: an entity of a type that the pass before training did not meet
+  /// throws    entrain.app.48: an entity of a type that the pass before training did not meet    entrain.text.43
   template <class Features> void see(batch::EncodedBlock<Features>& block) {
     if (looked_through_ && block.unseen == 0) return;
     see(block.met, block.sentences.sentences(), block.sentences.size(), block.entities, block.unseen,
         block.unseen_types, block.problems);
+    if (!block.first_invalid.empty() || !block.first_lone.empty())
+      see_not_utf8(std::move(block.first_invalid), std::move(block.first_lone));
   }
 
   /// What has not been said yet.
@@ -41,15 +45,17 @@ class MetOnTheWay {
   ENTRAIN_PART void see(const text::Met& met, std::size_t sentences, std::size_t words, std::uint64_t entities,
                         std::uint64_t unseen, const std::vector<std::string>& types,
                         std::vector<text::Problem>& problems);
+  ENTRAIN_PART void see_not_utf8(std::string first_invalid, std::string first_lone);
 
   std::string name_;
-  bool looked_through_;
+  bool looked_through_, strict_;
   std::mutex mutex_;  // of all that follows
   text::Met met_;
   std::uint64_t sentences_ = 0, words_ = 0, entities_ = 0, unseen_ = 0;
   std::vector<std::string> types_;       // that are not learned
   std::vector<text::Problem> problems_;  // that were not said
   std::size_t types_said_ = 0;
+  std::string first_invalid_, first_lone_;
   ProblemsSaid said_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "entrain/app/figures.hpp"
 #include "entrain/app/met_on_the_way.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
@@ -34,6 +35,13 @@ ENTRAIN_PART void MetOnTheWay::see(const text::Met& met, std::size_t sentences, 
                      std::make_move_iterator(problems.end()));
 }
 
+[[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_not_utf8(std::string first_invalid, std::string first_lone) {
+  if (strict_) refuse_not_utf8(first_invalid.empty() ? first_lone : first_invalid);
+  const std::lock_guard lock(mutex_);
+  if (first_invalid_.empty()) first_invalid_ = std::move(first_invalid);
+  if (first_lone_.empty()) first_lone_ = std::move(first_lone);
+}
+
 ENTRAIN_PART void MetOnTheWay::say_new(Talk& talk) {
   const std::lock_guard lock(mutex_);
   for (; types_said_ < types_.size(); ++types_said_)
@@ -50,6 +58,7 @@ ENTRAIN_PART void MetOnTheWay::say_total(Talk& talk) {
   talk.fact("read", name_ + ": " + counted(sentences_, "sentence", "sentences") + ", " +
                         counted(words_, "word", "words") + ", " + counted(entities_, "entity", "entities"));
   if (const std::string met = text::describe(met_); !met.empty()) talk.fact("", "met " + met);
+  say_not_utf8(met_, first_invalid_, first_lone_, false, {}, talk);
   said_.say_total(met_, name_, talk);
   if (unseen_ > 0)
     talk.warn(name_ + ": " + grouped(unseen_) + " of " + counted(entities_, "entity", "entities") +

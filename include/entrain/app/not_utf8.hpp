@@ -14,6 +14,11 @@
 
 namespace entrain::app {
 
+/// Of a place and what is wrong there, `where: what` (text/invalid_utf8.hpp).
+///
+/// throws    entrain.text.43
+[[noreturn]] ENTRAIN_PART void refuse_not_utf8(const std::string& said);
+
 /// Of lines that are read one by one.
 class NotUtf8 {
  public:

@@ -12,13 +12,13 @@ namespace detail {
 inline std::string and_becomes(std::string_view becomes) {
   return becomes.empty() ? std::string() : "; " + std::string(becomes);
 }
-/// throws    entrain.text.43. said: `where: what`
-[[noreturn, gnu::cold]] inline void refuse_said(const std::string& said) {
+
+}  // namespace detail
+
+[[noreturn]] ENTRAIN_PART void refuse_not_utf8(const std::string& said) {
   const std::size_t colon = said.find(": ");
   text::refuse_invalid(said.substr(0, colon), said.substr(colon + 2));
 }
-
-}  // namespace detail
 
 ENTRAIN_PART void NotUtf8::line(std::string_view bytes, const text::Where& where) {
   const std::string what = text::invalid_in_line(bytes);
@@ -49,13 +49,13 @@ ENTRAIN_PART void NotUtf8::warn(std::string_view becomes, Talk& talk) {
 ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_invalid, const std::string& first_lone,
                                bool strict, std::string_view becomes, Talk& talk) {
   if (!first_invalid.empty()) {
-    if (strict) detail::refuse_said(first_invalid);
+    if (strict) refuse_not_utf8(first_invalid);
     talk.warn(first_invalid +
               (met.invalid_tokens > 1 ? "; one of " + grouped(met.invalid_tokens) + " such words" : "") +
               detail::and_becomes(becomes));
   }
   if (!first_lone.empty()) {
-    if (strict) detail::refuse_said(first_lone);
+    if (strict) refuse_not_utf8(first_lone);
     talk.warn(first_lone +
               (met.lone_surrogates > 1 ? "; one of " + grouped(met.lone_surrogates) + " such halves" : ""));
   }

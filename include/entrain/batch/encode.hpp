@@ -16,6 +16,7 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/batch/tags_of.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/invalid_utf8.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/reading.hpp"
 #include "entrain/text/spans.hpp"
@@ -30,6 +31,7 @@ template <class Features> struct EncodedBlock {
   std::uint64_t unseen = 0;               // of these: of a type that is not among the labels; their words become O
   std::vector<std::string> unseen_types;  // some of those
   std::vector<text::Problem> problems;    // each with its file
+  std::string first_invalid, first_lone;  // in words (text/invalid_utf8.hpp); empty: all of it is UTF-8
 };
 
 /// S: whatever gives a text::Corpus at a time. To: the scheme of the labels to learn. Reading: how the tags are read
@@ -75,6 +77,8 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
       item.unseen_types.clear();
       item.problems.clear();
       item.problems.swap(corpus_.problems);
+      item.first_invalid = text::first_invalid_word(corpus_);
+      item.first_lone = text::first_lone_surrogate(corpus_);
       for (text::Problem& p : item.problems)
         if (p.file.empty()) p.file = corpus_.name;
       marks_.clear();
