@@ -158,16 +158,11 @@ std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& fil
 ///
 /// throws    entrain.app.72, with its first line
 inline void refuse_labels_json_lacks(const train::Tagged& gold) {
-  for (const std::string& type : gold.types.names()) {
-    if (text::is_valid_utf8(type)) continue;
-    for (std::size_t i = 0; i < gold.corpus.size(); ++i) {
-      text::Types types;
-      const text::Mark mark = text::read_mark(gold.corpus.tag_name(i), types);
-      if (mark.type == text::Types::none || types.name(mark.type) != type) continue;
-      throw Error("entrain.app.72", gold.corpus.where(i), "label '" + text::excerpt(type) + "' is not UTF-8",
-                  "UTF-8, as JSON has it", "convert the file with iconv -t UTF-8; check --list all names every line");
-    }
-  }
+  for (const std::string& type : gold.types.names())
+    if (!text::is_valid_utf8(type))
+      throw Error("entrain.app.72", text::place_of_type(gold.corpus, type),
+                  "label '" + text::excerpt(type) + "' is not UTF-8", "UTF-8, as JSON has it",
+                  "convert the file with iconv -t UTF-8; check --list all names every line");
 }
 
 /// write(document) for each record of files with one a line.

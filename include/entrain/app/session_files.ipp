@@ -26,6 +26,7 @@
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/label_form.hpp"
+#include "entrain/text/tag_place.hpp"
 #include "entrain/text/unlabelled.hpp"
 #include "entrain/text/utf8.hpp"
 #include "entrain/train/cache_system.hpp"
@@ -149,23 +150,12 @@ ENTRAIN_PART void Session::refuse_unsavable() const {
 
 /// Where a label is first.
 ENTRAIN_PART std::string Session::place_of(const std::string& type) const {
-  const auto place_in = [&](const text::Corpus& corpus) -> std::string {
-    std::vector<bool> of_type;  // [tag]
-    for (const std::string& tag : corpus.tags) {
-      text::Types types;
-      const text::Mark mark = text::read_mark(tag, types);
-      of_type.push_back(mark.type != text::Types::none && types.name(mark.type) == type);
-    }
-    for (std::size_t i = 0; i < corpus.size(); ++i)
-      if (corpus.tag[i] >= 0 && of_type[static_cast<std::size_t>(corpus.tag[i])]) return corpus.where(i);
-    return {};
-  };
-  if (!streams()) return place_in(train_->corpus);
+  if (!streams()) return text::place_of_type(train_->corpus, type);
   if (text::file_list({s_.files.train}) == std::vector<std::string>{"-"}) return "--labels";
   batch::InTurn blocks(source(Variation{}));
   blocks.start(0, {});
   for (text::Corpus block; blocks.next(block);)
-    if (std::string place = place_in(block); !place.empty()) return place;
+    if (std::string place = text::place_of_type(block, type); !place.empty()) return place;
   return s_.files.train;
 }
 

@@ -150,14 +150,14 @@ ENTRAIN_PART std::vector<std::string> time_lines(const Times& times) {
     if (!text.empty()) lines.push_back(std::move(text));
   };
   ActivitySeconds training = times.training;
-  std::string beside;
+  std::string meanwhile;
   for (const Activity a : {Activity::evaluate, Activity::save}) {
     const double seconds = std::exchange(training[a], 0);
     if (seconds >= 0.05)
-      beside += (beside.empty() ? "; meanwhile " : ", ") + times.names.at(static_cast<std::size_t>(a)) + " " +
-                std::string(report::fixed(seconds, 1).view()) + " s";
+      meanwhile += (meanwhile.empty() ? "; meanwhile " : ", ") + times.names.at(static_cast<std::size_t>(a)) + " " +
+                   std::string(report::fixed(seconds, 1).view()) + " s";
   }
-  add(line("train", training, "other") + beside);
+  add(line("train", training, "other") + meanwhile);
   for (const StageTimes& stage : times.stages) {
     ActivitySeconds all = stage.in_turn;
     all += stage.beside;
