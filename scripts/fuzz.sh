@@ -34,7 +34,8 @@ one() {
   [ $code = 0 ] && { echo "fuzz: $name: $runs inputs, nothing found"; return; }
   grep -m1 -E 'ERROR|runtime error|deadly' "$work/$name.log" || true
   grep -E '^ +#[0-9]+ .* in .*entrain|tests/fuzz' "$work/$name.log" | head -n 8
-  echo "fuzz: $name: a finding (the input: $(ls -t "$work/$name"-* | head -n 1))"
+  local input; input=$(ls -t "$work/$name"-* | head -n 1)
+  echo "fuzz: $name: a finding (the input: $input; the first 3,000 bytes in base64, $(head -c 3000 "$input" | base64 -w 0))"
   return 1
 }
 export -f one

@@ -10,21 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "demand.hpp"
 #include "entrain/batch/cached.hpp"
 #include "entrain/batch/packed.hpp"
 #include "entrain/batch/stored.hpp"
 
 using namespace entrain;
+using entrain::test::demand;
 
 namespace {
 constexpr int labels = 5;
 using Hashed = batch::HashedWords<2, 50, 20, 20>;
 using Pieces = batch::Pieces<10, 9>;
 using EveryPiece = batch::EveryPiece<Pieces>;
-
-void demand(bool held) {
-  if (!held) std::abort();
-}
 
 template <class Features> const Features& features() {
   static const Features made = [] {

@@ -3,21 +3,18 @@
 // Any bytes as a CoNLL file: read, or refused with an error of ours. What was read is checked and mended by all rules;
 // what was mended and keeps its columns and numbering reads without a problem; what is written reads back the same.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
+#include "demand.hpp"
 #include "entrain/text/check.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/text/conll_write.hpp"
 #include "entrain/text/mend.hpp"
 
 using namespace entrain::text;
+using entrain::test::demand;
 
 namespace {
-void demand(bool held) {
-  if (!held) std::abort();
-}
-
 bool same(const Corpus& a, const Corpus& b) {
   if (a.size() != b.size() || a.sentence != b.sentence) return false;
   for (std::size_t i = 0; i < a.size(); ++i)

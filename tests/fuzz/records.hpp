@@ -8,19 +8,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "demand.hpp"
 #include "entrain/text/jsonl_stream.hpp"
 #include "entrain/text/spans.hpp"
 
 namespace entrain::test {
-
-inline void demand(bool held) {
-  if (!held) std::abort();
-}
 
 inline bool same(const text::Corpus& a, const text::Corpus& b) {
   if (a.size() != b.size() || a.bytes != b.bytes || a.begin != b.begin || a.sentence != b.sentence ||

@@ -3,21 +3,18 @@
 // Any bytes as a text: tokens lie in order, none is empty, only white space stands between them, code points are
 // counted as everywhere else, sentences take up all tokens.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
+#include "demand.hpp"
 #include "entrain/text/features.hpp"
 #include "entrain/text/sentences.hpp"
 #include "entrain/text/splitter.hpp"
 
 using namespace entrain::text;
+using entrain::test::demand;
 
 namespace {
-void demand(bool held) {
-  if (!held) std::abort();
-}
-
 template <class Words, class Sentences> void split(std::string_view text) {
   std::vector<Token> tokens;
   Words::split(text, tokens);

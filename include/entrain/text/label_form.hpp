@@ -23,7 +23,7 @@ struct LabelFold {
   bool form = true;         // NFC and NFD: letters with accents as one character or as several
 };
 
-/// One form of all labels that look alike.
+/// One form of all labels that look alike. A label that is not UTF-8 is its own form.
 ENTRAIN_PART std::string fold_label(std::string_view label, const LabelFold& over = {});
 
 /// By what two labels that look alike differ: `case`, `blanks (U+00A0)`, `invisible characters (U+200B)`, `the Unicode

@@ -19,7 +19,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// The canonical decomposition of a text, NFD: Unicode 14.0, section 3.11. Bytes that are not UTF-8 are U+FFFD.
+/// The canonical decomposition of a text, NFD: Unicode 14.0, section 3.11.
 inline std::u32string decomposed(const std::u32string& text) {
   std::u32string out;
   for (const char32_t cp : text) {
@@ -67,6 +67,7 @@ template <class Is> std::string named_characters(std::string_view a, std::string
 }  // namespace detail
 
 ENTRAIN_PART std::string fold_label(std::string_view label, const LabelFold& over) {
+  if (!is_valid_utf8(label)) return std::string(label);
   std::u32string text;
   bool space = false;
   for (std::size_t at = 0; at < label.size();) {
@@ -79,7 +80,7 @@ ENTRAIN_PART std::string fold_label(std::string_view label, const LabelFold& ove
     }
     if (space && !text.empty()) text += U' ';
     space = false;
-    text += p.valid ? p.cp : replacement;
+    text += p.cp;
   }
   if (over.form) text = detail::decomposed(text);
   std::string out;

@@ -16,9 +16,11 @@
 
 #include "entrain/text/check_result.hpp"
 #include "entrain/text/conll.hpp"
+#include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/label_form.hpp"
 #include "entrain/text/repair.hpp"
 #include "entrain/text/unicode.hpp"  // lower
+#include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
 
@@ -28,8 +30,8 @@ namespace entrain::text {
 /// malformed         a line without the right columns goes
 /// empty-tokens      a line with a tag and no token goes
 /// form              a label loses blanks at its ends and invisible characters, and becomes the most frequent one of
-/// those
-///                   that differ from it by these or by the Unicode form (NFC, NFD) only; so does O
+///                   those that differ from it by these or by the Unicode form (NFC, NFD) only; so does O. A label that
+///                   is not UTF-8 stays
 /// case              a label becomes its most frequent spelling, as PEr becomes PER
 /// scheme            tags that break the scheme are read as conlleval reads them, and written anew
 enum class Rule : std::uint8_t { bom, crlf, blank_separators, malformed, empty_tokens, label_form, label_case, scheme };
@@ -106,7 +108,8 @@ class MendedTags {
       : tags(file.corpus.size()),
         dropped(file.corpus.size()),
         corpus_(file.corpus),
-        blanks_part_columns_(file.layout.separator == Separator::blanks) {
+        blanks_part_columns_(file.layout.separator == Separator::blanks),
+        types_alone_(file.layout.types_alone) {
     const Corpus& corpus = corpus_;
     for (std::size_t i = 0; i < corpus.size(); ++i) tags[i] = corpus.tag_name(i);
     if (rules.has(Rule::empty_tokens))
@@ -123,7 +126,7 @@ class MendedTags {
       spell(Rule::label_form, as_formed);
     }
     if (rules.has(Rule::label_case)) {
-      const auto small = [](const std::string& label) { return lower(label); };
+      const auto small = [](const std::string& label) { return is_valid_utf8(label) ? lower(label) : label; };
       const auto cases = usual_spellings(check, as_formed, small);
       spell(Rule::label_case, [&](const std::string& label) {
         const auto at = cases.find(small(label));
@@ -144,8 +147,12 @@ class MendedTags {
     tags[i] = std::move(after);
   }
 
-  /// A label that has got a blank in the place of U+00A0 is two columns where blanks separate them: it stays as it was.
-  bool fits(std::string_view label) const { return !blanks_part_columns_ || label.find_first_of(" \t") == label.npos; }
+  /// A label stays as it was where the new one would be read otherwise: with a blank in the place of U+00A0 it is two
+  /// columns where blanks separate them, and of types without a letter one is refused that has one letter only.
+  bool fits(std::string_view label) const {
+    if (types_alone_ && label != "O" && !is_type_alone(label)) return false;
+    return !blanks_part_columns_ || label.find_first_of(" \t") == label.npos;
+  }
 
   /// Strings that are tags but for blanks and invisible characters, as `O ` is.
   void strip() {
@@ -163,7 +170,7 @@ class MendedTags {
       const auto raw = split_tag(tags[i]);
       if (dropped[i] || !raw || raw->part == 'O') continue;
       if (raw->type != of) of = raw->type, to = usual(of);
-      if (to != of && fits(to)) change(i, rule, join_tag(raw->part, to));
+      if (to != of && fits(to)) change(i, rule, types_alone_ && to == "O" ? to : join_tag(raw->part, to));
     }
   }
 
@@ -185,7 +192,7 @@ class MendedTags {
   }
 
   const Corpus& corpus_;
-  bool blanks_part_columns_;
+  bool blanks_part_columns_, types_alone_;
 };
 
 /// Copies a file line by line, with the changes of the rules.
