@@ -60,6 +60,29 @@ TEST_CASE("by what labels differ") {
   CHECK(look_alikes({"PER", "LOC"}).empty());
 }
 
+TEST_CASE("of many labels that look alike, each is compared with the most frequent one only") {
+  constexpr std::size_t n = 256;
+  std::vector<std::string> labels;
+  std::string bytes;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::string label = "abcdefgh";
+    for (std::size_t k = 0; k < label.size(); ++k)
+      if ((i >> k & 1) != 0) label[k] = static_cast<char>(label[k] - 'a' + 'A');
+    labels.push_back(label);
+    bytes += "a\tB-" + label + "\n" + (i == 200 ? "b\tB-" + label + "\n" : "") + "\n";
+  }
+  const ConllFile file = parse_conll("t", bytes);
+  const Check result = check({&file, 1}, {.rare = 0});
+  CHECK(result.count(Kind::label_case) == n - 1);
+  for (const Finding& f : result.findings)
+    CHECK(f.reason.find("differs from '" + labels[200] + "' by case only") != std::string::npos);
+
+  const std::vector<std::string> said = look_alikes(labels);
+  REQUIRE(said.size() == 21);
+  CHECK(said[0] == "label 'Abcdefgh' differs from 'abcdefgh' by case only: they are two types");
+  CHECK(said[20] == "235 more labels look like one before; check --list all names them all");
+}
+
 TEST_CASE("check finds such labels, and mend makes them one") {
   const auto file = [](const std::string& label) {
     return "a\tB-PER\nb\tI-PER\nc\tO\nd\tB-" + label + "\ne\tO\n\nf\tB-PER\ng\tB-LOC\n";

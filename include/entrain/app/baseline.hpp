@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,18 +26,18 @@ namespace entrain::app {
 class Dictionary {
  public:
   Dictionary(const train::Tagged& gold, std::string_view repair) : types_(gold.types.names()) {
-    std::unordered_map<std::string, std::vector<std::size_t>> counts;  // by words: mentions of each type
+    std::unordered_map<std::string, std::map<std::int32_t, std::size_t>> counts;  // by words: mentions of its types
     for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
       train::entities(gold, s, repair, [&](const text::Span& span) {
         const std::size_t first = gold.corpus.sentence[s] + span.begin;
-        auto& of = counts[words(gold.corpus, first, span.end - span.begin)];
-        of.resize(types_.size());
-        ++of[static_cast<std::size_t>(span.type)];
+        ++counts[words(gold.corpus, first, span.end - span.begin)][span.type];
         auto& longest = longest_[std::string(gold.corpus.token(first))];
         longest = std::max<std::size_t>(longest, span.end - span.begin);
       });
     for (const auto& [entity, of] : counts)
-      type_of_[entity] = static_cast<std::int32_t>(std::max_element(of.begin(), of.end()) - of.begin());
+      type_of_[entity] = std::max_element(of.begin(), of.end(), [](const auto& a, const auto& b) {
+                           return a.second < b.second;
+                         })->first;
   }
 
   /// Calls sink(span) from left to right for sentence s; types are those of types().

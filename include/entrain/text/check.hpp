@@ -258,8 +258,16 @@ class Checker {
 
   void labels() {
     const std::size_t n = result_.labels.size();
-    std::map<std::string, std::vector<std::size_t>> spellings;
-    for (std::size_t k = 0; k < n; ++k) spellings[fold_label(result_.labels[k])].push_back(k);
+    std::map<std::string, std::size_t> usual;                         // by form: the most frequent label
+    std::vector<std::map<std::string, std::size_t>::iterator> of(n);  // of each label
+    std::vector<bool> alone(n, true);                                 // no label looks like it
+    for (std::size_t k = 0; k < n; ++k) {
+      const auto [at, added] = usual.emplace(fold_label(result_.labels[k]), k);
+      of[k] = at;
+      if (added) continue;
+      alone[k] = alone[at->second] = false;
+      if (total(k) > total(at->second)) at->second = k;
+    }
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const SplitSummary& split = result_.splits[f];
       if (split.entities == 0) {
@@ -277,15 +285,11 @@ class Checker {
         if (f == 0 && split.mentions[k] < options_.rare) report(f, line, Kind::rare_label, "rare label " + times);
         if (f > 0 && result_.splits[0].mentions[k] == 0)
           report(f, line, Kind::unseen_label, "label " + times + " never occurs in " + result_.splits[0].name);
-        bool alike = false;
-        for (const std::size_t other : spellings[fold_label(result_.labels[k])]) {
-          alike = alike || other != k;
-          if (total(other) > total(k) || (total(other) == total(k) && other < k))
-            report(f, line, Kind::label_case,
-                   "label " + times + " differs from " + shown(other) + " by " +
-                       difference_of_labels(result_.labels[k], result_.labels[other]) + " only");
-        }
-        if (const std::string seen = without_unseen(result_.labels[k]); !alike && seen != result_.labels[k])
+        if (const std::size_t other = of[k]->second; other != k)
+          report(f, line, Kind::label_case,
+                 "label " + times + " differs from " + shown(other) + " by " +
+                     difference_of_labels(result_.labels[k], result_.labels[other]) + " only");
+        if (const std::string seen = without_unseen(result_.labels[k]); alone[k] && seen != result_.labels[k])
           report(f, line, Kind::label_case,
                  "label " + times + " is '" + excerpt(seen) + "' but for " +
                      difference_of_labels(result_.labels[k], seen));

@@ -35,7 +35,7 @@ inline std::string without_unseen(std::string_view label) {
   return fold_label(label, {.letter_case = false, .blanks = true, .invisible = true, .form = false});
 }
 
-/// A sentence for each label that looks like one before it.
+/// A sentence for each label that looks like one before it; after the first twenty, one with the number of the rest.
 ENTRAIN_PART std::vector<std::string> look_alikes(const std::vector<std::string>& labels);
 
 }  // namespace entrain::text

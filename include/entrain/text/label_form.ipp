@@ -112,14 +112,19 @@ ENTRAIN_PART std::string difference_of_labels(std::string_view a, std::string_vi
 }
 
 ENTRAIN_PART std::vector<std::string> look_alikes(const std::vector<std::string>& labels) {
+  constexpr std::size_t most = 20;
   std::vector<std::string> sentences;
   std::map<std::string, const std::string*> first;
+  std::size_t more = 0;
   for (const std::string& label : labels) {
     const auto [at, added] = first.emplace(fold_label(label), &label);
-    if (added) continue;
+    if (added || (sentences.size() == most && ++more > 0)) continue;
     sentences.push_back("label '" + excerpt(label) + "' differs from '" + excerpt(*at->second) + "' by " +
                         difference_of_labels(label, *at->second) + " only: they are two types");
   }
+  if (more > 0)
+    sentences.push_back(std::to_string(more) + (more == 1 ? " more label looks" : " more labels look") +
+                        " like one before; check --list all names " + (more == 1 ? "it" : "them all"));
   return sentences;
 }
 

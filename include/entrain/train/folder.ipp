@@ -6,6 +6,9 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -190,9 +193,13 @@ ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, con
 ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,
                                      const std::vector<std::string>& types, std::byte* values) {
   const auto& old_names = stored.config.labels;
+  std::unordered_map<std::string_view, std::size_t> old_at;
+  for (std::size_t i = 0; i < old_names.size(); ++i) old_at.emplace(old_names[i], i);
   std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or one beyond its last
-  for (const std::string& name : label_names(here.scheme, types))
-    old_of.push_back(static_cast<std::size_t>(std::find(old_names.begin(), old_names.end(), name) - old_names.begin()));
+  for (const std::string& name : label_names(here.scheme, types)) {
+    const auto at = old_at.find(name);
+    old_of.push_back(at == old_at.end() ? old_names.size() : at->second);
+  }
 
   const std::size_t one = detail::number_bytes(stored);
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
@@ -213,12 +220,11 @@ ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& he
   Survival survival;
   survival.notes = stored.notes;
   const auto& old_types = stored.config.entity_types;
-  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
-  for (const std::string& type : types) (has(old_types, type) ? survival.kept : survival.fresh).push_back(type);
+  const std::unordered_set<std::string_view> before(old_types.begin(), old_types.end()),
+      now(types.begin(), types.end());
+  for (const std::string& type : types) (before.contains(type) ? survival.kept : survival.fresh).push_back(type);
   for (const std::string& type : old_types)
-    if (!has(types, type)) survival.dropped.push_back(type);
+    if (!now.contains(type)) survival.dropped.push_back(type);
   return survival;
 }
 
