@@ -16,6 +16,18 @@ target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/in
 target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest entrain_json)  # lost_gpu_test: a whole program
 target_compile_features(cuda_on_cpu_kernels PRIVATE cxx_std_20)
 target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -Werror)
+# Most of the time is for what every file includes, so several are one: those with the same trainers, and the others.
+set(trainers ${kernels} ${harness})
+list(FILTER trainers INCLUDE REGEX "(decoder|graphs|held|lost_gpu|memory|precisions|resident|resume|skipped|trainer)(_test[.]cpp|[.]cu)$")
+set(computing ${kernels})
+list(REMOVE_ITEM computing ${trainers})
+set(around ${harness})
+list(REMOVE_ITEM around ${trainers})
+set_source_files_properties(${trainers} PROPERTIES UNITY_GROUP trainers)
+set_source_files_properties(${computing} PROPERTIES UNITY_GROUP computing)
+set_source_files_properties(${around} PROPERTIES UNITY_GROUP around)
+set_target_properties(cuda_on_cpu_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+
 # A management library as the driver's, of a GPU that says what a test told it.
 add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/pretended_nvml.cpp")
 target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
@@ -27,6 +39,7 @@ function(entrain_cuda_oracles name)
   target_link_libraries(${name} PRIVATE doctest::doctest entrain::entrain entrain::native entrain_strict)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE -O1)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 4)
 endfunction()
 entrain_cuda_oracles(cuda_oracles)
 entrain_cuda_oracles(cuda_oracles_without_bf16)

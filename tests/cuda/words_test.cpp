@@ -24,9 +24,9 @@ TEST_CASE("maxout on the GPU") {
 }
 
 TEST_CASE("biases on the GPU") {
-  check_in_all_precisions<test::BiasCase<9, false>>(1e-6);
-  check_in_all_precisions<test::BiasCase<33, true>>(1e-6);
-  check_in_all_precisions<test::BiasCase<264, false>>(1e-6);
+  check_in_all_precisions<test::ByLabelBiasCase<9, false>>(1e-6);
+  check_in_all_precisions<test::ByLabelBiasCase<33, true>>(1e-6);
+  check_in_all_precisions<test::ByLabelBiasCase<264, false>>(1e-6);
 }
 
 TEST_CASE("dropout on the GPU: the same numbers fall out") {

@@ -11,6 +11,7 @@
 #include "entrain/cuda.cuh"
 #include "tests/scratch.hpp"
 
+namespace algorithms_test {
 using namespace entrain;
 
 namespace {
@@ -319,3 +320,5 @@ TEST_CASE("a device goes by the same algorithms as another, or by none where tha
   app::go_by_the_same(guesses, first);
   CHECK(Ones(guesses).milliseconds() == 5);
 }
+
+}  // namespace algorithms_test

@@ -8,6 +8,7 @@
 #include "entrain/cuda.cuh"
 #include "entrain/device/clock.cuh"
 
+namespace clock_test {
 using namespace entrain;
 
 namespace {
@@ -80,3 +81,5 @@ TEST_CASE("pieces for which the clock has no events left are not counted, nor th
   CHECK(w.clock.busy() / 0.05 == doctest::Approx(busy + 2));
   CHECK(w.clock.idle() / 0.05 == doctest::Approx(idle));
 }
+
+}  // namespace clock_test

@@ -19,6 +19,7 @@
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/scratch.hpp"
 
+namespace decoder_test {
 namespace batch = entrain::batch;
 namespace device = entrain::device;
 namespace optim = entrain::optim;
@@ -44,7 +45,7 @@ template <class P, class Net> void tags_as_the_trainer_has_them() {
   std::vector<std::int32_t> expected(data.encoded.word.size()), found = expected;
   const auto pack = [&] { return packer.pack(data.encoded, data.order, data.labels.count()); };
   trainer.decode(pack(), expected.data());
-  const test::Scratch folder;
+  const ::test::Scratch folder;
   train::save(trainer, folder.path(), {});
 
   const predict::Net<typename Case::Tagger, P, D> net(folder.path());
@@ -78,3 +79,5 @@ TEST_CASE("a model read back on the GPU finds the tags that its trainer finds, t
   tags_as_the_trainer_has_them<precision::Bf16Mixed, cases::LightTagger>();
   tags_as_the_trainer_has_them<precision::Fp16Mixed, cases::LightChain>();
 }
+
+}  // namespace decoder_test

@@ -13,10 +13,11 @@
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
+namespace descent_test {
 using namespace entrain;
 
 TEST_CASE("a net says on its way down when the gradients of a height are there, and no sooner") {
-  using Case = test::TrainerCase<test::DeepTransformer, optim::AdamW>;
+  using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, device::Cuda<>, optim::AdamW>;
   using D = Trainer::Device;
   using Net = Case::Tagger::On<precision::Fp32, D>;
@@ -69,3 +70,5 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
     }
   }
 }
+
+}  // namespace descent_test

@@ -7,6 +7,7 @@
 
 #include "entrain/device/cuda.cuh"
 
+namespace device_test {
 using namespace entrain;
 
 namespace {
@@ -102,3 +103,5 @@ TEST_CASE("what was uploaded may change, even where the GPU reads the host's mem
     CHECK(y == 5);
   }
 }
+
+}  // namespace device_test

@@ -15,6 +15,7 @@
 #include "entrain/kernel/gemm/cuda.cuh"
 #include "entrain/tensor/flat.hpp"
 
+namespace epilogues_test {
 using namespace entrain;
 
 namespace {
@@ -297,3 +298,5 @@ TEST_CASE("a feed-forward layer that is frozen sums no gradient of its bias, nor
   CHECK(frozen == 2 * n * 16);
   CHECK(trained == 128 + 4 * 16);  // one stretch behind the rows
 }
+
+}  // namespace epilogues_test

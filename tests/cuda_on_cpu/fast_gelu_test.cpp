@@ -13,6 +13,7 @@
 #include "entrain/core/bf16.hpp"
 #include "entrain/core/fp16.hpp"
 
+namespace fast_gelu_test {
 using namespace entrain;
 
 namespace {
@@ -68,3 +69,5 @@ TEST_CASE("GELU of fp32 is the exact one") {
   const auto exact = act::Gelu::at(0.7f), found = kernel::detail::point<act::Gelu, float>(0.7f);
   CHECK((found.value == exact.value && found.slope == exact.slope));
 }
+
+}  // namespace fast_gelu_test

@@ -14,6 +14,7 @@
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
 
+namespace graphs_test {
 using namespace entrain;
 
 namespace {
@@ -254,7 +255,7 @@ namespace {
 
 /// A small trainer and batches of one size.
 template <class Optimizer> struct SmallOf {
-  using Case = test::TrainerCase<test::LightTagger, Optimizer>;
+  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, Optimizer>;
   using Trainer = train::Trainer<typename Case::Tagger, precision::Fp32, device::Cuda<>, Optimizer>;
   device::Cuda<> dev;
   typename Trainer::Labels labels{std::vector<std::string>{"LOC", "PER"}};
@@ -346,11 +347,13 @@ TEST_CASE("a micro-batch that was asked for before its update is not done twice"
 }
 
 TEST_CASE("copies that run ahead of the kernels change nothing") {
-  using Case = test::TrainerCase<test::LightTagger, optim::Deferred<optim::Averaged<optim::AdamW>>>;
-  const auto first = test::on_gpu<Case, precision::Fp32>(40, 3);
+  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::Deferred<optim::Averaged<optim::AdamW>>>;
+  const auto first = entrain::test::on_gpu<Case, precision::Fp32>(40, 3);
   harness::Machine::now().others_run_ahead = true;
-  const auto again = test::on_gpu<Case, precision::Fp32>(40, 3);
+  const auto again = entrain::test::on_gpu<Case, precision::Fp32>(40, 3);
   harness::Machine::now().others_run_ahead = false;
   REQUIRE(first.size() == again.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK_MESSAGE(first[i].values == again[i].values, first[i].name);
 }
+
+}  // namespace graphs_test

@@ -18,6 +18,7 @@
 #include "entrain/device/warp.cuh"
 #include "tests/sanitized.hpp"
 
+namespace harness_test {
 using namespace entrain;
 
 namespace {
@@ -330,3 +331,5 @@ TEST_CASE("harness: who walks out of memory is named") {
 #endif
 }
 #endif
+
+}  // namespace harness_test

@@ -11,12 +11,13 @@
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
+namespace held_test {
 using namespace entrain;
 
 namespace {
 
 template <class Net, class Optimizer> struct Held {
-  using Case = test::TrainerCase<Net, Optimizer, batch::Resident>;
+  using Case = entrain::test::TrainerCase<Net, Optimizer, batch::Resident>;
   using Trainer = train::Trainer<typename Net::Model, precision::Fp32, device::Cuda<>, Optimizer, batch::Resident>;
   device::Cuda<> dev;
   typename Case::template Data<Trainer> data{12};
@@ -79,12 +80,12 @@ template <class Net, class Optimizer> void takes_what_it_planned() {
 }  // namespace
 
 TEST_CASE("a trainer that holds its corpus takes the bytes that it planned, waits for nothing, and is made of graphs") {
-  takes_what_it_planned<test::SmallTransformer, optim::Deferred<optim::AdamW>>();
-  takes_what_it_planned<test::LightTagger, optim::AdamW>();
+  takes_what_it_planned<entrain::test::SmallTransformer, optim::Deferred<optim::AdamW>>();
+  takes_what_it_planned<entrain::test::LightTagger, optim::AdamW>();
 }
 
 TEST_CASE("what a trainer that holds its corpus refuses") {
-  Held<test::SmallTransformer, optim::Sgd> h;
+  Held<entrain::test::SmallTransformer, optim::Sgd> h;
   const std::vector<std::uint32_t> first{0}, thirteenth{12};
   CHECK(h.refused([&] { h.trainer.accumulate(first, 0); }) ==
         "entrain.batch.4: batch: sentence 0, counted from 0, expected one of the 0 sentences that the GPU holds; give "
@@ -115,3 +116,5 @@ TEST_CASE("what a trainer that holds its corpus refuses") {
   h.trainer.update({}, 0.1, 1);
   CHECK(h.trainer.result().step == 1);
 }
+
+}  // namespace held_test

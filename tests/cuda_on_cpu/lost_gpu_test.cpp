@@ -13,6 +13,7 @@
 #include "entrain/cuda.cuh"
 #include "tests/app/program.hpp"
 
+namespace lost_gpu_test {
 namespace {
 
 using namespace entrain;
@@ -21,10 +22,8 @@ using Tagger = model::Tagger<embed::MultiHash<8, batch::HashedWords<2, 60, 20, 2
 using Waiting = optim::Deferred<optim::Averaged<optim::AdamW>>;
 using LostTrainer = train::Trainer<Tagger, precision::Fp32, device::Cuda<>, Waiting>;
 
-}  // namespace
-
 /// DATA OUTPUT [--resume]: what app/ner.hpp does for `train`, without the command line.
-int test::program(int argc, const char* const* argv) {
+int train_lost(int argc, const char* const* argv) {
   try {
     app::Settings settings;
     settings.files.train = std::string(argv[1]) + "/train.conll";
@@ -43,11 +42,18 @@ int test::program(int argc, const char* const* argv) {
   return 1;
 }
 
+}  // namespace
+}  // namespace lost_gpu_test
+
+int test::program(int argc, const char* const* argv) { return lost_gpu_test::train_lost(argc, argv); }
+
+namespace lost_gpu_test {
+
 TEST_CASE("a GPU that is lost in the middle of training: one error, the last state, and --resume to the same model") {
-  const test::Scratch folder;
-  test::put(folder / "train.conll", test::sentences(12));
-  test::put(folder / "dev.conll", test::sentences(3, 12));
-  const test::Ran whole = test::run({folder.path(), folder / "whole"});
+  const ::test::Scratch folder;
+  ::test::put(folder / "train.conll", ::test::sentences(12));
+  ::test::put(folder / "dev.conll", ::test::sentences(3, 12));
+  const ::test::Ran whole = ::test::run({folder.path(), folder / "whole"});
   CAPTURE(whole.err);
   REQUIRE(whole.exit == 0);
 
@@ -55,23 +61,23 @@ TEST_CASE("a GPU that is lost in the middle of training: one error, the last sta
   const std::string parts = folder / "parts";
   int stops = 0, stops_with_a_state = 0;
   for (lost_after = 60; stops < 40; lost_after += 60, ++stops) {
-    const std::string before = test::get(parts + "/training_state.safetensors");
+    const std::string before = ::test::get(parts + "/training_state.safetensors");
     std::vector<std::string> command{folder.path(), parts};
     if (!before.empty()) command.push_back("--resume");
-    const test::Ran ran = test::run(command);
+    const ::test::Ran ran = ::test::run(command);
     CAPTURE(ran.err);
-    const bool kept = !test::get(parts + "/training_state.safetensors").empty();
+    const bool kept = !::test::get(parts + "/training_state.safetensors").empty();
     if (ran.exit == 0) {
       CHECK(ran.err.empty());
       CHECK(!kept);
       break;
     }
     CHECK(ran.exit == 1);
-    CHECK(test::times(ran.err, "error: ") == 1);
-    CHECK(test::has(ran.err, "error: entrain.device.2: "));
-    CHECK(test::has(ran.err, "cudaErrorLaunchFailure"));
-    CHECK(test::has(ran.err, "; " + parts + " has the state of step ") == kept);
-    CHECK(test::has(ran.err, ". This command resumes the training:\n") == kept);
+    CHECK(::test::times(ran.err, "error: ") == 1);
+    CHECK(::test::has(ran.err, "error: entrain.device.2: "));
+    CHECK(::test::has(ran.err, "cudaErrorLaunchFailure"));
+    CHECK(::test::has(ran.err, "; " + parts + " has the state of step ") == kept);
+    CHECK(::test::has(ran.err, ". This command resumes the training:\n") == kept);
     CHECK((before.empty() || kept));
     stops_with_a_state += kept;
   }
@@ -79,7 +85,9 @@ TEST_CASE("a GPU that is lost in the middle of training: one error, the last sta
   CHECK(stops_with_a_state >= 2);
   CHECK(stops < 40);
   for (const char* file : {"/config.json", "/model.safetensors"}) {
-    CHECK(!test::get(parts + file).empty());
-    CHECK(test::get((folder / "whole") + file) == test::get(parts + file));
+    CHECK(!::test::get(parts + file).empty());
+    CHECK(::test::get((folder / "whole") + file) == ::test::get(parts + file));
   }
 }
+
+}  // namespace lost_gpu_test

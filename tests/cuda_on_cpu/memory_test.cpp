@@ -10,6 +10,7 @@
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
+namespace memory_test {
 using namespace entrain;
 
 namespace {
@@ -73,7 +74,8 @@ template <class Net, class P, class Optimizer> void takes_what_it_planned(int cl
 
 template <class P, class Optimizer> void light_takes_what_it_planned() {
   for (const int classes : {0, 7})
-    for (const bool alone : {false, true}) takes_what_it_planned<test::LightTagger, P, Optimizer>(classes, alone);
+    for (const bool alone : {false, true})
+      takes_what_it_planned<entrain::test::LightTagger, P, Optimizer>(classes, alone);
 }
 
 }  // namespace
@@ -86,9 +88,9 @@ TEST_CASE("a trainer takes the bytes of the GPU that it planned, in every precis
   light_takes_what_it_planned<precision::Fp32, optim::Deferred<optim::AdamW>>();
   light_takes_what_it_planned<precision::Bf16Mixed, optim::AdamW>();
   light_takes_what_it_planned<precision::Bf16Mixed, Waits>();
-  takes_what_it_planned<test::LightChain, precision::Fp32, Waits>(1, false);
-  takes_what_it_planned<test::SmallTransformer, precision::Fp32, optim::AdamW>(1, true);
-  takes_what_it_planned<test::SmallTransformer, precision::Bf16Mixed, Waits>(1, false);
+  takes_what_it_planned<entrain::test::LightChain, precision::Fp32, Waits>(1, false);
+  takes_what_it_planned<entrain::test::SmallTransformer, precision::Fp32, optim::AdamW>(1, true);
+  takes_what_it_planned<entrain::test::SmallTransformer, precision::Bf16Mixed, Waits>(1, false);
 }
 
 TEST_CASE("a device takes its workspaces, and no more") {
@@ -98,7 +100,7 @@ TEST_CASE("a device takes its workspaces, and no more") {
 }
 
 TEST_CASE("the largest batch that fits the free memory of the GPU does fit, and one row more does not") {
-  using Trainer = train::Trainer<test::LightTagger::Model, precision::Fp32, device::Cuda<>, optim::AdamW>;
+  using Trainer = train::Trainer<entrain::test::LightTagger::Model, precision::Fp32, device::Cuda<>, optim::AdamW>;
   const device::Cuda<> dev;
   const typename Trainer::Labels labels({"LOC", "PER"});
   const Layout layout = layout_of<Trainer::Model>(labels.count());
@@ -120,3 +122,5 @@ TEST_CASE("the largest batch that fits the free memory of the GPU does fit, and 
     harness::Machine::now().bytes = before.bytes;
   }
 }
+
+}  // namespace memory_test

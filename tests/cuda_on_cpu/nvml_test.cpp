@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+namespace nvml_test {
 using namespace entrain;
 
 namespace {
@@ -63,3 +64,5 @@ TEST_CASE("what cannot be read is not known, and nothing else is missed") {
   CHECK(!device::Nvml("0000:01:00.0", library).read().known());
   CHECK(!device::Nvml(bus_id, "libnowhere.so.1").read().known());
 }
+
+}  // namespace nvml_test

@@ -15,6 +15,7 @@
 #include "tests/cuda/cases/skipped.hpp"
 #include "tests/scratch.hpp"
 
+namespace resume_test {
 namespace batch = entrain::batch;
 namespace checkpoint = entrain::checkpoint;
 namespace device = entrain::device;
@@ -66,7 +67,7 @@ template <class P, class Net, class Optimizer> void same_bits_after_each_step(st
   const Seen whole = go("", 0, false);
   for (std::uint32_t stop = 1; stop < steps; stop += 3) {
     CAPTURE(stop);
-    const test::Scratch folder;
+    const ::test::Scratch folder;
     Seen parts = go(folder.path(), stop, false);
     const Seen rest = go(folder.path(), 0, true);
     parts.told.insert(parts.told.end(), rest.told.begin(), rest.told.end());
@@ -86,3 +87,5 @@ TEST_CASE("a trainer on the GPU goes on to the same bits, also while steps are s
   same_bits_after_each_step<cases::Fp16TooLarge, cases::LightTagger, optim::AdamW>(30);
   same_bits_after_each_step<precision::Bf16Mixed, cases::LightTagger, optim::Deferred<optim::AdamW>>(6);
 }
+
+}  // namespace resume_test

@@ -7,11 +7,12 @@
 #include "entrain/train/fit.hpp"
 #include "tests/cuda/cases/skipped.hpp"
 
+namespace skipped_test {
 using namespace entrain;
 
 TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
-  using Case = test::TrainerCase<test::LightTagger, optim::AdamW>;
-  using Trainer = train::Trainer<typename Case::Tagger, test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
+  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, optim::AdamW>;
+  using Trainer = train::Trainer<typename Case::Tagger, entrain::test::Fp16TooLarge, device::Cuda<>, optim::AdamW>;
   const typename Trainer::Device dev;
   Case::Data<Trainer> data(12);
   batch::add_twins(data.encoded);
@@ -41,3 +42,5 @@ TEST_CASE("fit: steps that are skipped are counted, and training goes on") {
   CHECK(steps.back().device.launching > 0);
   CHECK(steps.back().loss < 0.7 * steps[skipped].loss);
 }
+
+}  // namespace skipped_test

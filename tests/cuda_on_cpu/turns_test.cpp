@@ -14,6 +14,7 @@
 #include "entrain/device/plan.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 
+namespace turns_test {
 using namespace entrain;
 
 namespace {
@@ -126,7 +127,7 @@ TEST_CASE("a plan counts two places where lanes run beside, and one where they d
 }
 
 TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
-  using Case = test::TrainerCase<test::DeepTransformer, optim::AdamW>;
+  using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
   constexpr int most = device::most_rows_held;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
@@ -172,3 +173,5 @@ TEST_CASE("a part that wants more than the first is refused") {
                        "entrain.device.7: scratch of a part: 128 bytes, expected at most 64, what the first part took",
                        Error);
 }
+
+}  // namespace turns_test

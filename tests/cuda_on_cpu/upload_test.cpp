@@ -15,6 +15,7 @@
 #include "entrain/cuda.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
+namespace upload_test {
 using namespace entrain;
 
 namespace {
@@ -109,7 +110,7 @@ TEST_CASE("hashed words where the GPU reads them") {
 }
 
 TEST_CASE("pieces where the GPU reads them") {
-  using Net = test::SmallTransformer;
+  using Net = entrain::test::SmallTransformer;
   const device::Cuda<> dev;
   text::Corpus corpus;
   for (const char* word : {"Chen", "met"}) corpus.push(word, "O", 1);  // [CLS] ch ##en met [SEP]
@@ -138,7 +139,7 @@ TEST_CASE("pieces where the GPU reads them") {
 }
 
 TEST_CASE("batches of as many sentences come in few sizes: those of the encoder's rows, in each piece of the ring") {
-  using Net = test::SmallTransformer;
+  using Net = entrain::test::SmallTransformer;
   constexpr int sentences = 320, at_once = 32;
   const device::Cuda<> dev;
   text::Corpus corpus;
@@ -185,3 +186,5 @@ TEST_CASE("a batch of nothing is filled too") {
   CHECK(there(dev, b.words.tokens.starts, 5) == std::vector<int>(5, 0));
   upload.queued(dev);
 }
+
+}  // namespace upload_test

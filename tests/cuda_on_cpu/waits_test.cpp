@@ -6,12 +6,13 @@
 #include "entrain/cuda.cuh"
 #include "tests/cuda/cases/skipped.hpp"
 
+namespace waits_test {
 using namespace entrain;
 
 namespace {
 
 template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_steps() {
-  using Case = test::TrainerCase<test::LightTagger, Optimizer>;
+  using Case = entrain::test::TrainerCase<entrain::test::LightTagger, Optimizer>;
   using Trainer = train::Trainer<typename Case::Tagger, P, device::Cuda<>, Optimizer>;
   const device::Cuda<> dev;
   const train::Tagged split = train::tagged(Case::corpus(12), {});
@@ -44,6 +45,8 @@ template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_s
 
 TEST_CASE("a step on the GPU waits for nothing") {
   CHECK(waits_of_ten_steps<optim::AdamW>() == 0);
-  CHECK(waits_of_ten_steps<optim::AdamW, test::Fp16TooLarge>() == 0);
+  CHECK(waits_of_ten_steps<optim::AdamW, entrain::test::Fp16TooLarge>() == 0);
   CHECK(waits_of_ten_steps<optim::Deferred<optim::Averaged<optim::AdamW>>>() == 0);
 }
+
+}  // namespace waits_test

@@ -8,6 +8,7 @@
 #include "entrain/cuda.cuh"
 #include "entrain/cuda_transformer.cuh"
 
+namespace workspace_test {
 using namespace entrain::kernel::detail;
 
 TEST_CASE("stretches: every row is in one, none is empty or short, and there are few") {
@@ -65,3 +66,5 @@ TEST_CASE(
   CHECK(items_of_piece<float>(128, 1, 16) == 128);
   CHECK(items_of_piece<double>(127, 1, 16) == 128);
 }
+
+}  // namespace workspace_test

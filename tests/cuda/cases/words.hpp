@@ -56,7 +56,7 @@ template <int K, int C> struct MaxoutCase {
 };
 
 /// K labels: a width that is known at run time only, in rows that are padded.
-template <int K, bool Add> struct BiasCase {
+template <int K, bool Add> struct ByLabelBiasCase {
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;
     using A = typename S::A;
