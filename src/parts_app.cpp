@@ -7,6 +7,7 @@
 #include "entrain/app/cut_mapping.ipp"
 #include "entrain/app/document.ipp"
 #include "entrain/app/memory_table.ipp"
+#include "entrain/app/mended_copies.ipp"
 #include "entrain/app/met_on_the_way.ipp"
 #include "entrain/app/not_utf8.ipp"
 #include "entrain/app/output.ipp"

@@ -9,6 +9,8 @@
 #include "entrain/text/json_record.ipp"
 #include "entrain/text/label_form.ipp"
 #include "entrain/text/labels.ipp"
+#include "entrain/text/mend_json.ipp"
 #include "entrain/text/own_text.ipp"
 #include "entrain/text/record_words.ipp"
 #include "entrain/text/unread_keys.ipp"
+#include "entrain/text/usual_labels.ipp"

@@ -208,8 +208,47 @@ TEST_CASE("check: all problems of other formats, each with its line") {
   CHECK(has(bad.out, "2 sentences, 4 tokens, 2 entities"));
   CHECK(has(bad.out, "1 malformed line, 1 bad entity"));
   CHECK(has(run({"check", folder / "a.jsonl", "--misaligned", "snap"}).out, "2 sentences, 4 tokens, 3 entities"));
-  check_refused(run({"check", "--quiet", folder / "a.jsonl", "--fix", folder / "out"}),
-                "entrain.app.36: --fix: " + (folder / "a.jsonl") + ", which is not in columns, expected CoNLL files");
+}
+
+TEST_CASE("check --fix: labels of JSON Lines") {
+  const Scratch folder;
+  const std::string good = "{\"text\":\"Ada Bo\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n",
+                    odd = "{\"text\":\"Al\",\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER \"}], \"id\":7}\n",
+                    mended = "{\"text\":\"Al\",\"spans\":[{\"start\":0,\"end\":2,\"label\":\"PER\"}], \"id\":7}\n";
+  const std::string a = folder / "a.jsonl";
+  put(a, good + odd);
+  const Ran ran = run({"check", a, "--fix", folder / "out"});
+  CHECK(ran.exit == 0);
+  CHECK(has(ran.out, a + ":2: label 'PER ' (1 here) differs from 'PER' by blanks (U+0020) only\n"));
+  CHECK(ran.out.ends_with("\n" + a + ":2: form: \"PER \" -> \"PER\"\n"));
+  CHECK(has(ran.err, "rules       form and case of JSON Lines; the others are for CoNLL files\n"));
+  CHECK(has(ran.err, "mended      " + (folder / "out/a.jsonl") + ": 1 change\n"));
+  CHECK(get(folder / "out/a.jsonl") == good + mended);
+  const Ran again = run({"check", folder / "out/a.jsonl", "--fix", folder / "twice", "--fix-rules", "case,form"});
+  CHECK_FALSE(has(again.out, "differs"));
+  CHECK(again.err == "mended      " + (folder / "twice/a.jsonl") + ": 0 changes\n");
+  CHECK(get(folder / "twice/a.jsonl") == good + mended);
+  // with a CoNLL file, whose labels count
+  put(folder / "b.conll", "x\tS-PER\n\tO\n");
+  const Ran both = run({"check", a, folder / "b.conll", "--fix", folder / "both"});
+  CHECK(has(both.out, a + ":2: form: \"PER \" -> \"PER\"\n"));
+  CHECK(get(folder / "both/b.conll") == "x\tS-PER\n");
+  // one label a text
+  put(folder / "l.jsonl", "{\"text\":\"x\",\"label\":\"card\"}\n{\"text\":\"y\",\"label\":\"card\\u200b\"}\n");
+  const Ran labels = run({"check", folder / "l.jsonl", "--fix", folder / "out"});
+  CHECK(labels.out.ends_with("l.jsonl:2: form: \"card\\u200b\" -> \"card\"\n"));
+  CHECK(get(folder / "out/l.jsonl") == "{\"text\":\"x\",\"label\":\"card\"}\n{\"text\":\"y\",\"label\":\"card\"}\n");
+
+  check_refused(run({"check", "--quiet", a, "--fix", folder / "out", "--fix-rules", "form,scheme"}),
+                "entrain.app.36: --fix-rules: rule 'scheme', which is for CoNLL files, and " + a +
+                    " (jsonl), expected form, case or all for JSON Lines");
+  check_refused(run({"check", "--quiet", "-", "--input-format", "jsonl", "--fix", folder / "out"}, {.input = good}),
+                "entrain.app.36: --fix: standard input (jsonl), which can be read once, expected JSON Lines in a file");
+  put(folder / "c.txt", "Ada met Bo\t[(0, 3, \"PER\")]\n");
+  check_refused(run({"check", "--quiet", folder / "c.txt", "--fix", folder / "out"}),
+                "entrain.app.36: --fix: " + (folder / "c.txt") +
+                    " (annotated), expected CoNLL files or JSON Lines; make JSON Lines of it: convert " +
+                    (folder / "c.txt") + " --format jsonl");
 }
 
 TEST_CASE(

@@ -344,7 +344,7 @@ TEST_CASE("check: arrays of numbers") {
              "4 files that cannot be read\n");
 }
 
-TEST_CASE("check: files that hold different things are not compared, and only columns are mended") {
+TEST_CASE("check: files that hold different things are not compared, and what has no labels is not mended") {
   const Scratch folder;
   put(folder / "a.conll", "a\tO\n\n");
   put(folder / "b.csv", "text,label\na,b\n");
@@ -353,7 +353,13 @@ TEST_CASE("check: files that hold different things are not compared, and only co
                     ": texts with one label each (csv), expected sentences of words with tags (conll), as " +
                     (folder / "a.conll") + " holds; check them apart, or say what they are with --input-format");
   check_refused(check({folder / "b.csv", "--fix", folder / "out", "--quiet"}),
-                "entrain.app.36: --fix: " + (folder / "b.csv") + ", which is not in columns, expected CoNLL files");
+                "entrain.app.36: --fix: " + (folder / "b.csv") +
+                    " (csv), expected CoNLL files or JSON Lines; make JSON Lines of it: convert " + (folder / "b.csv") +
+                    " --format jsonl");
+  put(folder / "c.txt", "Ada met Bo.\n");
+  check_refused(check({folder / "c.txt", "--fix", folder / "out", "--quiet"}),
+                "entrain.app.36: --fix: " + (folder / "c.txt") +
+                    " (text), which has no labels, expected CoNLL files or JSON Lines with labels");
 }
 
 TEST_CASE("formats: what a name leaves open is found by how a file begins, and is what it was before") {

@@ -1,15 +1,15 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `check`: text/check.hpp on files of tagged sentences, and text/mend.hpp on what it found. Other files: checks.hpp.
+// `check`: text/check.hpp on files of tagged sentences, and text/mend.hpp or text/mend_json.hpp on what it found. Other
+// files: checks.hpp.
 #pragma once
-#include <algorithm>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "entrain/app/checks.hpp"
 #include "entrain/app/files.hpp"
 #include "entrain/app/format.hpp"
+#include "entrain/app/mended_copies.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/app/whole_file.hpp"
@@ -18,33 +18,10 @@
 #include "entrain/text/conll.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/mend.hpp"
+#include "entrain/text/mend_json.hpp"
 
 namespace entrain::app {
 namespace detail {
-
-/// Where --fix writes a copy of each file.
-///
-/// throws    entrain.app.15 if one would be written over another or over its original
-inline std::vector<std::string> copies(const std::string& folder, const std::vector<std::string>& paths) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> names;
-  for (const std::string& path : paths) {
-    const fs::path name = path == "-" ? fs::path("stdin.conll") : fs::path(path).filename();
-    const std::string to = (fs::path(folder) / name).string();
-    std::error_code ignored;
-    if (fs::equivalent(path, to, ignored))
-      throw Error("entrain.app.15", "--fix", "a copy named " + to + ", which is the original", {},
-                  "name another folder");
-    for (const std::string& other : paths)
-      if (fs::equivalent(other, to, ignored))
-        throw Error("entrain.app.15", "--fix", "a copy of " + path + " named " + to + ", which is read as " + other, {},
-                    "name another folder");
-    if (std::find(names.begin(), names.end(), to) != names.end())
-      throw Error("entrain.app.15", "--fix", "two copies named " + to, {}, "mend them one by one");
-    names.push_back(to);
-  }
-  return names;
-}
 
 /// So that all problems are listed: nothing is thrown for a line or an entity.
 inline Reading to_check(Reading reading) {
@@ -56,14 +33,12 @@ inline Reading to_check(Reading reading) {
 
 /// Of each path. All hold the same, if not in the same format.
 ///
-/// throws    entrain.app.36: --fix, and other files than CoNLL    .42: files that hold something else
+/// throws    entrain.app.36: --fix, and files that it cannot mend    .42: files that hold something else
 inline std::vector<Format> formats_to_check(const std::vector<std::string>& paths, const Settings& s, Talk& talk) {
   std::vector<Format> formats;
   for (const std::string& path : paths) {
     const Format format = format_of({path}, s.reading);
-    if (format != Format::conll && !s.fix.empty())
-      throw Error("entrain.app.36", "--fix", path + ", which is not in columns", "CoNLL files",
-                  "convert it first, or correct it where it was annotated");
+    if (!s.fix.empty()) refuse_unmendable(path, format);
     if (const std::string how = how_format_was_found(path, format, s.reading); !how.empty()) talk.fact("format", how);
     formats.push_back(format);
     if (matter_of(format) != matter_of(formats[0]))
@@ -86,7 +61,7 @@ ENTRAIN_PART int check(const Settings& s) {
   const std::vector<Format> formats = detail::formats_to_check(paths, s, talk);
   switch (matter_of(formats[0])) {
     case Matter::texts:
-      return check_texts(paths, formats, s);
+      return check_texts(paths, formats, s, talk);
     case Matter::raw:
       return check_raw(paths, s);
     case Matter::numbers:
@@ -100,8 +75,7 @@ ENTRAIN_PART int check(const Settings& s) {
     files.push_back(columns ? text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll)
                             : read_whole(path, detail::to_check(s.reading)));
   }
-  const auto to = s.fix.empty() ? std::vector<std::string>() : detail::copies(s.fix, paths);
-  if (!to.empty()) prepare_folder(s.fix);
+  const MendedCopies copies(s, paths, formats);
   text::CheckOptions options;
   if (!s.reading.scheme.empty()) options.scheme = text::scheme_by_name(s.reading.scheme);
   options.rare = s.rare;
@@ -115,14 +89,18 @@ ENTRAIN_PART int check(const Settings& s) {
   const bool refused = s.reading.strict && not_utf8;
   if (s.fix.empty()) return found.errors() > 0 || refused ? 1 : 0;
 
-  const text::Rules rules = text::Rules::named(s.fix_rules);
+  copies.say_rules(talk);
+  const text::UsualLabels usual(found, copies.rules());
   std::vector<text::ConllFile> after;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto mended = text::mend(files[i].corpus.name, bytes[i], found, rules, s.reading.conll);
-    out.write(text::list_changes(files[i].corpus.name, mended));
-    checkpoint::write_file(to[i], mended.bytes);
-    talk.fact("mended", to[i] + ": " + std::to_string(mended.changes.size()) + " changes");
-    after.push_back(text::parse_conll(to[i], mended.bytes, s.reading.conll));
+    const bool columns = formats[i] == Format::conll;
+    const std::string& name = files[i].corpus.name;
+    const text::Mended mended = columns ? text::mend(name, bytes[i], found, copies.rules(), s.reading.conll)
+                                        : text::mend_json(name, text::read_file(paths[i]), usual, s.reading.records,
+                                                          files[i].layout.types_alone);
+    copies.write(i, name, mended, out, talk);
+    after.push_back(columns ? text::parse_conll(copies.path(i), mended.bytes, s.reading.conll)
+                            : read_whole(copies.path(i), detail::to_check(s.reading)));
   }
   return text::check(after, options).errors() > 0 || refused ? 1 : 0;
 }

@@ -6,10 +6,13 @@
 
 #include "entrain/app/checks.hpp"
 #include "entrain/app/labelled_texts.hpp"
+#include "entrain/app/mended_copies.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/batch/check_npy.hpp"
 #include "entrain/text/check_raw.hpp"
 #include "entrain/text/check_texts.hpp"
+#include "entrain/text/file.hpp"
+#include "entrain/text/mend_json.hpp"
 #include "entrain/text/raw_text.hpp"
 
 namespace entrain::app {
@@ -24,20 +27,37 @@ template <class Checker> int say_what_was_found(Checker& checker) {
 }  // namespace detail
 
 ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::vector<Format>& formats,
-                             const Settings& s) {
+                             const Settings& s, Talk& talk) {
   Reading reading = s.reading;
   reading.csv.lenient = true;  // all problems are listed
-  text::TextsChecker checker(
-      {.rare = s.rare, .long_text = s.long_sentence, .listed = s.listed, .labels = reading.csv.labels});
+  const MendedCopies copies(s, paths, formats);
+  const auto checked = [&](auto&& path) {
+    text::TextsChecker checker(
+        {.rare = s.rare, .long_text = s.long_sentence, .listed = s.listed, .labels = reading.csv.labels});
+    for (std::size_t f = 0; f < paths.size(); ++f) {
+      checker.file(text::name_of(path(f)));
+      detail::each_block_of_texts({path(f)}, formats[f], reading,
+                                  [&](const text::Texts& texts, const std::string& layout) {
+                                    checker.layout(layout);
+                                    checker.add(texts);
+                                  });
+    }
+    return checker;
+  };
+  auto checker = checked([&](std::size_t f) -> const std::string& { return paths[f]; });
+  if (s.fix.empty()) return detail::say_what_was_found(checker);
+  Output out("-");
+  out.write(checker.describe());
+  copies.say_rules(talk);
+  const text::UsualLabels usual(checker.labels(), checker.texts_of_labels(), copies.rules());
   for (std::size_t f = 0; f < paths.size(); ++f) {
-    checker.file(text::name_of(paths[f]));
-    detail::each_block_of_texts({paths[f]}, formats[f], reading,
-                                [&](const text::Texts& texts, const std::string& layout) {
-                                  checker.layout(layout);
-                                  checker.add(texts);
-                                });
+    const std::string name = text::name_of(paths[f]);
+    const text::LabelledKeys keys(reading.csv);
+    copies.write(f, name, text::mend_labelled_json(name, text::read_file(paths[f]), usual, keys), out, talk);
   }
-  return detail::say_what_was_found(checker);
+  auto after = checked([&](std::size_t f) -> const std::string& { return copies.path(f); });
+  after.describe();
+  return after.errors() > 0 ? 1 : 0;
 }
 
 ENTRAIN_PART int check_raw(const std::vector<std::string>& paths, const Settings& s) {

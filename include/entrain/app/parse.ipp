@@ -25,7 +25,7 @@
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
 #include "entrain/report/width.hpp"  // harmless
-#include "entrain/text/mend.hpp"     // Rules
+#include "entrain/text/mend_rules.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -353,7 +353,7 @@ class CommandLine {
     table_options(sub);
     add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
-        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,form,case,scheme")
+        "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,form,case,scheme; JSON: form,case")
         ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
     sub.add_option_function<std::string>(
            "--list", [this](const std::string& text) { s_.listed = listed_lines(text); },

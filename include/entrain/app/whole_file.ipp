@@ -46,7 +46,8 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
     all.corpus.append(block);
   }
   all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
-  if (text::read_types_alone(all.corpus)) all.layout.words += "; types without a letter, read as IO";
+  all.layout.types_alone = text::read_types_alone(all.corpus);
+  if (all.layout.types_alone) all.layout.words += "; types without a letter, read as IO";
   all.problems.total = all.corpus.met.problems();
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);

@@ -63,6 +63,9 @@ class TextsChecker {
   /// All of it, one line a problem, then the numbers. Once.
   ENTRAIN_PART std::string describe();
   std::uint64_t errors() const { return findings_.errors_found(); }
+  /// All labels, in order of first sight, and how many texts have each. After describe().
+  const std::vector<std::string>& labels() const { return labels_.names(); }
+  ENTRAIN_PART std::vector<std::uint64_t> texts_of_labels() const;
 
  private:
   struct First {

@@ -169,6 +169,12 @@ ENTRAIN_PART std::uint64_t TextsChecker::total(std::size_t label) const {
   return n;
 }
 
+ENTRAIN_PART std::vector<std::uint64_t> TextsChecker::texts_of_labels() const {
+  std::vector<std::uint64_t> texts;
+  for (std::size_t l = 0; l < labels().size(); ++l) texts.push_back(total(l));
+  return texts;
+}
+
 /// Once all files are known.
 ENTRAIN_PART void TextsChecker::judge_labels() {
   const auto labels = static_cast<std::size_t>(labels_.size());

@@ -21,10 +21,22 @@ template <std::size_t n> bool is(std::string_view key, const char (&known)[n]) {
   return key.size() == n - 1 && std::memcmp(key.data(), known, n - 1) == 0;
 }
 
-class JsonRecordReader {
+/// Nobody asks where labels are.
+struct PlacesNotKept {
+  static constexpr bool kept = false;
+};
+
+/// Places    PlacesNotKept, or what has add(begin, end, tag): the bytes of each string that is a label or a tag
+template <class Places = PlacesNotKept> class JsonRecordReader {
  public:
-  JsonRecordReader(std::string_view bytes, const Where& where, const RecordOptions& options, Record& record)
-      : bytes_(bytes), json_(bytes, where.file, where.line), where_(where), options_(options), record_(record) {}
+  JsonRecordReader(std::string_view bytes, const Where& where, const RecordOptions& options, Record& record,
+                   Places places = {})
+      : bytes_(bytes),
+        json_(bytes, where.file, where.line),
+        where_(where),
+        options_(options),
+        record_(record),
+        places_(places) {}
 
   void read() {
     object_ = bytes_;
@@ -163,7 +175,7 @@ class JsonRecordReader {
       json_.array([&] {
         if (met == 0) return a.begin = json_.integer(), void(met = begin);
         if (met == begin) return a.end = json_.integer(), void(met |= end);
-        if (met == (begin | end)) return json_.string(a.type), void(met |= type);
+        if (met == (begin | end)) return label(a.type, false), void(met |= type);
         if (met == (begin | end | type) && a.text.empty() && json_.peek() == Json::Kind::string) {
           a.text = unescaped_string();
           a.vague = true;
@@ -181,7 +193,7 @@ class JsonRecordReader {
         if (met & which) twice(key);
         met |= which;
         if (which == type)
-          json_.string(a.type);
+          label(a.type, false);
         else
           (which == begin ? a.begin : a.end) = json_.integer();
         return true;
@@ -213,9 +225,19 @@ class JsonRecordReader {
     return scratch_.empty() ? s : std::string_view(record_.unescaped.emplace_back(scratch_));
   }
 
+  void label(std::string& to, bool tag) {
+    if constexpr (Places::kept) {
+      json_.peek();
+      const std::size_t from = json_.at();
+      json_.string(to);
+      places_.add(from, json_.at(), tag);
+    } else {
+      json_.string(to);
+    }
+  }
   void tag() {
     if (json_.peek() == Json::Kind::string) {
-      json_.string(record_.tags.open());
+      label(record_.tags.open(), true);
       return record_.tags.close();
     }
     const std::int64_t number = json_.integer();
@@ -279,13 +301,14 @@ class JsonRecordReader {
   std::string scratch_, unread_;
   bool answered_ = false, lone_label_ = false;
   bool has_ner_ = false, word_entities_ = false;  // what "ner" has
+  [[no_unique_address]] Places places_;
 };
 
 }  // namespace detail
 
 ENTRAIN_PART void JsonRecord::read(std::string_view bytes, const Where& where, const RecordOptions& options,
                                    Record& record) {
-  detail::JsonRecordReader(bytes, where, options, record).read();
+  detail::JsonRecordReader<>(bytes, where, options, record).read();
 }
 
 }  // namespace entrain::text

@@ -47,12 +47,13 @@ class LabelledKeys {
 ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& keys);
 
 /// {"text": "...", "label": "..."}, in any order; other keys are passed over. A label may be a number or true or false.
-/// lone_surrogates counts halves of surrogate pairs, each read as U+FFFD. Gives whether an annotator accepted it
-/// ("answer").
+/// lone_surrogates counts halves of surrogate pairs, each read as U+FFFD; label_at gets the bytes [first, second) of
+/// the label's value. Gives whether an annotator accepted it ("answer").
 ///
 /// throws    entrain.text.40: not JSON, or another value    .42: no text, no label, or two of them
 ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
-                                std::string& label, std::uint64_t* lone_surrogates = nullptr);
+                                std::string& label, std::uint64_t* lone_surrogates = nullptr,
+                                std::pair<std::size_t, std::size_t>* label_at = nullptr);
 
 /// A source: texts with their labels, in the order of the files, a block of them at a time. Lines that hold nothing or
 /// blanks are passed over; what an annotator did not accept is left out and counted.

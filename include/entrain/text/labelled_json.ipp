@@ -56,12 +56,14 @@ ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& key
 }
 
 ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
-                                std::string& label, std::uint64_t* lone_surrogates) {
+                                std::string& label, std::uint64_t* lone_surrogates,
+                                std::pair<std::size_t, std::size_t>* label_at) {
   Json json(bytes, where.file, where.line);
   if (json.peek() == Json::Kind::array)
     refuse_record(where, "an array", "an object a line", "make lines of it: jq -c '.[]'");
   bool has_text = false, accepted = true, named = false;  // named: the label's own name, which goes before others
   std::string answer, other;
+  std::pair<std::size_t, std::size_t> label_place, other_place;
   text.clear(), label.clear();
   const auto once = [&](std::string_view key, bool& met) {
     if (met) refuse_record(where, '"' + std::string(key) + "\" twice", "one");
@@ -73,7 +75,10 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
       json.string(text);
     } else if (keys.is_label(key)) {
       if (keys.goes_before(key)) once(key, named);
+      json.peek();
+      const std::size_t from = json.at();
       detail::read_label(json, keys.goes_before(key) ? label : other);
+      (keys.goes_before(key) ? label_place : other_place) = {from, json.at()};
     } else if (key == "answer" && json.peek() == Json::Kind::string) {
       answer.clear();
       json.string(answer);
@@ -86,6 +91,7 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
   json.end();
   if (lone_surrogates != nullptr) *lone_surrogates += json.lone_surrogates();
   if (!named) label.swap(other);
+  if (label_at != nullptr) *label_at = named ? label_place : other_place;
   if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "say what it is called: --text-column");
   if (keys.labels() && label.empty())
     refuse_record(where, "no label", keys.label(), "say what it is called: --label-column, or --no-labels");

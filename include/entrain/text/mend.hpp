@@ -3,8 +3,6 @@
 // Mending a CoNLL file by named rules. Every byte that no rule speaks of stays as it was, other columns and comments
 // included; every change is listed. check.hpp finds the faults, this file mends what can be mended without guessing.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -18,88 +16,13 @@
 #include "entrain/text/conll.hpp"
 #include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/label_form.hpp"
+#include "entrain/text/mend_rules.hpp"
 #include "entrain/text/repair.hpp"
-#include "entrain/text/unicode.hpp"  // lower
-#include "entrain/text/utf8.hpp"
+#include "entrain/text/usual_labels.hpp"
 
 namespace entrain::text {
 
-/// bom               the byte order mark goes
-/// crlf              CR LF becomes LF
-/// blank-separators  a line of blanks between sentences becomes empty
-/// malformed         a line without the right columns goes
-/// empty-tokens      a line with a tag and no token goes
-/// form              a label loses blanks at its ends and invisible characters, and becomes the most frequent one of
-///                   those that differ from it by these or by the Unicode form (NFC, NFD) only; so does O. A label that
-///                   is not UTF-8 stays
-/// case              a label becomes its most frequent spelling, as PEr becomes PER
-/// scheme            tags that break the scheme are read as conlleval reads them, and written anew
-enum class Rule : std::uint8_t { bom, crlf, blank_separators, malformed, empty_tokens, label_form, label_case, scheme };
-inline constexpr std::array<std::string_view, 8> rule_names{
-    "bom", "crlf", "blank-separators", "malformed", "empty-tokens", "form", "case", "scheme"};
-
-/// The rules to apply. Lines go first, then form, then case, then scheme.
-struct Rules {
-  std::array<bool, rule_names.size()> on{};
-  bool has(Rule rule) const noexcept { return on[static_cast<std::size_t>(rule)]; }
-
-  /// From a list as in "scheme,case", or "all".
-  /// throws    entrain.text.13; where: the option that holds the list
-  static Rules named(std::string_view list, std::string_view where = "--fix-rules") {
-    Rules rules;
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(',', at), list.size());
-      const std::string_view name = list.substr(at, end - at);
-      at = end + 1;
-      bool known = name == "all";
-      for (std::size_t k = 0; k < rule_names.size(); ++k)
-        if (name == "all" || name == rule_names[k]) rules.on[k] = known = true;
-      if (known) continue;
-      std::string names = "all";
-      for (const std::string_view one : rule_names) names.append(", ").append(one);
-      throw Error("entrain.text.13", where, "rule '" + std::string(name) + "'", "some of " + names);
-    }
-    return rules;
-  }
-};
-
-/// One change. `before` and `after` are as they stood in the file; a line that goes has the after `dropped`.
-struct Change {
-  std::uint32_t line = 0;
-  Rule rule = Rule::bom;
-  std::string before, after;
-};
-
-struct Mended {
-  std::string bytes;            // the new file
-  std::vector<Change> changes;  // by line
-};
-
 namespace detail {
-
-/// The most frequent spelling of each label that has several. seen(label): as it would be but for what a rule changes;
-/// key(label): the same for all spellings.
-template <class Seen, class Key>
-std::map<std::string, std::string> usual_spellings(const Check& check, Seen&& seen, Key&& key_of) {
-  std::map<std::string, std::uint64_t> all;  // of each spelling, its mentions
-  std::vector<std::string> order;
-  for (std::size_t k = 0; k < check.labels.size(); ++k) {
-    std::uint64_t mentions = 0;
-    for (const SplitSummary& split : check.splits) mentions += split.mentions[k];
-    const std::string label = seen(check.labels[k]);
-    if (all.find(label) == all.end()) order.push_back(label);
-    all[label] += mentions;
-  }
-  std::map<std::string, std::pair<std::uint64_t, std::string>> best;
-  for (const std::string& label : order) {
-    const std::uint64_t mentions = all[label];
-    const auto [entry, added] = best.emplace(key_of(label), std::pair(mentions, label));
-    if (!added && mentions > entry->second.first) entry->second = {mentions, label};
-  }
-  std::map<std::string, std::string> spelling;
-  for (auto& [key, value] : best) spelling.emplace(key, std::move(value.second));
-  return spelling;
-}
 
 /// The tags of a file as the rules leave them, with every change on the way.
 class MendedTags {
@@ -114,25 +37,13 @@ class MendedTags {
     for (std::size_t i = 0; i < corpus.size(); ++i) tags[i] = corpus.tag_name(i);
     if (rules.has(Rule::empty_tokens))
       for (std::size_t i = 0; i < corpus.size(); ++i) dropped[i] = corpus.token(i).empty();
-    const auto form = [](const std::string& label) { return fold_label(label, {.letter_case = false}); };
-    std::map<std::string, std::string> forms;  // and then a label is the most frequent one of its form
-    if (rules.has(Rule::label_form)) forms = usual_spellings(check, without_unseen, form);
-    const auto as_formed = [&](const std::string& label) {
-      const auto at = forms.find(form(label));
-      return at == forms.end() ? label : at->second;
-    };
+    const UsualLabels usual(check, rules);
     if (rules.has(Rule::label_form)) {
       strip();
-      spell(Rule::label_form, as_formed);
+      spell(Rule::label_form, [&](const std::string& label) { return usual.formed(label); });
     }
-    if (rules.has(Rule::label_case)) {
-      const auto small = [](const std::string& label) { return is_valid_utf8(label) ? lower(label) : label; };
-      const auto cases = usual_spellings(check, as_formed, small);
-      spell(Rule::label_case, [&](const std::string& label) {
-        const auto at = cases.find(small(label));
-        return at == cases.end() ? label : at->second;
-      });
-    }
+    if (rules.has(Rule::label_case))
+      spell(Rule::label_case, [&](const std::string& label) { return usual.cased(label); });
     if (rules.has(Rule::scheme) && !file.layout.types_alone)  // IO, which no tag breaks, and without room for a letter
       with_scheme(check.taken, [&](auto scheme) { repair_all<decltype(scheme)>(); });
   }
@@ -289,23 +200,6 @@ inline Mended mend(std::string_view name, std::string_view bytes, const Check& c
   const ConllFile file = parse_conll(name, bytes, options);
   const detail::MendedTags tags(file, check, rules);
   return detail::Mender(file, tags, rules).run(bytes);
-}
-
-/// `file:line: rule: before -> after`, one line a change.
-inline std::string list_changes(std::string_view name, const Mended& mended) {
-  std::string s;
-  for (const Change& c : mended.changes)
-    s.append(name)
-        .append(":")
-        .append(std::to_string(c.line))
-        .append(": ")
-        .append(rule_names[static_cast<std::size_t>(c.rule)])
-        .append(": ")
-        .append(c.before)
-        .append(" -> ")
-        .append(c.after)
-        .append("\n");
-  return s;
 }
 
 }  // namespace entrain::text
