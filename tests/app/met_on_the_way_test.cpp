@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/app/pieceless_place.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
@@ -100,6 +101,39 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
   put(folder / "b.jsonl", "{\"text\":\"Ada Bo\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n");
   CHECK(has(run({"check", folder / "b.jsonl", "--scheme", "io"}).out,
             "1 entity that IO cannot part from the one before it"));
+}
+
+TEST_CASE("app: words of standard input without pieces are counted at the end, with the first one's line") {
+  app::MetOnTheWay met("standard input", false, false);
+  batch::EncodedBlock<batch::SpacyWords> block;
+  met.see(block);
+  block.sentences.pieceless = 2;
+  block.sentences.first_pieceless = {"standard input", "\u200b", 7};
+  met.see(block);
+  block.sentences.first_pieceless.line = 9;
+  block.sentences.cut = 1;
+  met.see(block);
+  const Ran ran = run({"--version"}, {.in_child = [&](bool before) {
+                        app::Talk talk(false);
+                        if (before) met.say_total(talk);
+                      }});
+  CAPTURE(ran.err);
+  CHECK(has(ran.err,
+            "warning: standard input:7: '<U+200B>': 4 words have no piece, as the tokenizer drops all of their "
+            "characters: the encoder does not read them; each is O, or in the entity that continues after it\n"));
+  CHECK(has(ran.err, "warning: standard input: 1 distinct word has more pieces than the encoder reads at once"));
+}
+
+TEST_CASE("app: a cache keeps the first word without pieces by its file's number") {
+  const std::vector<std::string> files{"a.conll", "b.conll"};
+  const std::string kept = app::pieceless_place({"b.conll", "x:\u200b", 12}, files);
+  CHECK(kept == "1:12:x:\u200b");
+  const batch::FirstPieceless first = app::pieceless_from(kept, {"c.conll", "d.conll"});  // the same bytes, renamed
+  CHECK(first.file == "d.conll");
+  CHECK(first.line == 12);
+  CHECK(first.word == "x:\u200b");
+  CHECK(app::pieceless_place({"e.conll", "x", 1}, files).empty());
+  for (const char* none : {"", "1", "1:2", "2:1:x", "a:1:x"}) CHECK(app::pieceless_from(none, files).line == 0);
 }
 
 TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "entrain/batch/encode.hpp"
+#include "entrain/batch/joined.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/train/decode.hpp"
 #include "entrain/train/features.hpp"
@@ -127,16 +129,21 @@ TEST_CASE("gaps: targets, rows and sentences are those of the corpus without suc
 }
 
 TEST_CASE("gaps: a training with them has the bits of one without them, and the other words have the same tags") {
-  const auto train_on = [](const train::Tagged& split) {
+  std::vector<float> weights;  // of labels; none at first
+  const auto train_on = [&](const train::Tagged& split) {
     const auto e = encoded(split);
     const device::Cpu<> dev(1);
     Trainer trainer(dev, labels(), 400, 7);
+    trainer.shape_loss(0, 0, weights);
     batch::Packer<Features> packer(400);
     std::vector<std::uint32_t> all(e.sentences());
     for (std::uint32_t s = 0; s < e.sentences(); ++s) all[s] = s;
     std::vector<double> losses;
+    double weight = 0;
     for (int step = 0; step < 8; ++step) {
-      trainer.accumulate(packer.pack(e, all, labels().count()), 0);
+      const auto& batch = packer.pack(e, all, labels().count(), {}, weights);
+      weight = batch.target_weight;
+      trainer.accumulate(batch, 0);
       trainer.update({}, 1e-2, 1);
       losses.push_back(trainer.result().loss);
     }
@@ -145,11 +152,12 @@ TEST_CASE("gaps: a training with them has the bits of one without them, and the 
       CHECK(of.size() == split.corpus.length(s));
       tags.insert(tags.end(), of.begin(), of.end());
     });
-    return std::pair(losses, tags);
+    return std::tuple(losses, tags, weight);
   };
-  const auto [losses, tags] = train_on(corpora().with);
-  const auto [losses_without, tags_without] = train_on(corpora().without);
+  const auto [losses, tags, weight] = train_on(corpora().with);
+  const auto [losses_without, tags_without, weight_without] = train_on(corpora().without);
   CHECK(losses == losses_without);
+  CHECK(weight == weight_without);
   CHECK(losses.back() < losses.front());
   REQUIRE(tags.size() == corpora().there.size());
   std::vector<text::Tag> of_others;
@@ -158,6 +166,43 @@ TEST_CASE("gaps: a training with them has the bits of one without them, and the 
     if (corpora().there[i]) of_others.push_back(tags[i]), entities += tags[i] > 0;
   CHECK(of_others == tags_without);
   CHECK(entities > 0);
+
+  // a weight for each class: those words have none, and the loss is that of the others
+  weights.assign(static_cast<std::size_t>(labels().count()), 0.5f);
+  weights[0] = 7;  // of O, the tag of most words without pieces
+  const auto [weighted, weighted_tags, sum] = train_on(corpora().with);
+  const auto [weighted_without, others, sum_without] = train_on(corpora().without);
+  CHECK(weighted == weighted_without);
+  CHECK(weighted != losses);
+  CHECK(sum == sum_without);
+  double expected = 0;
+  for (const std::int32_t target : encoded(corpora().without).target)
+    if (target >= 0) expected += weights[static_cast<std::size_t>(target)];
+  CHECK(sum == expected);
+}
+
+TEST_CASE("gaps: the first such word of a corpus and of joined blocks is known by its line") {
+  const auto of = [](const std::string& name, std::uint32_t line, const std::vector<std::string>& words) {
+    text::Corpus corpus;
+    corpus.name = name;
+    for (const std::string& word : words) corpus.push(word, "O", line++);
+    corpus.end_sentence();
+    return batch::encode<Features>(corpus, train::open_features<Features>(golden_bert));
+  };
+  const auto none = of("a", 1, {"Ada", "met"}), some = of("b", 5, {"Ada", "\u200b", "[CLS]"}),
+             alone = of("c", 9, {"\u200b"});
+  CHECK(none.first_pieceless.line == 0);
+  CHECK(some.first_pieceless.file == "b");
+  CHECK(some.first_pieceless.line == 6);
+  CHECK(some.first_pieceless.word == "\u200b");
+  CHECK(alone.first_pieceless.line == 9);  // its word replaces a sentence without words
+  batch::Encoded<Features> all;
+  batch::Joined<Features> join(all);
+  for (const auto* part : {&none, &some, &alone}) join(*part);
+  CHECK(all.first_pieceless.file == "b");
+  CHECK(all.first_pieceless.line == 6);
+  all.clear();
+  CHECK(all.first_pieceless.line == 0);
 }
 
 }  // namespace gaps_test

@@ -116,6 +116,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   std::vector<std::int32_t> longest_;
   std::vector<std::uint64_t> label_rows_;
   std::size_t cut_ = 0, pieceless_ = 0;
+  batch::FirstPieceless first_pieceless_;
 };
 
 template <class Trainer> class Material : public Sentences<typename Trainer::Features, typename Trainer::Scheme> {

@@ -12,8 +12,10 @@
 #include "entrain/app/class_weights.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/material.hpp"
+#include "entrain/app/pieceless_place.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/batch/cursor_text.hpp"
+#include "entrain/text/file_list.hpp"
 #include "entrain/text/spans.hpp"    // decode
 #include "entrain/text/unicode.hpp"  // lower
 #include "entrain/train/cache.hpp"
@@ -89,8 +91,10 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::warn_of_sizes(int batch_rows) const {
   if (!session_.streams()) return app::warn_of_sizes(session_.train(), corpus_, batch_rows, session_.talk());
   const std::int32_t longest = rows().empty() ? 0 : *std::max_element(rows().begin(), rows().end());
-  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut,
-                  from_files_ ? pieceless_ : corpus_.pieceless, batch_rows, unit_of<Features>, session_.talk());
+  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut, batch_rows, unit_of<Features>,
+                  session_.talk());
+  warn_of_pieceless(session_.survey().name, from_files_ ? first_pieceless_ : corpus_.first_pieceless,
+                    from_files_ ? pieceless_ : corpus_.pieceless, session_.talk());
 }
 
 template <class Features, text::TagScheme Scheme>
@@ -254,7 +258,12 @@ template <class Features, text::TagScheme Scheme>
 
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::see(const batch::Encoded<Features>& e, int epoch) {
-  if (epoch == 0) count_rows(label_rows_, e.target), cut_ += e.cut, pieceless_ += e.pieceless;
+  if (epoch == 0) {
+    count_rows(label_rows_, e.target);
+    cut_ += e.cut;
+    pieceless_ += e.pieceless;
+    if (first_pieceless_.line == 0) first_pieceless_ = e.first_pieceless;
+  }
   const auto most = static_cast<std::size_t>(std::max(session_.training().batch_size, 1));
   longest_.insert(longest_.end(), e.rows.begin(), e.rows.end());
   const std::size_t kept = std::min(longest_.size(), most);
@@ -274,11 +283,15 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
   auto cached = train::cached<Features>(of, options, features_, [&](auto& builder) {
     batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
     train::append_all(blocks, builder);
+    if (builder.first_pieceless().line > 0)
+      builder.about(pieceless_place(builder.first_pieceless(), text::file_list({settings_.files.train})));
   });
   if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was made anew");
   session_.talk().fact("cache",
                        cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));
   corpus_ = std::move(cached.sentences);
+  if (corpus_.pieceless > 0)
+    corpus_.first_pieceless = pieceless_from(cached.about, text::file_list({settings_.files.train}));
 }
 
 }  // namespace entrain::app

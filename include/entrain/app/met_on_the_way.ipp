@@ -35,6 +35,14 @@ ENTRAIN_PART void MetOnTheWay::see(const text::Met& met, std::size_t sentences, 
                      std::make_move_iterator(problems.end()));
 }
 
+[[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_unread(std::size_t cut, std::size_t pieceless,
+                                                        const batch::FirstPieceless& first) {
+  const std::lock_guard lock(mutex_);
+  cut_ += cut;
+  pieceless_ += pieceless;
+  if (first_pieceless_.line == 0) first_pieceless_ = first;
+}
+
 [[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_not_utf8(std::string first_invalid, std::string first_lone) {
   if (strict_) refuse_not_utf8(first_invalid.empty() ? first_lone : first_invalid);
   const std::lock_guard lock(mutex_);
@@ -60,6 +68,8 @@ ENTRAIN_PART void MetOnTheWay::say_total(Talk& talk) {
   if (const std::string met = text::describe(met_); !met.empty()) talk.fact("", "met " + met);
   say_not_utf8(met_, first_invalid_, first_lone_, false, {}, talk);
   said_.say_total(met_, name_, talk);
+  warn_of_cut(name_, cut_, talk);
+  warn_of_pieceless(name_, first_pieceless_, pieceless_, talk);
   if (unseen_ > 0)
     talk.warn(name_ + ": " + grouped(unseen_) + " of " + counted(entities_, "entity", "entities") +
               (unseen_ == 1 ? " is" : " are") + " of types that are not among --labels, and learned as O");

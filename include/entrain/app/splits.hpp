@@ -64,8 +64,9 @@ ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::st
 /// What to say of words that have no piece.
 ENTRAIN_PART std::string words_of_pieceless(std::size_t words);
 
-/// Warns of those of a file: the first of them, and how many.
-ENTRAIN_PART void warn_of_pieceless(const train::Tagged& split, const batch::Gaps& gaps, std::size_t words, Talk& talk);
+/// Warns of those of a file: the first of them, where its place is known, and how many.
+ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
+                                    Talk& talk);
 
 /// Warns of sentences that no batch holds with others, and of words whose last pieces the encoder does not read.
 ///
@@ -75,12 +76,15 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
 template <class Features> void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded,
                                              int batch_tokens, Talk& talk, bool in_parts = false) {
   warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk, in_parts);
-  warn_of_pieceless(split, encoded.gaps, encoded.pieceless, talk);
+  warn_of_pieceless(split.corpus.name, encoded.first_pieceless, encoded.pieceless, talk);
 }
 
-/// The same of a file that is not kept. longest: rows of its longest sentence
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, std::size_t pieceless,
-                                  int batch_tokens, std::string_view unit, Talk& talk);
+/// The same of a file that is not kept, but for words without pieces. longest: rows of its longest sentence
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
+                                  std::string_view unit, Talk& talk);
+
+/// Warns of words whose last pieces the encoder does not read.
+ENTRAIN_PART void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk);
 
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -37,12 +37,6 @@ inline std::vector<std::uint64_t> mentions(const train::Tagged& split, const std
   return n;
 }
 
-inline void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk) {
-  if (cut == 0) return;
-  talk.warn(file + ": " + counted(cut, "distinct word has", "distinct words have") +
-            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
-}
-
 inline std::string place_of(const text::Problem& p, const std::string& name) {
   return (p.file.empty() ? name : p.file) + ":" + std::to_string(p.line);
 }
@@ -158,6 +152,12 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
               (total == 1 ? " mention)" : " mentions)"));
 }
 
+ENTRAIN_PART void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk) {
+  if (cut == 0) return;
+  talk.warn(file + ": " + counted(cut, "distinct word has", "distinct words have") +
+            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+}
+
 ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
                                 int batch_tokens, std::string_view unit, Talk& talk, bool in_parts) {
   const text::Corpus& c = split.corpus;
@@ -165,16 +165,15 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
   for (std::size_t s = 0; s < rows.size(); ++s)
     warned.see(static_cast<std::size_t>(rows[s]), [&] { return c.where(c.sentence[s]); });
   warned.warn(talk);
-  detail::warn_of_cut(c.name, cut, talk);
+  warn_of_cut(c.name, cut, talk);
 }
 
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, std::size_t pieceless,
-                                  int batch_tokens, std::string_view unit, Talk& talk) {
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
+                                  std::string_view unit, Talk& talk) {
   if (longest > batch_tokens)
     talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest}) + " " + std::string(unit) +
               ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
-  detail::warn_of_cut(file, cut, talk);
-  if (pieceless > 0) talk.warn(file + ": " + words_of_pieceless(pieceless));
+  warn_of_cut(file, cut, talk);
 }
 
 ENTRAIN_PART std::string words_of_pieceless(std::size_t words) {
@@ -183,13 +182,12 @@ ENTRAIN_PART std::string words_of_pieceless(std::size_t words) {
          "the entity that continues after it";
 }
 
-ENTRAIN_PART void warn_of_pieceless(const train::Tagged& split, const batch::Gaps& gaps, std::size_t words,
+ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
                                     Talk& talk) {
-  if (gaps.empty()) return;
-  const text::Corpus& c = split.corpus;
-  const auto [sentence, of] = gaps.first();
-  const std::size_t at = c.sentence[sentence] + (of.stand_in ? 0 : of.words.front());
-  talk.warn(c.where(at) + ": '" + text::excerpt(c.token(at)) + "': " + words_of_pieceless(words));
+  if (words == 0) return;
+  const std::string place =
+      first.line == 0 ? file : first.file + ":" + std::to_string(first.line) + ": '" + text::excerpt(first.word) + "'";
+  talk.warn(place + ": " + words_of_pieceless(words));
 }
 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -28,6 +28,7 @@ template <class Features> struct Encoded {
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
   std::size_t cut = 0;                       // distinct words of which only the first pieces are read
   std::size_t pieceless = 0;                 // words of the corpus that have no piece, and so are none of those above
+  FirstPieceless first_pieceless;            // of these
   Gaps gaps;                                 // where they are; a corpus to learn from may not keep that
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
@@ -39,6 +40,7 @@ template <class Features> struct Encoded {
     sentence.push_back(0);
     word.clear(), target.clear(), in_pieces.clear(), rows.clear(), vocabulary.clear();
     cut = 0, pieceless = 0, twins = 0;
+    first_pieceless = {};
     gaps.clear();
   }
 
@@ -85,6 +87,13 @@ template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
   e.word.resize(kept);
   e.target.resize(kept);
 }
+
+/// requires !gaps.empty()
+[[gnu::cold]] inline FirstPieceless first_pieceless(const text::Corpus& corpus, const Gaps& gaps) {
+  const auto [sentence, of] = gaps.first();
+  const std::size_t at = corpus.sentence[sentence] + (of.stand_in ? 0 : of.words.front());
+  return {corpus.file_of(at), std::string(corpus.token(at)), corpus.line[at]};
+}
 }  // namespace detail
 
 /// Makes `e` of a corpus, in the memory that it has. Targets are left `ignored`; who knows the label set fills them in.
@@ -101,9 +110,13 @@ void encode(const text::Corpus& corpus, const Features& features, Reader<Feature
   read(corpus.bytes, corpus.begin, e.word.data(), e.vocabulary);
   e.cut = read.cut();
   e.pieceless = 0;
+  if (e.first_pieceless.line > 0) e.first_pieceless = {};
   e.gaps.clear();
   if constexpr (requires(const typename Reader<Features>::Maker& make) { make.pieceless(); })
-    if (read.pieceless()) detail::leave_gaps(e);
+    if (read.pieceless()) {
+      detail::leave_gaps(e);
+      e.first_pieceless = detail::first_pieceless(corpus, e.gaps);
+    }
   e.twins = 0;
   e.rows.resize(e.sentences());
   for (std::size_t s = 0; s < e.sentences(); ++s)

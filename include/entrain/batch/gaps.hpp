@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,12 @@ namespace entrain::batch {
 /// and those that have no piece.
 struct Unread {
   std::size_t cut = 0, pieceless = 0;
+};
+
+/// The first such word of a corpus, for messages. line 0: there is none, or its place is not known.
+struct FirstPieceless {
+  std::string file, word;
+  std::uint32_t line = 0;
 };
 
 /// Where a corpus has such words; in most it has none. A sentence of such words alone is read as one unknown word,
