@@ -72,6 +72,9 @@ set_tests_properties(programs_of_ci PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SET
 entrain_check(every_allocation TIER long MINUTES 120
   COMMAND "${CMAKE_COMMAND}" -E env ENTRAIN_EVERY_ALLOCATION=1 $<TARGET_FILE:test_app> "-tc=*k-th allocation*")
 
+# What fine-tuning saves, in transformers.
+entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check_transformers.sh")
+
 # Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each with planted offenders.
 function(entrain_proof name source)
   add_executable(${name} "${proofs}/${source}.cpp")
