@@ -25,3 +25,4 @@
 #include "entrain/app/splits.ipp"
 #include "entrain/app/starvation.ipp"
 #include "entrain/app/talk.ipp"
+#include "entrain/app/training_lock.ipp"

@@ -87,7 +87,8 @@ template <class F> void each_field(std::string_view bytes, F&& f) {
 
 std::vector<Moment> moments_of(const std::string& folder) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() != ".lock") files.push_back(entry.path());
   REQUIRE(files.size() == 1);
   CHECK(files[0].find("/events.out.tfevents.") != std::string::npos);
   const std::string bytes = bytes_of(files[0]);

@@ -138,6 +138,37 @@ TEST_CASE("signals: predict and convert leave no temporary file, and that of a k
   }
 }
 
+TEST_CASE("signals: a training leaves no temporary file of a cache that it makes") {
+  const Scratch folder;
+  std::string many;
+  for (int i = 0; i < 40'000; ++i) many += "Ada\tB-PER\nmet\tO\nword" + std::to_string(i) + "\tO\n.\tO\n\n";
+  put(folder / "train.conll", many);
+  const auto unfinished = [&] {
+    std::error_code none;
+    for (std::filesystem::directory_iterator at(folder / "cache", none), end; !none && at != end; at.increment(none))
+      if (has(at->path().filename().string(), ".entrain.tmp-")) return true;
+    return false;
+  };
+  for (const int signal : {SIGINT, SIGTERM}) {
+    bool stopped_there = false;
+    for (int tries = 0; tries < 5 && !stopped_there; ++tries) {  // it may be published before it stops
+      std::filesystem::remove_all(folder / "cache");
+      Beside program({"train", "--quiet", "--train", folder / "train.conll", "--cache", folder / "cache", "--max-steps",
+                      "1", "--output", folder / "m", "--overwrite"});
+      for (int i = 0; i < 600'000 && !unfinished(); ++i) ::usleep(100);
+      ::kill(program.id(), SIGSTOP);
+      ::usleep(20'000);
+      stopped_there = unfinished();
+      ::kill(program.id(), signal);
+      ::kill(program.id(), SIGCONT);
+      const Ran ran = program.end({});
+      if (stopped_there) CHECK(ran.exit == 128 + signal);
+      CHECK(!unfinished());
+    }
+    CHECK(stopped_there);
+  }
+}
+
 TEST_CASE("signals: what a program ignores does not stop it") {
   const Scratch folder;
   struct sigaction ignore {
@@ -176,6 +207,38 @@ TEST_CASE("output: a second training in a folder is refused at once, and after a
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(m)) names.insert(entry.path().filename().string());
   CHECK(names == std::set<std::string>{"config.json", "model.safetensors"});
+}
+
+TEST_CASE("output: a second training is refused where the first one writes its records") {
+  const Scratch folder;
+  const std::string pipe = folder / "pipe", log = folder / "log", trace = folder / "trace", board = folder / "board";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  put(log, "{\"step\":1}\n");
+  {
+    Beside first({"train", "--train", pipe, "--output", folder / "a", "--log-steps", log, "--trace", trace,
+                  "--tensorboard", board});
+    first.wait_for_file(board + "/tensorboard.lock");
+    for (int i = 0; i < 1000 && get(board + "/tensorboard.lock").empty(); ++i) ::usleep(1000);
+    const std::string process = " (process " + std::to_string(first.id()) + ")",
+                      other = ": another training writes into it",
+                      wait = ", expected one training at a time; wait for its end, or name another ";
+    const auto second = [&](const std::string& option, const std::string& path) {
+      return run(train(folder / "b", {"--quiet", option, path}));
+    };
+    check_refused(second("--log-steps", log), "entrain.app.80: --log-steps " + log + other + wait + "file\n");
+    check_refused(second("--trace", trace), "entrain.app.80: --trace " + trace + other + process + wait + "file\n");
+    check_refused(second("--tensorboard", board),
+                  "entrain.app.80: --tensorboard " + board + other + process + wait + "folder\n");
+    CHECK(get(log) == "{\"step\":1}\n");
+    first.end({SIGTERM});
+    CHECK(!std::filesystem::exists(trace + ".lock"));
+    CHECK(!std::filesystem::exists(board + "/tensorboard.lock"));
+  }
+  CHECK(run(train(folder / "b",
+                  {"--quiet", "--max-steps", "1", "--log-steps", log, "--trace", trace, "--tensorboard", folder / "b"}))
+            .exit == 0);
+  CHECK(!std::filesystem::exists(trace + ".lock"));
+  CHECK(!std::filesystem::exists(folder / "b/tensorboard.lock"));
 }
 
 TEST_CASE("output: no command writes over what it reads") {

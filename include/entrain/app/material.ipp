@@ -14,11 +14,13 @@
 #include "entrain/app/material.hpp"
 #include "entrain/app/pieceless_place.hpp"
 #include "entrain/app/splits.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/batch/cursor_text.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/spans.hpp"    // decode
 #include "entrain/text/unicode.hpp"  // lower
 #include "entrain/train/cache.hpp"
+#include "entrain/train/cache_system.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 #include "entrain/train/targets.hpp"
 
@@ -129,6 +131,26 @@ template <class Features, text::TagScheme Scheme>
 }
 
 namespace detail {
+/// The progress of passes before step one, over the steps that are to come.
+class LookingAhead {
+ public:
+  /// total     steps; 0: they are being counted
+  LookingAhead(std::uint32_t total, Talk& talk) : talk_(talk) {
+    now_.stage = "looking ahead";
+    now_.total = total;
+  }
+  template <class Features> void see(const batch::Pick<Features>& pick) {
+    now_.done += pick.last_of_step;
+    for (const std::uint32_t s : pick.sentences) now_.items += pick.of->length(s);
+    talk_.progress(now_);
+  }
+  void finish() { talk_.finish(now_); }
+
+ private:
+  report::Progress now_;
+  Talk& talk_;
+};
+
 /// Steps of an epoch; see(pick) for each batch.
 template <class Batches, class See>
 [[gnu::cold]] std::uint32_t steps_of(Batches& batches, int epoch, typename Batches::Cursor& at, See&& see) {
@@ -150,8 +172,10 @@ template <class Features, text::TagScheme Scheme>
                                     counted(static_cast<std::size_t>(options.epochs), "epoch", "epochs"));
   Batches batches(buffers(), {options.batching(), options.gradient_accumulation_steps});
   typename Batches::Cursor at;
+  detail::LookingAhead progress(0, session_.talk());
   for (int epoch = 0; epoch < options.epochs; ++epoch)
-    steps += detail::steps_of(batches, epoch, at, [](const auto&) {});
+    steps += detail::steps_of(batches, epoch, at, [&](const auto& pick) { progress.see(pick); });
+  progress.finish();
   return steps;
 }
 
@@ -243,9 +267,11 @@ template <class Features, text::TagScheme Scheme>
   typename Batches::Cursor at;
   const batch::Encoded<Features>* seen = nullptr;
   std::uint32_t steps = 0;
+  detail::LookingAhead progress(o.max_steps, session_.talk());
   const auto more = [&](int epoch) { return all && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs); };
   for (int epoch = 0; epoch == 0 || more(epoch); ++epoch) {
     const std::uint32_t now = detail::steps_of(batches, epoch, at, [&](const batch::Pick<Features>& pick) {
+      if (all) progress.see(pick);
       if (pick.of.get() == seen) return;
       seen = pick.of.get();
       see(*seen, epoch);
@@ -254,6 +280,7 @@ template <class Features, text::TagScheme Scheme>
     steps += now;
     seen = nullptr;
   }
+  if (all) progress.finish();
 }
 
 template <class Features, text::TagScheme Scheme>
@@ -280,12 +307,15 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
   const train::CacheOptions options{settings_.cache, cache_stem(settings_.files.train), labels_.count(),
                                     session_.training().word_dropout > 0};
   cut_mapping_.emplace(settings_.cache);
-  auto cached = train::cached<Features>(of, options, features_, [&](auto& builder) {
-    batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
-    train::append_all(blocks, builder);
-    if (builder.first_pieceless().line > 0)
-      builder.about(pieceless_place(builder.first_pieceless(), text::file_list({settings_.files.train})));
-  });
+  auto cached = train::cached<Features>(
+      of, options, features_,
+      [&](auto& builder) {
+        batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
+        train::append_all(blocks, builder);
+        if (builder.first_pieceless().line > 0)
+          builder.about(pieceless_place(builder.first_pieceless(), text::file_list({settings_.files.train})));
+      },
+      SystemWithSignals<train::CacheSystem>(settings_.signals));
   if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was made anew");
   session_.talk().fact("cache",
                        cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));

@@ -2,17 +2,18 @@
 //
 // The folder of --output, which one training has from its start to its end.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "entrain/app/signals.hpp"
+#include "entrain/app/training_lock.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::app {
 
-/// Makes the folder if there is none, and holds a lock on a file in it, training.lock, which has the number of the
-/// process. A killed program leaves that file, and the next training takes it. Where the file system has no locks,
-/// nothing keeps a second training out. A folder that was made here and has no file at the end is removed.
+/// Makes the folder if there is none, and holds a lock on a file in it, training.lock: training_lock.hpp. A folder that
+/// was made here and has no file at the end is removed.
 ///
 /// throws    entrain.app.10: the folder cannot be written to      .80: another training has it
 class OutputFolder {
@@ -23,14 +24,11 @@ class OutputFolder {
   ENTRAIN_PART ~OutputFolder();
 
  private:
-  void take();
-  bool take_once();
   void end();
 
   Signals* signals_;
-  std::string path_, lock_;
+  std::optional<TrainingLock> lock_;
   std::vector<std::string> made_;  // folders, the outermost first
-  int fd_ = -1;
 };
 
 }  // namespace entrain::app

@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "entrain/app/settings.hpp"  // RecordFiles
 #include "entrain/app/talk.hpp"
+#include "entrain/app/training_lock.hpp"
 #include "entrain/checkpoint/config.hpp"
 #include "entrain/core/activity.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
@@ -41,8 +43,10 @@ class GrowingFile {
 class Records {
  public:
   /// go_on     lines are added to log_steps; else the first one replaces what it had
+  /// signals   of the program; null if no signal is handled
   /// throws    entrain.app.38: a file or folder that cannot be made, or one file for two things
-  Records(const RecordFiles& files, bool go_on, Talk& talk);
+  ///           .80: another training writes into one of them
+  Records(const RecordFiles& files, bool go_on, Talk& talk, Signals* signals = nullptr);
 
   /// Of the training, which it outlives.
   Timeline& timeline() { return timeline_; }
@@ -69,6 +73,9 @@ class Records {
   void point(const train::StepReport& report);
 
   RecordFiles files_;
+  Signals* signals_;
+  std::optional<TrainingLock> trace_lock_, events_lock_;
+  FileLock steps_lock_;
   Talk& talk_;
   Timeline timeline_;
   GrowingFile events_, steps_;

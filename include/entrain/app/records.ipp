@@ -17,6 +17,7 @@
 
 #include "entrain/app/figures.hpp"
 #include "entrain/app/records.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/report/hyper_parameters.hpp"
 #include "entrain/report/trace.hpp"
@@ -43,11 +44,15 @@ inline double now_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
 }
 
-/// As TensorBoard looks for them; the first name that is free.
-inline std::string event_file(const std::string& folder) {
+inline void make_folder_of_events(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw Error("entrain.app.38", "--tensorboard " + folder, "cannot be made: " + error.message());
+}
+
+/// As TensorBoard looks for them; the first name that is free.
+inline std::string event_file(const std::string& folder) {
+  std::error_code error;
   const std::string path = folder + "/events.out.tfevents." + std::to_string(std::time(nullptr)) + ".entrain." +
                            std::to_string(::getpid()) + ".";
   for (int n = 0;; ++n)
@@ -99,12 +104,25 @@ ENTRAIN_PART void GrowingFile::flush(Talk& talk) {
   file_.close();
 }
 
-ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk)
-    : files_(files), talk_(talk), timeline_(files.trace.empty() ? 0 : trace_intervals), replaces_(!go_on) {
+ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk, Signals* signals)
+    : files_(files),
+      signals_(signals),
+      talk_(talk),
+      timeline_(files.trace.empty() ? 0 : trace_intervals),
+      replaces_(!go_on) {
   detail::refuse_one_file_for_two(files);
-  if (!files.trace.empty()) checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
-  if (!files.log_steps.empty()) steps_.open(files.log_steps);
+  if (!files.trace.empty()) {
+    checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
+    trace_lock_.emplace(files.trace + ".lock", "--trace " + files.trace, "name another file", signals_);
+  }
+  if (!files.log_steps.empty()) {
+    steps_.open(files.log_steps);
+    steps_lock_.take(files.log_steps, "--log-steps " + files.log_steps);
+  }
   if (files.tensorboard.empty()) return;
+  detail::make_folder_of_events(files.tensorboard);
+  events_lock_.emplace(files.tensorboard + "/tensorboard.lock", "--tensorboard " + files.tensorboard,
+                       "name another folder", signals_);
   events_.open(detail::event_file(files.tensorboard));
   events_.write(report::Event::version(detail::now_seconds()).record(), talk_);
   events_.flush(talk_);
@@ -214,7 +232,7 @@ ENTRAIN_PART void Records::end(bool finished) {
   flush();
   if (files_.trace.empty()) return;
   try {
-    checkpoint::AtomicFile<> file(files_.trace);
+    checkpoint::AtomicFile file(files_.trace, SystemWithSignals<checkpoint::Posix>(signals_));
     const auto counts = report::write_trace(timeline_, "entrain", [&](std::string_view piece) { file.write(piece); });
     file.commit();
     talk_.fact("trace", files_.trace + ": " + counted(counts.written, "interval", "intervals") +

@@ -60,7 +60,7 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 ENTRAIN_PART Session::Session(const Settings& settings)
     : s_(settings),
       talk_(settings.quiet),
-      records_(settings.plan ? RecordFiles() : settings.records, settings.resume, talk_),
+      records_(settings.plan ? RecordFiles() : settings.records, settings.resume, talk_, settings.signals),
       word_splitter_(predict::word_splitter(settings.splitter, "--splitter").name),
       sentence_splitter_(predict::sentence_splitter(settings.sentence_splitter, "--sentence-splitter").name) {
   if (s_.files.train.empty())

@@ -18,6 +18,7 @@
 #include "entrain/app/output.hpp"  // prepare_folder
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/batch/augmented.hpp"  // entities_of
 #include "entrain/batch/workers.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"  // write_file
@@ -131,7 +132,7 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
   if (s_.cache.empty()) return survey;
   if (const std::string text = train::survey_text(survey, cache_key());
       train::survey_from(text, cache_key()))  // not where a name would break a line
-    checkpoint::write_file(beside_cache(".survey"), text);
+    checkpoint::write_file(beside_cache(".survey"), text, SystemWithSignals<checkpoint::Posix>(s_.signals));
   return survey;
 }
 

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <cerrno>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,20 @@
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::app {
+namespace detail {
+
+class Held {
+ public:
+  explicit Held(pthread_mutex_t& mutex) : mutex_(mutex) { ::pthread_mutex_lock(&mutex_); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() { ::pthread_mutex_unlock(&mutex_); }
+
+ private:
+  pthread_mutex_t& mutex_;
+};
+
+}  // namespace detail
 
 /// One of a program, made before its other threads, which inherit what is blocked. A signal that the program ignores
 /// (as after `nohup`), or that its owner handles, is left as it is. Where the system gives no thread or no descriptor,
@@ -42,6 +57,18 @@ class Signals {
 
   /// A file, or a folder that is empty then, to be removed when a signal ends the program.
   ENTRAIN_PART void leave_nothing_of(const std::string& path);
+  /// The same of a file that create() makes and opens; of none where it returns -1. No signal comes between.
+  template <class Create> int create(const std::string& path, Create&& create) {
+    const detail::Held held(mutex_);
+    paths_.push_back(path);
+    const int fd = create();
+    if (fd < 0) {
+      const int code = errno;
+      paths_.pop_back();
+      errno = code;
+    }
+    return fd;
+  }
   /// It stays from now on.
   ENTRAIN_PART void leave(const std::string& path);
 

@@ -25,17 +25,6 @@ namespace detail {
 inline constexpr std::array<std::pair<int, std::string_view>, 3> ending_signals{
     {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}}};
 
-class Held {
- public:
-  explicit Held(pthread_mutex_t& mutex) : mutex_(mutex) { ::pthread_mutex_lock(&mutex_); }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  ~Held() { ::pthread_mutex_unlock(&mutex_); }
-
- private:
-  pthread_mutex_t& mutex_;
-};
-
 }  // namespace detail
 
 ENTRAIN_PART Signals::Signals() {

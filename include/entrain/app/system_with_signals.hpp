@@ -1,0 +1,44 @@
+// text > batch > embed > encode > head > optim > checkpoint > train > [app]
+//
+// The system calls of checkpoint/posix.hpp and train/cache_system.hpp, for files that no signal may leave half written.
+#pragma once
+#include <cerrno>
+#include <string>
+
+#include "entrain/app/signals.hpp"
+#include "entrain/checkpoint/posix.hpp"
+
+namespace entrain::app {
+
+/// A signal that ends the program removes what was created, until it is renamed or removed.
+///
+/// Base      checkpoint::Posix or train::CacheSystem      signals   of the program; null if no signal is handled
+template <class Base> struct SystemWithSignals : Base {
+  explicit SystemWithSignals(Signals* signals) : signals_(signals) {}
+
+  int create(const std::string& path, unsigned mode) const {
+    return creating(path, [&] { return Base::create(path, mode); });
+  }
+  int create_shared(const std::string& path) const requires requires(const Base& base) { base.create_shared(path); }
+  {
+    return creating(path, [&] { return Base::create_shared(path); });
+  }
+  int rename(const std::string& from, const std::string& to) const { return leaving(from, Base::rename(from, to)); }
+  int remove(const std::string& path) const { return leaving(path, Base::remove(path)); }
+
+ private:
+  /// A file that is there already is another program's, and stays.
+  template <class Create> int creating(const std::string& path, Create&& create) const {
+    return signals_ == nullptr ? create() : signals_->create(path, create);
+  }
+  int leaving(const std::string& path, int result) const {
+    const int code = errno;
+    if (signals_ != nullptr && result == 0) signals_->leave(path);
+    errno = code;
+    return result;
+  }
+
+  Signals* signals_;
+};
+
+}  // namespace entrain::app
