@@ -8,6 +8,7 @@
 #include "entrain/app/memory_table.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/core/free_memory.hpp"
+#include "entrain/train/decode_parts.hpp"
 #include "tests/app/program.hpp"
 
 namespace memory_test {
@@ -260,6 +261,36 @@ TEST_CASE("app: --token-budget takes a number or auto, from a file too") {
   put(folder / "c.ini", "token-budget = many\n");
   CHECK(has(run({"train", "--data", home(), "--config", folder / "c.ini"}).err,
             "c.ini:1: --token-budget: 'many' is neither auto nor a number from 1 to 16777216"));
+}
+
+TEST_CASE("memory: a sentence that finds no room is named by file and line") {
+  struct NoFeatures {
+    using Vocabulary = std::vector<char>;
+  };
+  entrain::text::Corpus corpus;
+  corpus.name = "a.conll";
+  entrain::batch::Encoded<NoFeatures> e;
+  for (int s = 0, at = 0; s < 3; ++s) {
+    for (int i = 0; i <= s; ++i) corpus.push("word", static_cast<std::uint32_t>(++at));
+    corpus.end_sentence();
+    e.sentence.push_back(static_cast<std::uint32_t>(at));
+    e.rows.push_back(10 * (s + 1));
+  }
+  const auto said = [&](int rows) {
+    try {
+      train::naming_sentence(corpus, e, [&] { throw train::NoRoom(rows, 512 * mib, 256 * mib); });
+    } catch (const entrain::Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string takes =
+      " rows takes 512 MiB, expected less than the 256 MiB that are free; split it, or end other programs";
+  CHECK(said(30) == "entrain.train.50: a.conll:4: a sentence of 30" + takes);
+  CHECK(said(20) == "entrain.train.50: a.conll:2: a sentence of 20" + takes);
+  CHECK(said(7) == "entrain.train.50: memory: a sentence of 7" + takes);  // of no sentence: a batch
+  corpus.name.clear();
+  CHECK(said(30) == "entrain.train.50: memory: a sentence of 30" + takes);
 }
 
 }  // namespace memory_test

@@ -149,4 +149,16 @@ TEST_CASE("predict: the answer does not depend on threads or on what stands arou
   CHECK(one.starts_with(single));
 }
 
+TEST_CASE("predict: a line of more than 64 MiB is refused with its number before memory for its words is taken") {
+  const Scratch folder;
+  const std::string file = folder.file("a.txt", line + line + std::string((std::size_t{64} << 20) + (1 << 17), 'a'));
+  const Ran ran = run({"predict", "-m", in_home("model"), "--threads", "1", file});
+  CHECK(ran.exit == 1);
+  CHECK(has(ran.err, "error: entrain.text.30: " + file + ":3: "));
+  CHECK(
+      has(ran.err,
+          " bytes without the end of a line, expected at most 67108864; each line is a text of its own: split it into "
+          "lines, as fold -s does\n"));
+}
+
 }  // namespace predict_test

@@ -94,6 +94,24 @@ TEST_CASE("stream: a file that is cut, longer, gone or another between epochs is
         "entrain.app.61: " + a + ": no longer there, expected " + length(whole) + remedy);
 }
 
+TEST_CASE("a file that is read twice, as convert does: any change is an error") {
+  const Scratch folder;
+  const std::string a = folder / "a.jsonl";
+  const auto found = [&](const std::string& bytes) {
+    put(a, "{\"tokens\":[\"Ada\"],\"ner_tags\":[\"B-PER\"]}\n");
+    app::Unchanged same({a}, {}, 0);
+    same.check();
+    put(folder / "b", bytes);
+    std::filesystem::rename(folder / "b", a);
+    return thrown([&] { same.check(); });
+  };
+  CHECK(found("{}\n") == "entrain.app.61: " + a +
+                             ": 3 bytes, expected 40 bytes, as when it was looked through; the file was changed while "
+                             "it is read twice: start again");
+  CHECK(found("{\"tokens\":[\"Bob\"],\"ner_tags\":[\"B-PER\"]}\n")
+            .starts_with("entrain.app.61: " + a + ": written to or replaced, expected 40 bytes"));
+}
+
 TEST_CASE("stream: a file that is cut in the middle of an epoch is an error at its end, or where its reader stumbles") {
   const Scratch folder;
   const std::string whole = conll(400), a = folder / "a.conll";

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "entrain/text/utf8.hpp"
 #include "tests/app/program.hpp"
 
 namespace unsavable_test {
+namespace text = entrain::text;
 using test::check_refused;
 using test::has;
 using test::in_home;
@@ -55,6 +57,31 @@ TEST_CASE("convert: a label that is not UTF-8 is refused for JSON, and is kept i
   const auto columns = test::run({"convert", file, "--format", "conll"});
   CHECK(columns.exit == 0);
   CHECK(times(columns.out, "\tB-LO\xC9\n") == 2);
+}
+
+TEST_CASE("evaluate and score: a label that is not UTF-8 is named with its line, and is printable in what they print") {
+  const Scratch scratch;
+  const std::string file = scratch.file("a.conll", corpus + "Rome\tB-LO\xC8\n\n"),
+                    other = scratch.file("b.conll", corpus);
+  const std::string warning = "warning: " + file + ":5: label 'LO<C9>' is not UTF-8; one of 2 such labels\n";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"score", file, file}, {"evaluate", "-m", in_home("model"), file}}) {
+    CAPTURE(command[0]);
+    auto arguments = command;
+    const auto table = test::run(arguments);
+    CHECK(table.exit == 0);
+    CHECK(has(table.err, warning));
+    CHECK(has(table.out, "  LO<C9>"));
+    CHECK(has(table.out, "  LO<C8>"));
+    arguments.push_back("--json");
+    const auto json = test::run(arguments);
+    CHECK(json.exit == 0);
+    CHECK(has(json.out, "\"LO<C9>\":{\"precision\":"));
+    CHECK(has(json.out, "\"LO<C8>\":{\"precision\":"));
+    for (const std::string& printed : {table.out, json.out, table.err, json.err}) CHECK(text::is_valid_utf8(printed));
+    arguments.back() = "--strict";
+    check_refused(test::run(arguments), "entrain.text.43: " + file + ":5: label 'LO<C9>' is not UTF-8");
+  }
 }
 
 TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files of a training") {

@@ -12,6 +12,7 @@
 
 #include "entrain/app/answer.hpp"
 #include "entrain/app/document.hpp"
+#include "entrain/app/figures.hpp"
 #include "entrain/app/format.hpp"
 #include "entrain/app/labelled_texts.hpp"
 #include "entrain/app/lines.hpp"
@@ -21,10 +22,12 @@
 #include "entrain/app/render.hpp"
 #include "entrain/app/splits.hpp"  // words_of_pieceless
 #include "entrain/app/talk.hpp"
+#include "entrain/core/free_memory.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/json_record.hpp"
+#include "entrain/text/raw_text.hpp"  // TextEnd
 #include "entrain/text/record_words.hpp"
 #include "entrain/text/utf8.hpp"
 
@@ -78,12 +81,12 @@ class Answers {
   /// A text a line, or a record.
   void lines(const std::string& path, Format format) {
     const std::string name = text::name_of(path);
-    Lines source(path);
+    Lines source(path, format == Format::text ? longest_text : longest_record);
     LongSentences warned(s_.training.token_budget, "words", model_.in_parts);
     NotUtf8 not_utf8(s_.reading.strict);
     text::Where where{name, 0};
     std::vector<Document> chunk;
-    for (std::string_view block; source.next(block);) {
+    for (std::string_view block; source.next(block, where.line);) {
       chunk.clear();
       const bool utf8 = text::is_valid_utf8(block);  // of all lines at once; line by line if not
       for (std::size_t at = 0; at < block.size();) {
@@ -107,12 +110,25 @@ class Answers {
         Document& d = chunk.back();
         d.file = name;
         d.line = where.line;
+        refuse_no_room(d.words.size(), where);
         for (const text::Sentence& sentence : d.sentences)
           warned.see(sentence.end - sentence.begin, [&] { return where.words(); });
       }
       answer(chunk);
     }
     warn(name, warned, not_utf8);
+  }
+
+  /// Of a text that is held with all its words and their tags.
+  ///
+  /// throws    entrain.train.50
+  static void refuse_no_room(std::size_t words, const text::Where& where) {
+    constexpr std::size_t always = std::size_t{1} << 20, bytes_of_word = 200;  // measured
+    if (words < always) return;
+    const std::size_t bytes = words * bytes_of_word, free = free_memory();
+    if (bytes < free) return;
+    throw Error("entrain.train.50", where.words(), "a text of " + grouped(words) + " words takes " + mebibytes(bytes),
+                "less than the " + mebibytes(free) + " that are free", "split it into lines, or end other programs");
   }
 
   /// The text and the words of a record; entities in it are not read.
@@ -221,9 +237,11 @@ class Answers {
 
   void answer(std::vector<Document>& chunk) {
     text::Corpus corpus;
+    if (!chunk.empty()) corpus.name = chunk.front().file;
     for (const Document& d : chunk)
       for (const text::Sentence& sentence : d.sentences) {
-        for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), 0);
+        const auto line = static_cast<std::uint32_t>(d.lines.empty() ? d.line : d.lines[sentence.begin]);
+        for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), line);
         corpus.end_sentence();
       }
     const batch::Unread unread = model_.tag_all(model_.tagger, corpus, tags_);
@@ -246,6 +264,8 @@ class Answers {
     }
     out_.write(text);
   }
+
+  static constexpr std::size_t longest_text = text::TextEnd::longest, longest_record = std::size_t{1} << 30;
 
   const Answerer& model_;
   const Settings& s_;

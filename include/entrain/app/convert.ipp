@@ -19,6 +19,7 @@
 #include "entrain/app/rewrites.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
+#include "entrain/app/unchanged.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
@@ -168,6 +169,8 @@ inline void refuse_labels_json_lacks(const train::Tagged& gold) {
 /// write(document) for each record of files with one a line.
 template <class Source, class Write>
 text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
+  std::optional<Unchanged> read_twice;
+  if (reading.scheme.empty() && reading.repair == text::repair::Drop::name) read_twice.emplace(files, reading, 0);
   const std::optional<text::SchemeId> scheme = scheme_of_tags<Source>(files, reading);
   const text::ReadBy by_tags{scheme.value_or(text::SchemeId::bio), reading.repair};
   const text::ReadBy by_annotations;  // whose tags are ours and keep their scheme
@@ -201,6 +204,7 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     for (const auto& mention : d.mentions) labels.add(mention.type);
     write(d);
   });
+  if (read_twice) read_twice->check();
   if (entities == 0) tags.refuse_unread();
   not_utf8.warn({}, talk);
   const std::string name = text::name_of(files[0]);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "entrain/app/machine.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/settings.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
@@ -22,17 +23,21 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   for (const std::string& note : net.notes) talk.warn(note);
   const auto& types = net.labels.types().names();
   const train::Tagged gold = read_split(s.split, split_path(s), s.reading, talk);
+  say_labels_not_utf8(gold.corpus, gold.types.names(), s.reading.strict, talk);
   warn_about(gold, types, s.reading.repair, talk);
 
   const auto encoded = batch::encode<typename Model::Features>(gold.corpus, net.features);
   warn_of_sizes(gold, encoded, s.training.token_budget, talk, train::decodes_in_parts<Model, D>);
   const int rows = train::rows_to_decode<Model, D>(s.training.token_budget, encoded.longest());
-  predict::Decoder<Model, P, D> decoder(net, rows, threads_or_all(s.threads));
+  predict::Decoder<Model, P, D> decoder(net, 1, threads_or_all(s.threads));
+  train::naming_sentence(gold.corpus, encoded, [&] { decoder.reserve(rows); });
   if constexpr (!D::in_host_memory) talk.fact("device", decoder.device().describe());
   batch::Packer<typename Model::Features> packer(rows);
   TagScores scores(gold, types, train::composition_of<Model, typename P::Master>().scheme);
-  train::predict_all(decoder, encoded, packer,
-                     [&](std::size_t sentence, std::span<const text::Tag> tags) { scores.sentence(sentence, tags); });
+  train::naming_sentence(gold.corpus, encoded, [&] {
+    train::predict_all(decoder, encoded, packer,
+                       [&](std::size_t sentence, std::span<const text::Tag> tags) { scores.sentence(sentence, tags); });
+  });
   print_scores(scores.scores(), s);
   return 0;
 }

@@ -4,6 +4,7 @@
 // next.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,27 +17,35 @@ namespace entrain::app {
 /// `path`: "-" is standard input.
 ///
 /// throws    entrain.text.1 no such file, .2 a directory, .3 cannot be opened or read, .4 nothing in it, .5 binary,
-///           .33 to .35 packed, as ByteStream
+///           .33 to .35 packed, as ByteStream   .30 a line longer than `longest`
 class Lines {
  public:
-  explicit Lines(const std::string& path) : name_(text::name_of(path)), stream_(text::ByteStream::open(path)) {}
+  /// longest   bytes that a line may have: what it says is held in memory, with its words
+  Lines(const std::string& path, std::size_t longest)
+      : name_(text::name_of(path)), stream_(text::ByteStream::open(path)), longest_(longest) {}
 
   /// The next lines that are there, without waiting for more; false at the end. `block` is good until the next call.
-  bool next(std::string_view& block) {
+  ///
+  /// before    lines that were given before
+  bool next(std::string_view& block, std::uint64_t before) {
     bytes_.erase(0, given_);
     given_ = 0;
     constexpr std::size_t piece = 1 << 16;
     for (;;) {
-      const std::size_t before = bytes_.size();
-      bytes_.resize(before + piece);
-      const std::size_t got = stream_.read_some(bytes_.data() + before, piece);
-      bytes_.resize(before + got);
-      const std::string_view fresh = std::string_view(bytes_).substr(before);
+      const std::size_t had = bytes_.size();
+      if (had > longest_)
+        throw Error("entrain.text.30", name_ + ":" + std::to_string(before + 1),
+                    std::to_string(had) + " bytes without the end of a line", "at most " + std::to_string(longest_),
+                    "each line is a text of its own: split it into lines, as fold -s does");
+      bytes_.resize(had + piece);
+      const std::size_t got = stream_.read_some(bytes_.data() + had, piece);
+      bytes_.resize(had + got);
+      const std::string_view fresh = std::string_view(bytes_).substr(had);
       text::refuse_binary(name_, fresh, total_);
       total_ += fresh.size();
       if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
       const std::size_t line_end = fresh.rfind('\n');  // what was there before has none
-      given_ = got == 0 ? bytes_.size() : line_end == fresh.npos ? 0 : before + line_end + 1;
+      given_ = got == 0 ? bytes_.size() : line_end == fresh.npos ? 0 : had + line_end + 1;
       if (given_ == 0 && got > 0) continue;
       block = std::string_view(bytes_).substr(0, given_);
       if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);  // a byte order mark is no text
@@ -48,6 +57,7 @@ class Lines {
  private:
   std::string name_;
   text::ByteStream stream_;
+  std::size_t longest_;
   std::string bytes_;
   std::size_t given_ = 0, total_ = 0;
   bool first_ = true;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "entrain/app/talk.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
@@ -46,6 +47,10 @@ ENTRAIN_PART void say_not_utf8(const text::Corpus& corpus, bool strict, std::str
 /// The same in parts. first_*: of text/invalid_utf8.hpp
 ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_invalid, const std::string& first_lone,
                                bool strict, std::string_view becomes, Talk& talk);
+
+/// The same of labels, whose bytes are `<C9>` in all that is said and written of scores.
+ENTRAIN_PART void say_labels_not_utf8(const text::Corpus& corpus, const std::vector<std::string>& labels, bool strict,
+                                      Talk& talk);
 
 }  // namespace entrain::app
 

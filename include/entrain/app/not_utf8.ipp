@@ -4,7 +4,10 @@
 #pragma once
 #include "entrain/app/figures.hpp"
 #include "entrain/app/not_utf8.hpp"
+#include "entrain/text/excerpt.hpp"
 #include "entrain/text/invalid_utf8.hpp"
+#include "entrain/text/tag_place.hpp"
+#include "entrain/text/utf8.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -63,6 +66,19 @@ ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_in
 
 ENTRAIN_PART void say_not_utf8(const text::Corpus& corpus, bool strict, std::string_view becomes, Talk& talk) {
   say_not_utf8(corpus.met, text::first_invalid_word(corpus), text::first_lone_surrogate(corpus), strict, becomes, talk);
+}
+
+ENTRAIN_PART void say_labels_not_utf8(const text::Corpus& corpus, const std::vector<std::string>& labels, bool strict,
+                                      Talk& talk) {
+  const std::string* first = nullptr;
+  std::size_t all = 0;
+  for (const std::string& label : labels)
+    if (!text::is_valid_utf8(label) && all++ == 0) first = &label;
+  if (all == 0) return;
+  const std::string where = text::place_of_type(corpus, *first),
+                    what = "label '" + text::excerpt(*first) + "' is not UTF-8";
+  if (strict) text::refuse_invalid(where, what);
+  talk.warn(where + ": " + what + (all > 1 ? "; one of " + grouped(all) + " such labels" : ""));
 }
 
 }  // namespace entrain::app

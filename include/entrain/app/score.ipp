@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "entrain/app/files.hpp"
+#include "entrain/app/not_utf8.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
@@ -42,6 +43,8 @@ ENTRAIN_PART int score_files(const Settings& s) {
       std::vector<std::pair<std::string, std::string>>{{"GOLD", s.inputs[0]}, {"PREDICTED", s.inputs[1]}});
   const train::Tagged gold = read_split("gold", s.inputs[0], s.reading, talk);
   const train::Tagged predicted = read_split("predicted", s.inputs[1], s.reading, talk);
+  for (const train::Tagged* const file : {&gold, &predicted})
+    say_labels_not_utf8(file->corpus, file->types.names(), s.reading.strict, talk);
   const text::Corpus &a = gold.corpus, &b = predicted.corpus;
   if (a.sentence != b.sentence) {
     std::size_t first = 0;

@@ -203,9 +203,11 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   const auto evaluate = [&] {
     if (!session.dev()) return -1.0;
     TagScores scores = session.dev_scores();
-    train::predict_all(trainer, dev_split, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
-      if (session.stop_is_wanted()) throw train::EvaluationStopped();
-      scores.sentence(s, tags);
+    train::naming_sentence(session.dev()->corpus, dev_split, [&] {
+      train::predict_all(trainer, dev_split, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
+        if (session.stop_is_wanted()) throw train::EvaluationStopped();
+        scores.sentence(s, tags);
+      });
     });
     return session.score_dev(scores);
   };
@@ -232,7 +234,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   session.say_outcome(trained.outcome);
   session.end_steps();
   if (session.stop_is_wanted()) return session.say_saved_only(trained.outcome), trained;
-  trained.tags = all_tags(trainer, proof, packer);
+  train::naming_sentence(session.proof().corpus, proof, [&] { trained.tags = all_tags(trainer, proof, packer); });
   trained.rows = rows;
   return trained;
 }

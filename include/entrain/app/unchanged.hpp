@@ -30,7 +30,7 @@ class Unchanged {
   /// block_bytes    of the sources that read them
   ENTRAIN_PART Unchanged(std::vector<std::string> files, const Reading& reading, std::size_t block_bytes);
 
-  /// After the pass that looked through them. identity: train::Survey's
+  /// After the pass that looked through them. identity: train::Survey's; empty: any change is refused from then on
   ///
   /// throws    entrain.app.61: a file was changed while it was read
   ENTRAIN_PART void looked_through(std::string identity);

@@ -60,13 +60,16 @@ ENTRAIN_PART void Unchanged::check() {
 [[gnu::cold]] ENTRAIN_PART void Unchanged::refuse(const std::string& file, const FileState& before,
                                                   const FileState& now) const {
   const auto bytes = [](const FileState& state) { return counted(state.bytes, "byte", "bytes"); };
-  throw Error(
-      "entrain.app.61", file,
-      !now.there                  ? "no longer there"
-      : now.bytes != before.bytes ? bytes(now)
-                                  : "written to or replaced, and its sentences are others",
-      bytes(before) + ", as when it was looked through",
-      "the file was changed while a training reads it each epoch: put it back and say --resume, or start again");
+  throw Error("entrain.app.61", file,
+              !now.there                  ? "no longer there"
+              : now.bytes != before.bytes ? bytes(now)
+              : identity_.empty()         ? "written to or replaced"
+                                          : "written to or replaced, and its sentences are others",
+              bytes(before) + ", as when it was looked through",
+              identity_.empty()
+                  ? "the file was changed while it is read twice: start again"
+                  : "the file was changed while a training reads it each epoch: put it back and say --resume, or "
+                    "start again");
 }
 
 }  // namespace entrain::app

@@ -213,9 +213,11 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     std::int64_t rows = 0;
     for (const std::int32_t n : encoded.rows) rows += n;
     const int whole = train::rows_to_decode<Model, D>(limits_.batch_tokens, encoded.longest());
-    w.decoder.reserve(std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})),
-                               std::min(whole, encoded.longest())));
-    train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
+    train::naming_sentence(corpus, encoded, [&] {
+      w.decoder.reserve(std::max(static_cast<int>(std::min(rows, std::int64_t{limits_.batch_tokens})),
+                                 std::min(whole, encoded.longest())));
+      train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
+    });
     return {encoded.cut, encoded.pieceless};
   }
 

@@ -71,6 +71,11 @@ inline std::string json_string(std::string_view s) {
   return out += '"';
 }
 
+// A type's name; of one that is not UTF-8, as messages show it, so that two do not become one.
+inline std::string json_label(const std::string& label) {
+  return json_string(text::is_valid_utf8(label) ? label : text::excerpt(label, std::string_view::npos));
+}
+
 }  // namespace detail
 
 /// `gold is in IOB1, predictions are in BIO: entities are compared, by their words and types`
@@ -158,7 +163,8 @@ inline std::string table(const Scores& scores) {
   return out;
 }
 
-/// One line. Shares are 0 to 1, in the shortest digits that read back exactly; types by name.
+/// One line. Shares are 0 to 1, in the shortest digits that read back exactly; types by name. A byte of a
+/// name that is not UTF-8 is `<C9>`, as in the table.
 ///
 ///   {"sentences":2,"tokens":26,"correct_tokens":25,"token_accuracy":0.96,"malformed":0,"scheme":"BIO",
 ///    "predicted_scheme":"BIO","strict":{"micro":{"precision":..,"recall":..,"f1":..,"gold":..,"predicted":..,"correct":..},
@@ -177,13 +183,13 @@ inline std::string json(const Scores& scores) {
   const auto reading = [&](const Tally& tally) {
     std::string types;
     for (const auto type : order)
-      types += (types.empty() ? "" : ",") + detail::json_string(scores.types.name(type)) + ":" + count(tally.of(type));
+      types += (types.empty() ? "" : ",") + detail::json_label(scores.types.name(type)) + ":" + count(tally.of(type));
     return "{\"micro\":" + count(tally.micro()) + ",\"macro\":{" + figures(tally.macro()) + "},\"types\":{" + types +
            "}}";
   };
   std::string unknown;
   for (const auto type : order)
-    if (scores.unknown(type)) unknown += (unknown.empty() ? "" : ",") + detail::json_string(scores.types.name(type));
+    if (scores.unknown(type)) unknown += (unknown.empty() ? "" : ",") + detail::json_label(scores.types.name(type));
 
   return "{\"sentences\":" + std::to_string(scores.sentences) + ",\"tokens\":" + std::to_string(scores.tokens) +
          ",\"correct_tokens\":" + std::to_string(scores.correct_tokens) +

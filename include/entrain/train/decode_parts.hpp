@@ -23,20 +23,54 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/tensor/rows.hpp"
+#include "entrain/text/corpus.hpp"
 
 namespace entrain::train {
 
 /// Refuses a sentence whose work does not fit into memory, before it is taken: the system would end the program.
 ///
+/// entrain.train.50, of a sentence of so many rows.
+class NoRoom : public Error {
+ public:
+  NoRoom(int rows, std::size_t bytes, std::size_t free, const std::string& where = "memory")
+      : Error("entrain.train.50", where, "a sentence of " + std::to_string(rows) + " rows takes " + mib(bytes),
+              "less than the " + mib(free) + " that are free", "split it, or end other programs"),
+        rows_(rows),
+        bytes_(bytes),
+        free_(free) {}
+
+  int rows() const { return rows_; }
+  NoRoom at(const std::string& where) const { return NoRoom(rows_, bytes_, free_, where); }
+
+ private:
+  static std::string mib(std::size_t n) { return std::to_string(n >> 20) + " MiB"; }
+
+  int rows_;
+  std::size_t bytes_, free_;
+};
+
+/// f(), whose NoRoom says the `file:line` of the sentence.
+///
+/// corpus    of e; one without a name is of no file
+template <class Features, class F>
+void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>& e, F&& f) {
+  try {
+    f();
+  } catch (const NoRoom& no) {
+    if (corpus.name.empty()) throw;
+    for (std::size_t s = 0; s < e.sentences(); ++s)
+      if (e.rows[s] == no.rows() || e.length(s) == no.rows()) throw no.at(corpus.where(corpus.sentence[s]));
+    throw;
+  }
+}
+
 /// throws    entrain.train.50
 [[gnu::cold]] inline void refuse_no_room(std::size_t bytes, int rows) {
   constexpr std::size_t always = std::size_t{1} << 28;  // not worth a look at the machine
   if (bytes < always) return;
   const std::size_t free = free_memory();
   if (bytes < free) return;
-  const auto mib = [](std::size_t n) { return std::to_string(n >> 20) + " MiB"; };
-  throw Error("entrain.train.50", "memory", "a sentence of " + std::to_string(rows) + " rows takes " + mib(bytes),
-              "less than the " + mib(free) + " that are free", "split it, or end other programs");
+  throw NoRoom(rows, bytes, free);
 }
 
 /// Whether a model's decoding can be done in parts on a device: its encoder's rows depend on few others, and its head
