@@ -12,5 +12,6 @@
 #include "entrain/text/mend_json.ipp"
 #include "entrain/text/own_text.ipp"
 #include "entrain/text/record_words.ipp"
+#include "entrain/text/token_numbers.ipp"
 #include "entrain/text/unread_keys.ipp"
 #include "entrain/text/usual_labels.ipp"

@@ -98,7 +98,7 @@ TEST_CASE("one rule: an entity that says another text than its place holds") {
   const Ran checked = run({"check", path});
   CHECK(checked.exit == 1);
   CHECK(has(checked.out, said));
-  CHECK(has(checked.out, "\n1 own text that is not at its place, "));
+  CHECK(has(checked.out, "\n1 own text or token that is not at its place, "));
   for (const auto& command : {train(folder, path), with(train(folder, path), {"--stream"}),
                               std::vector<std::string>{"score", path, path}, std::vector<std::string>{"convert", path},
                               std::vector<std::string>{"evaluate", "--model", in_home("model"), "--test", path}}) {

@@ -19,6 +19,7 @@
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/mend.hpp"
 #include "entrain/text/mend_json.hpp"
+#include "entrain/text/one_scheme.hpp"
 
 namespace entrain::app {
 namespace detail {
@@ -29,6 +30,14 @@ inline Reading to_check(Reading reading) {
   if (reading.records.misaligned == text::Misaligned::error) reading.records.misaligned = text::Misaligned::drop;
   reading.records.problem_cap = reading.conll.problem_cap;
   return reading;
+}
+
+/// Entities and tags of all files are in one scheme, if --scheme does not name one: it is that of the tags.
+inline void in_one_scheme(std::vector<text::ConllFile>& files, const Reading& reading) {
+  if (!reading.scheme.empty()) return;
+  std::vector<text::Corpus*> all;
+  for (text::ConllFile& file : files) all.push_back(&file.corpus);
+  text::read_in_one_scheme(all);
 }
 
 /// Of each path. All hold the same, if not in the same format.
@@ -75,6 +84,7 @@ ENTRAIN_PART int check(const Settings& s) {
     files.push_back(columns ? text::parse_conll(text::name_of(path), bytes.back(), s.reading.conll)
                             : read_whole(path, detail::to_check(s.reading)));
   }
+  detail::in_one_scheme(files, s.reading);
   const MendedCopies copies(s, paths, formats);
   text::CheckOptions options;
   if (!s.reading.scheme.empty()) options.scheme = text::scheme_by_name(s.reading.scheme);
@@ -102,6 +112,7 @@ ENTRAIN_PART int check(const Settings& s) {
     after.push_back(columns ? text::parse_conll(copies.path(i), mended.bytes, s.reading.conll)
                             : read_whole(copies.path(i), detail::to_check(s.reading)));
   }
+  detail::in_one_scheme(after, s.reading);
   return text::check(after, options).errors() > 0 || refused ? 1 : 0;
 }
 

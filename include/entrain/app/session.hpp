@@ -199,6 +199,7 @@ class Session {
   std::string content_of() const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
+  std::optional<text::SchemeId> annotations_as_;  // of training files that also have tags, of which it is the scheme
   std::optional<train::Ingredients> ingredients_;
   std::shared_ptr<const text::EntityTable> entities_;
   std::shared_ptr<Unchanged> unchanged_;  // of files that are read each epoch

@@ -77,7 +77,9 @@ ENTRAIN_PART std::size_t Session::block_bytes() const {
   return std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
 }
 ENTRAIN_PART TextSource Session::source(const Variation& variation, std::shared_ptr<Unchanged> unchanged) const {
-  return TextSource(text::file_list({s_.files.train}), s_.reading, block_bytes(), variation, std::move(unchanged));
+  Reading reading = s_.reading;
+  if (!reading.records.annotations_as) reading.records.annotations_as = annotations_as_;
+  return TextSource(text::file_list({s_.files.train}), reading, block_bytes(), variation, std::move(unchanged));
 }
 ENTRAIN_PART TextSource Session::source() const { return source(s_.augment); }
 ENTRAIN_PART TextSource Session::source(const Augmenting& how) const {
@@ -121,14 +123,26 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
     ingredients_->files(files);
     prepare_folder(s_.cache);
     std::string fault;
-    if (auto survey = kept_survey(beside_cache(".survey"), cache_key(), fault)) return std::move(*survey);
+    if (auto survey = kept_survey(beside_cache(".survey"), cache_key(), fault)) {
+      annotations_as_ = survey->scheme.taken;
+      return std::move(*survey);
+    }
     if (!fault.empty()) talk_.warn(fault + "; it was made again");
   }
-  train::Surveyor look;
-  batch::Workers blocks(source(Variation{}), {.workers = threads_or_all(s_.threads), .option = "--threads"});
-  blocks.start(0, {});
-  for (text::Corpus block; blocks.next(block);) look.see(block);
-  train::Survey survey = std::move(look).done();
+  const auto pass = [&](bool& mixed) {
+    train::Surveyor look;
+    batch::Workers blocks(source(Variation{}), {.workers = threads_or_all(s_.threads), .option = "--threads"});
+    blocks.start(0, {});
+    for (text::Corpus block; blocks.next(block);) look.see(block);
+    mixed = look.mixed();
+    return std::move(look).done();
+  };
+  bool mixed = false;
+  train::Survey survey = pass(mixed);
+  if (mixed && !s_.reading.records.annotations_as) {  // again, with entities in the scheme of the tags
+    annotations_as_ = survey.scheme.taken;
+    survey = pass(mixed);
+  }
   if (s_.cache.empty()) return survey;
   if (const std::string text = train::survey_text(survey, cache_key());
       train::survey_from(text, cache_key()))  // not where a name would break a line

@@ -75,7 +75,9 @@ ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::strin
   total(Concern::annotation, met.bad_annotations(), counted(met.bad_annotations(), "bad entity", "bad entities"),
         false);
   total(Concern::other_text, met.other_texts,
-        counted(met.other_texts, "own text is", "own texts are") + " not at their places, which are read", false);
+        counted(met.other_texts, "own text or token is", "own texts or tokens are") +
+            " not at their places, which are read",
+        false);
   total(Concern::unread_list, met.unread_lists,
         counted(met.unread_lists, "list", "lists") + " that may hold entities not read", false);
   if (met.labelled == 0) return;

@@ -12,6 +12,7 @@
 #include "entrain/batch/stage.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/file_list.hpp"
+#include "entrain/text/one_scheme.hpp"
 #include "entrain/text/types_alone.hpp"
 #include "entrain/text/unlabelled.hpp"
 
@@ -46,6 +47,10 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
     all.corpus.append(block);
   }
   all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  if (!reading.records.annotations_as)
+    if (const auto scheme = text::read_in_one_scheme({&all.corpus}))
+      all.layout.words +=
+          "; entities are read as tags of " + std::string(text::scheme_name(*scheme)) + ", as others have tags";
   all.layout.types_alone = text::read_types_alone(all.corpus);
   if (all.layout.types_alone) all.layout.words += "; types without a letter, read as IO";
   all.problems.total = all.corpus.met.problems();

@@ -23,7 +23,7 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
     case Kind::bad_entity:
       return many ? "bad entities" : "bad entity";
     case Kind::other_text:
-      return many ? "own texts that are not at their places" : "own text that is not at its place";
+      return many ? "own texts or tokens that are not at their places" : "own text or token that is not at its place";
     case Kind::unlabelled_text:
       return many ? "texts that do not say their entities" : "text that does not say its entities";
     case Kind::odd_name:
@@ -103,7 +103,8 @@ inline std::string describe(const Met& met) {
   add(met.overlapping, "entity that overlaps another", "entities that overlap another");
   add(met.empty_annotations, "entity without a word", "entities without a word");
   add(met.outside, "entity outside of its text", "entities outside of their text");
-  add(met.other_texts, "own text that is not at its place", "own texts that are not at their places");
+  add(met.other_texts, "own text or token that is not at its place",
+      "own texts or tokens that are not at their places");
   add(met.unaccepted, "record not accepted", "records not accepted");
   add(met.unlabelled, "text that does not say its entities", "texts that do not say their entities");
   add(met.unread_lists, "record with a list that is not read", "records with a list that is not read");

@@ -42,7 +42,7 @@ struct Met {
   std::uint64_t overlapping = 0;        // that overlap one before
   std::uint64_t empty_annotations = 0;  // that touch no word
   std::uint64_t outside = 0;            // that reach outside of their text
-  std::uint64_t other_texts = 0;        // entities, and words, whose own text is not that of their place, which counts
+  std::uint64_t other_texts = 0;        // entities, and words, whose own text or tokens are not those of their place
   // of formats with a record a line (records.hpp)
   std::uint64_t unaccepted = 0;        // records that an annotator did not accept, left out
   std::uint64_t labelled = 0;          // records that say their entities or tags
@@ -80,7 +80,7 @@ struct Met {
 enum class Concern : std::uint8_t {
   line,         // it is left out
   annotation,   // an entity: the line's others are read
-  other_text,   // an entity or a word whose own text is not that of its place: read by its place
+  other_text,   // an entity or a word whose own text or tokens are not those of its place: read by its place
   unlabelled,   // a record that does not say its entities, where others do: read as one without
   unread_list,  // a list of a labelled record that is not read, and seems to hold entities
 };
@@ -150,6 +150,10 @@ struct Corpus {
   std::vector<std::uint32_t> document;     // first sentence of each document
   Met met;
   std::vector<Problem> problems;  // what a reader that goes on left out or changed
+  struct Stretch {
+    std::uint32_t begin = 0, end = 0;
+  };
+  std::vector<Stretch> annotated;  // of sentences whose tags a reader made of annotations
   struct Part {
     std::uint32_t token = 0;  // its first
     std::string name;
@@ -173,6 +177,20 @@ struct Corpus {
     const auto behind =
         std::upper_bound(files.begin(), files.end(), i, [](std::size_t t, const Part& p) { return t < p.token; });
     return behind == files.begin() ? name : std::prev(behind)->name;
+  }
+
+  std::size_t annotated_sentences() const {
+    std::size_t n = 0;
+    for (const Stretch& s : annotated) n += s.end - s.begin;
+    return n;
+  }
+  /// f(sentence) for each whose tags are as they stood in the file.
+  template <class F> void each_unannotated(F&& f) const {
+    auto next = annotated.begin();
+    for (std::size_t s = 0; s < sentences(); ++s) {
+      while (next != annotated.end() && next->end <= s) ++next;
+      if (next == annotated.end() || s < next->begin) f(s);
+    }
   }
 
   // building
@@ -214,6 +232,16 @@ struct Corpus {
     sentence.push_back(static_cast<std::uint32_t>(size()));
   }
 
+  /// The sentences from this one on are annotated.
+  void annotated_from(std::size_t first) {
+    const auto from = static_cast<std::uint32_t>(first), to = static_cast<std::uint32_t>(sentences());
+    if (from == to) return;
+    if (!annotated.empty() && annotated.back().end == from)
+      annotated.back().end = to;
+    else
+      annotated.push_back({from, to});
+  }
+
   /// The next sentence is the first of a document.
   void start_document() {
     end_sentence();
@@ -239,6 +267,12 @@ struct Corpus {
     line.insert(line.end(), other.line.begin(), other.line.end());
     const auto first_sentence = static_cast<std::uint32_t>(sentences());
     for (const std::uint32_t s : other.document) document.push_back(first_sentence + s);
+    for (const Stretch& s : other.annotated) {
+      if (!annotated.empty() && annotated.back().end == first_sentence + s.begin)
+        annotated.back().end = first_sentence + s.end;
+      else
+        annotated.push_back({first_sentence + s.begin, first_sentence + s.end});
+    }
     if (size() > std::numeric_limits<std::uint32_t>::max()) refuse_size();
     for (std::size_t s = 1; s < other.sentence.size(); ++s) sentence.push_back(first + other.sentence[s]);
     met += other.met;
@@ -258,6 +292,7 @@ struct Corpus {
     slots.assign(slots.size(), -1);
     met = {};
     problems.clear();
+    annotated.clear();
     files.clear();
     document_starts = false;
   }

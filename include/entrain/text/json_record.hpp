@@ -28,6 +28,7 @@ namespace entrain::text {
 /// or "Label" (unread_keys.hpp); if it has such a list, that key is listed. What an entity says to hold, under "text",
 /// "surface" or "mention", is compared with what is at its place; what it says under "word" or "value", or after its
 /// third place, is compared if that is somewhere in the text. So is the "text" of a word that is given by its place.
+/// "token_start" and "token_end" of an entity, as Prodigy writes them, are compared with the places of the words.
 struct JsonRecord {
   /// throws    entrain.text.40: not JSON, or another value than stands above    .42: a list too many, a number that no
   ///           tag_names has, an entity without a type or place, an array instead of an object

@@ -2,10 +2,12 @@
 //
 // Definitions of json_record.hpp.
 #pragma once
+#include <charconv>
 #include <cstddef>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "entrain/text/excerpt.hpp"
@@ -189,7 +191,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
                                : is(key, "end") || is(key, "end_offset")   ? end
                                : is(key, "label")                          ? type
                                                                            : 0;
-        if (which == 0) return own_text(key, a);
+        if (which == 0) return own_text(key, a) || token_number(key);
         if (met & which) twice(key);
         met |= which;
         if (which == type)
@@ -216,6 +218,22 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     if (json_.peek() != Json::Kind::string || (!a.text.empty() && (!sure || !a.vague))) return false;
     a.text = unescaped_string();
     a.vague = !sure;
+    return true;
+  }
+  /// Prodigy's "token_start" and "token_end", of the latest annotation. What is no whole number is passed over.
+  bool token_number(std::string_view key) {
+    const bool first = is(key, "token_start");
+    if ((!first && !is(key, "token_end")) || json_.peek() != Json::Kind::number) return false;
+    const std::size_t from = json_.at();
+    json_.skip();
+    std::int64_t number = 0;
+    const char *const begin = bytes_.data() + from, *const end = bytes_.data() + json_.at();
+    if (const auto [behind, fault] = std::from_chars(begin, end, number); fault != std::errc() || behind != end)
+      return true;
+    auto& all = record_.token_numbers;
+    const std::size_t annotation = record_.annotations.size() - 1;
+    if (all.empty() || all.back().annotation != annotation) all.push_back({annotation});
+    (first ? all.back().first : all.back().last) = number;
     return true;
   }
   /// Valid as long as the record.

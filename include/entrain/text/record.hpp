@@ -54,6 +54,12 @@ class Strings {
   std::vector<std::size_t> end_;
 };
 
+/// The tokens of an annotation as it counts them itself, the last one inclusive.
+struct TokenNumbers {
+  std::size_t annotation = 0;
+  std::int64_t first = -1, last = -1;
+};
+
 struct Record {
   /// How the words of a text were given: not at all, as text, or by their places.
   enum class WordsAre : std::uint8_t { unknown, text, places };
@@ -63,6 +69,7 @@ struct Record {
   Strings words, tags;
   std::vector<std::string_view> word_texts;  // as the places of words repeat them, if they do; valid as texts below
   std::vector<Annotation> annotations;       // whose texts are valid as long as the line and `unescaped`
+  std::vector<TokenNumbers> token_numbers;   // of some of them
   std::deque<std::string> unescaped;
   std::string unread;                   // a key that is not read and seems to hold entities, next to one that is
   std::vector<std::int64_t> places;     // of words, begin and end in turn
@@ -85,6 +92,7 @@ struct Record {
     words.clear();
     tags.clear();
     annotations.clear();
+    token_numbers.clear();
     word_texts.clear();
     unescaped.clear();
     unread.clear();

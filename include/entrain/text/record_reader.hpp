@@ -23,6 +23,7 @@
 #include "entrain/text/sentences.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/text/splitter.hpp"
+#include "entrain/text/token_numbers.hpp"
 
 namespace entrain::text {
 
@@ -70,6 +71,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
 
     if (!record.has_tags) align(record, text, line, corpus);
     corpus.start_document();
+    const std::size_t sentences_before = corpus.sentences();
     met.blank_words += blank;
     met.wordless += words_.empty();
     if (record.has_tags || record.has_annotations)
@@ -77,6 +79,9 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     else
       remark(met.unlabelled, Concern::unlabelled, "a text that does not say its entities, read as one without any",
              line, corpus);
+    if (!record.token_numbers.empty())
+      for (std::string& reason : other_tokens(record, text, words_, unit_))
+        remark(met.other_texts, Concern::other_text, std::move(reason), line, corpus);
     if (!odd.empty()) remark(met.other_texts, Concern::other_text, odd, line, corpus);
     if (!record.unread.empty())
       remark(met.unread_lists, Concern::unread_list,
@@ -86,6 +91,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
       push_tagged(record, text, line, corpus);
     else
       push_annotated(text, line, corpus);
+    if (!record.has_tags) corpus.annotated_from(sentences_before);
   }
 
   /// Of the latest record.

@@ -39,11 +39,14 @@ class Surveyor {
   ENTRAIN_PART void see(const text::Corpus& block);
   /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as train::tagged
   ENTRAIN_PART Survey done() &&;
+  /// Some sentences have tags of their own, whose scheme is that of the survey, and others annotations.
+  bool mixed() const { return own_ > 0 && own_ < found_.sentences; }
 
  private:
   Survey found_;
   std::array<std::size_t, text::concerns> listed_{};
-  text::Detector detector_;
+  text::Detector detector_, of_annotated_;
+  std::size_t own_ = 0;  // sentences that are not annotated
   checkpoint::Sha256 sum_;
   std::vector<text::Mark> distinct_;
   std::string first_malformed_, its_tag_;  // its place

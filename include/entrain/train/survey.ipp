@@ -42,10 +42,14 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
         its_tag_ = block.tags[k];
       }
   all.mentions.resize(static_cast<std::size_t>(all.types.size()));
+  auto annotated = block.annotated.begin();
   for (std::size_t s = 0; s < block.sentences(); ++s) {
+    while (annotated != block.annotated.end() && annotated->end <= s) ++annotated;
+    const bool own = annotated == block.annotated.end() || s < annotated->begin;
+    own_ += own;
+    text::Detector& detector = own ? detector_ : of_annotated_;
     const text::MarksAt marks{distinct_, std::span(block.tag).subspan(block.sentence[s], block.length(s))};
-    detector_.sentence_of_marks(marks,
-                                [&](std::size_t i) { return text::tag_and_place(block, block.sentence[s] + i); });
+    detector.sentence_of_marks(marks, [&](std::size_t i) { return text::tag_and_place(block, block.sentence[s] + i); });
     text::conlleval(marks, [&](const text::Span& span) {
       ++all.entities;
       ++all.mentions[static_cast<std::size_t>(span.type)];
@@ -72,7 +76,7 @@ ENTRAIN_PART Survey Surveyor::done() && {
                 "at least one token and its tag",
                 text::remedy_for_no_word(found_.name, found_.met, found_.problems, found_.met.problems()));
   text::forget_unlabelled(found_.problems, found_.met);
-  found_.scheme = detector_.finding();
+  found_.scheme = (own_ > 0 ? detector_ : of_annotated_).finding();
   if (found_.scheme.malformed > 0 && found_.types.size() == 0)
     refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +

@@ -1,0 +1,28 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Annotations that say which tokens they are made of, as Prodigy's do, against the tokens at their places. Read
+// record.hpp first.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/text/record.hpp"
+#include "entrain/text/token.hpp"
+
+namespace entrain::text {
+
+/// `entity [4, 7) PER covers 'met', but its tokens 0 to 0 are [0, 3) 'Ada'` for each annotation whose tokens are
+/// others. Nothing of records that do not bring their words, or whose words cannot be counted by their places.
+///
+/// text, words   of the record, as they were read        unit   of its places
+ENTRAIN_PART std::vector<std::string> other_tokens(const Record& record, std::string_view text,
+                                                   std::span<const Token> words, OffsetUnit unit);
+
+}  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/token_numbers.ipp"
+#endif

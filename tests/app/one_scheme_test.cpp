@@ -1,0 +1,91 @@
+// tests > [app]: records with tags and records with entities in one file, or in files that are checked together, are
+// read in one scheme by every command.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/app/program.hpp"
+
+namespace app_one_scheme_test {
+using namespace test;
+
+namespace {
+
+const std::string
+    tags = "{\"tokens\":[\"Ada\",\"Lee\",\"met\",\"Bo\"],\"ner_tags\":[\"B-PER\",\"I-PER\",\"O\",\"B-PER\"]}\n",
+    spans = "{\"text\":\"Eva Ray met Al\",\"spans\":[[0,7,\"PER\"],[12,14,\"PER\"]]}\n";
+
+TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and convert read BIO") {
+  const Scratch folder;
+  const std::string mixed = folder / "mixed.jsonl";
+  put(mixed, tags + spans + tags + spans);
+  const Ran checked = run({"check", mixed});
+  CAPTURE(checked.out);
+  CHECK(checked.exit == 0);
+  CHECK(has(checked.out, "  layout: JSON lines; entities are read as tags of BIO, as others have tags\n"));
+  CHECK(has(checked.out, "fits BIO"));
+  CHECK(has(checked.out, "4 sentences, 16 tokens, 8 entities"));
+  CHECK(!has(checked.out, "against the scheme"));
+
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{}, {"--stream"}, {"--cache", folder / "cache"}, {"--cache", folder / "cache"}}) {
+    std::vector<std::string> arguments{"train", "--train",  mixed,        "--repair",    "drop",      "--max-steps",
+                                       "1",     "--output", folder / "m", "--overwrite", "--threads", "1"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    const Ran ran = run(arguments);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    CHECK(has(ran.err, "4 sentences, 16 words, 8 entities\n"));
+    CHECK(has(ran.err, "fits BIO; taken BIO (B- and I- occur)\n"));
+    CHECK(!has(ran.err, "disagree"));
+  }
+  const Ran evaluated = run({"evaluate", "-m", in_home("model"), mixed});
+  CAPTURE(evaluated.err);
+  CHECK(evaluated.exit == 0);
+  CHECK(!has(evaluated.err, "disagree"));
+  const Ran scored = run({"score", mixed, mixed});
+  CHECK(scored.exit == 0);
+  CHECK(!has(scored.err, "disagree"));
+  const std::string converted =
+      "Ada\tB-PER\nLee\tI-PER\nmet\tO\nBo\tB-PER\n\nEva\tB-PER\nRay\tI-PER\nmet\tO\nAl\tB-PER\n\n";
+  CHECK(run({"convert", mixed, "--to", "iob2"}).out == converted + converted);
+}
+
+TEST_CASE("app: a CoNLL file in BIO and a JSON file with entities agree, and --fix keeps the tags") {
+  const Scratch folder;
+  put(folder / "a.conll", "Ada\tB-PER\nLee\tI-PER\nmet\tO\nBo\tB-PER\n");
+  put(folder / "b.jsonl", spans);
+  const Ran ran = run({"check", folder / "a.conll", folder / "b.jsonl", "--fix", folder / "out"});
+  CAPTURE(ran.out);
+  CHECK(ran.exit == 0);
+  CHECK(!has(ran.out, "another scheme"));
+  CHECK(!has(ran.out, "against the scheme"));
+  CHECK(get(folder / "out/a.conll") == get(folder / "a.conll"));
+}
+
+TEST_CASE("app: an entity whose tokens are others is an error of check and a warning of train, with its line") {
+  const Scratch folder;
+  const std::string file = folder / "p.jsonl";
+  put(file,
+      "{\"text\":\"Ada "
+      "met\",\"tokens\":[{\"start\":0,\"end\":3},{\"start\":4,\"end\":7}],\"spans\":[{\"start\":0,\"end\":3,"
+      "\"token_start\":1,\"token_end\":1,\"label\":\"PER\"}]}\n");
+  const std::string finding = file + ":1: entity [0, 3) 'Ada' PER, but its tokens 1 to 1 are [4, 7) 'met'\n";
+  const Ran checked = run({"check", file});
+  CAPTURE(checked.out);
+  CHECK(checked.exit == 1);
+  CHECK(has(checked.out, finding));
+  CHECK(has(checked.out, "1 own text or token that is not at its place"));
+  for (const bool streamed : {false, true}) {
+    std::vector<std::string> arguments{"train", "--train",  file,         "--max-steps",
+                                       "1",     "--output", folder / "m", "--overwrite"};
+    if (streamed) arguments.push_back("--stream");
+    CHECK(has(run(arguments).err, "warning: " + finding));
+  }
+  CHECK(has(run({"convert", file, "--to", "iob2"}).err, "warning: " + finding));
+  CHECK(has(run({"evaluate", "-m", in_home("model"), file}).err, "warning: " + finding));
+}
+
+}  // namespace
+}  // namespace app_one_scheme_test
