@@ -17,6 +17,7 @@
 
 #include "entrain/app/outputs.hpp"
 #include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/folder_names.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/file_list.hpp"
 
@@ -57,9 +58,10 @@ inline bool is_of_model(std::string_view name) {
 }
 
 inline void add_folder(std::vector<NamedPath>& to, const std::string& option, const std::string& folder) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    if (is_of_model(at->path().filename().string())) to.push_back({option, at->path().string(), true});
+  std::vector<std::string> names;
+  checkpoint::add_names_in(folder, names);
+  for (const std::string& name : names)
+    if (is_of_model(name)) to.push_back({option, (std::filesystem::path(folder) / name).string(), true});
 }
 
 /// What is wrong with a pattern is said by who reads it.

@@ -15,6 +15,7 @@
 
 #include "entrain/app/overwriting.hpp"
 #include "entrain/checkpoint/folder_files.hpp"
+#include "entrain/checkpoint/folder_names.hpp"
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/error.hpp"
@@ -115,14 +116,12 @@ ENTRAIN_PART std::string resuming_command(const std::vector<std::string>& line) 
 }
 
 ENTRAIN_PART std::string identity_of_start(const std::string& folder) {
-  namespace fs = std::filesystem;
   if (folder.empty()) return "none";
   std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.ends_with(".safetensors") || name.ends_with(".json") || name == "vocab.txt") names.push_back(name);
-  }
+  checkpoint::add_names_in(folder, names);
+  std::erase_if(names, [](const std::string& name) {
+    return !name.ends_with(".safetensors") && !name.ends_with(".json") && name != "vocab.txt";
+  });
   std::sort(names.begin(), names.end());
   checkpoint::Sha256 sum;
   std::vector<char> piece(std::size_t{1} << 20);

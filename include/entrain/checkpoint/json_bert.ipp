@@ -31,16 +31,16 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
     throw Error("entrain.checkpoint.32", where, "the file holds " + detail::what_is(tree), "an object");
   // A key that is there has this one value; a missing one means it.
   const auto only = [&](const char* key, const Json& value, const char* remedy) {
-    const auto it = tree.find(key);
-    if (it != tree.end() && *it != value)
+    const Json* const it = tree.find(key);
+    if (it != nullptr && *it != value)
       throw Error("entrain.checkpoint.60", where, std::string(key) + " " + it->dump(), value.dump(), remedy);
   };
   BertConfig config;
-  if (const auto type = tree.find("model_type"); type != tree.end()) {
-    if (*type != "bert" && *type != "distilbert")
+  if (const Json* const type = tree.find("model_type")) {
+    if (*type != Json("bert") && *type != Json("distilbert"))
       throw Error("entrain.checkpoint.60", where, "model_type " + type->dump(), "\"bert\" or \"distilbert\"",
                   "BERT's family is what this composition reads: take a model of it");
-    config.model_type = type->get<std::string>();
+    config.model_type = type->text();
   }
   if (config.model_type == "distilbert") config.num_hidden_layers = 6, config.type_vocab_size = 0;
   only("position_embedding_type", "absolute", "take a model with absolute positions");
@@ -49,12 +49,12 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
 
   const auto extent = [&](std::string_view meant, std::int64_t& to) {
     const std::string key(key_of(meant, config.model_type));
-    const auto it = tree.find(key);
-    if (it == tree.end()) return;
+    const Json* const it = tree.find(key);
+    if (it == nullptr) return;
     constexpr std::uint64_t most = 1'000'000;
-    if (!it->is_number_unsigned() || it->get<std::uint64_t>() < 1 || it->get<std::uint64_t>() > most)
+    if (!it->is_number_unsigned() || it->number<std::uint64_t>() < 1 || it->number<std::uint64_t>() > most)
       throw Error("entrain.checkpoint.61", where, key + " " + it->dump(), "a whole number from 1 to 1000000");
-    to = it->get<std::int64_t>();
+    to = it->number<std::int64_t>();
   };
   extent("vocab_size", config.vocab_size);
   extent("max_position_embeddings", config.max_position_embeddings);
@@ -64,15 +64,15 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
   extent("num_attention_heads", config.num_attention_heads);
   extent("intermediate_size", config.intermediate_size);
   const bool fixed_eps = config.model_type == "distilbert";  // its norms have 1e-12 in every folder
-  if (const auto eps = tree.find("layer_norm_eps"); !fixed_eps && eps != tree.end()) {
-    if (!eps->is_number() || !(eps->get<double>() > 0 && eps->get<double>() < 1))
+  if (const Json* const eps = tree.find("layer_norm_eps"); !fixed_eps && eps != nullptr) {
+    if (!eps->is_number() || !(eps->number<double>() > 0 && eps->number<double>() < 1))
       throw Error("entrain.checkpoint.61", where, "layer_norm_eps " + eps->dump(), "a number between 0 and 1");
-    config.layer_norm_eps = eps->get<double>();
+    config.layer_norm_eps = eps->number<double>();
   }
   const std::string act_key(key_of("hidden_act", config.model_type));
-  if (const auto act = tree.find(act_key); act != tree.end()) {
+  if (const Json* const act = tree.find(act_key)) {
     if (!act->is_string()) detail::wrong_value(where, act_key, *act, "a text");
-    config.hidden_act = act->get<std::string>();
+    config.hidden_act = act->text();
     if (config.hidden_act == "gelu_new" || config.hidden_act == "gelu_fast") config.hidden_act = "gelu_pytorch_tanh";
     if (config.hidden_act != "gelu" && config.hidden_act != "gelu_pytorch_tanh" && config.hidden_act != "relu")
       throw Error("entrain.checkpoint.60", where, act_key + " " + act->dump(),
@@ -84,13 +84,13 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
 ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
                                                                                std::string_view where) {
   const detail::Json tree = detail::parse_tree(text, where);
-  const auto map = tree.is_object() ? tree.find("weight_map") : tree.end();
-  if (!tree.is_object() || map == tree.end() || !map->is_object() || map->empty())
+  const detail::Json* const map = tree.find("weight_map");
+  if (map == nullptr || !map->is_object() || map->members().empty())
     throw Error("entrain.checkpoint.62", where, "no weight_map", "an object of tensors and the files that hold them",
                 "copy the folder again");
   std::vector<std::pair<std::string, std::string>> files;
-  for (const auto& [tensor, file] : map->items()) {
-    const std::string name = file.is_string() ? file.get<std::string>() : "";
+  for (const auto& [tensor, file] : map->members()) {
+    const std::string name = file.is_string() ? file.text() : "";
     if (name.empty() || name.find_first_of("/\\") != name.npos || name.starts_with('.'))
       throw Error("entrain.checkpoint.62", where, "tensor " + detail::in_quotes(tensor) + " in " + file.dump(),
                   "the name of a file next to this one");

@@ -20,13 +20,7 @@ class Taker {
   Taker(Json& object, std::string prefix, std::string_view where)
       : object_(object), prefix_(std::move(prefix)), where_(where) {}
 
-  std::optional<Json> take(const char* key) {
-    const auto it = object_.find(key);
-    if (it == object_.end()) return std::nullopt;
-    Json value = std::move(*it);
-    object_.erase(it);
-    return value;
-  }
+  std::optional<Json> take(const char* key) { return object_.take(key); }
   Json need(const char* key, std::string_view expected) {
     if (auto value = take(key)) return std::move(*value);
     throw Error("entrain.checkpoint.33", where_, "no key " + in_quotes(prefix_ + key), expected,
@@ -35,15 +29,15 @@ class Taker {
   std::string text(const char* key) {
     Json value = need(key, "a text");
     if (!value.is_string()) wrong_value(where_, prefix_ + key, value, "a text");
-    return value.get<std::string>();
+    return value.text();
   }
   std::vector<std::string> texts(const char* key) {
     Json list = need(key, "a list of texts");
     if (!list.is_array()) wrong_value(where_, prefix_ + key, list, "a list of texts");
     std::vector<std::string> out;
-    for (const Json& item : list) {
+    for (const Json& item : list.items()) {
       if (!item.is_string()) wrong_value(where_, prefix_ + key, item, "texts only");
-      out.push_back(item.get<std::string>());
+      out.push_back(item.text());
     }
     return out;
   }
@@ -51,9 +45,9 @@ class Taker {
     Json object = need(key, "an object of texts");
     if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of texts");
     std::vector<NamedText> out;
-    for (const auto& [name, value] : object.items()) {
+    for (const auto& [name, value] : object.members()) {
       if (!value.is_string()) wrong_value(where_, prefix_ + key + "." + name, value, "a text");
-      out.push_back({name, value.get<std::string>()});
+      out.push_back({name, value.text()});
     }
     return out;
   }
@@ -61,19 +55,19 @@ class Taker {
     Json object = need(key, "an object of numbers");
     if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of numbers");
     std::vector<NamedNumber> out;
-    for (const auto& [name, value] : object.items()) out.push_back({name, number(prefix_ + key + "." + name, value)});
+    for (const auto& [name, value] : object.members()) out.push_back({name, number(prefix_ + key + "." + name, value)});
     return out;
   }
   Number number(const std::string& key, const Json& value) const {
-    if (value.is_number_float()) return value.get<double>();
+    if (value.is_number_float()) return value.number<double>();
     if (!value.is_number()) wrong_value(where_, key, value, "a number");
-    if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+    if (value.is_number_unsigned() && value.number<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
       wrong_value(where_, key, value, "at most 9223372036854775807");
-    return value.get<std::int64_t>();
+    return value.number<std::int64_t>();
   }
   std::vector<NamedText> rest() const {
     std::vector<NamedText> out;
-    for (const auto& [name, value] : object_.items()) out.push_back({name, value.dump()});
+    for (const auto& [name, value] : object_.members()) out.push_back({name, value.dump()});
     return out;
   }
 
@@ -88,17 +82,17 @@ inline std::vector<std::string> labels_by_id(const Json& id2label, std::string_v
   if (!id2label.is_object()) wrong_value(where, "id2label", id2label, "an object {\"0\": label, ...}");
   const auto refuse = [&](const std::string& found) {
     throw Error("entrain.checkpoint.34", where, "id2label: " + found,
-                "the ids 0 to " + std::to_string(id2label.size() - 1) + ", each with a label of its own");
+                "the ids 0 to " + std::to_string(id2label.members().size() - 1) + ", each with a label of its own");
   };
-  std::vector<std::string> labels(id2label.size());
+  std::vector<std::string> labels(id2label.members().size());
   std::unordered_set<std::string> ids, names;
-  for (const auto& [id, label] : id2label.items()) {
+  for (const auto& [id, label] : id2label.members()) {
     if (!label.is_string()) wrong_value(where, "id2label." + id, label, "a label");
     // Six digits are more than the limit on keys; the shortest spelling only, so that "01" is not a second "1".
     const bool digits = !id.empty() && id.size() <= 6 && id.find_first_not_of("0123456789") == id.npos;
-    const std::size_t at = digits ? std::stoul(id) : id2label.size();
+    const std::size_t at = digits ? std::stoul(id) : labels.size();
     if (at >= labels.size() || id != std::to_string(at)) refuse("id " + in_quotes(id));
-    labels[at] = label.get<std::string>();
+    labels[at] = label.text();
     if (!names.insert(labels[at]).second) refuse("label " + in_quotes(labels[at]) + " has two ids");
   }
   return labels;
@@ -110,11 +104,12 @@ inline void check_label2id(const Json& label2id, const std::vector<std::string>&
     throw Error("entrain.checkpoint.34", where, "label2id: " + found, "id2label turned round",
                 "remove label2id: id2label says it all");
   };
-  if (label2id.size() != labels.size())
-    refuse(std::to_string(label2id.size()) + " labels, but " + std::to_string(labels.size()) + " of id2label");
-  for (const auto& [label, id] : label2id.items()) {
+  if (label2id.members().size() != labels.size())
+    refuse(std::to_string(label2id.members().size()) + " labels, but " + std::to_string(labels.size()) +
+           " of id2label");
+  for (const auto& [label, id] : label2id.members()) {
     if (!id.is_number_unsigned()) wrong_value(where, "label2id." + label, id, "an id");
-    const auto at = id.get<std::uint64_t>();
+    const auto at = id.number<std::uint64_t>();
     if (at >= labels.size() || labels[at] != label)
       refuse("label " + in_quotes(label) + " has id " + std::to_string(at));
   }
@@ -141,12 +136,12 @@ ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) 
   if (!ours->is_object()) detail::wrong_value(where, "entrain", *ours, "an object");
   detail::Taker own(*ours, "entrain.", where);
   const Json version = own.need("format_version", "a number");
-  if (!version.is_number_unsigned() || version.get<std::uint64_t>() < 1)
+  if (!version.is_number_unsigned() || version.number<std::uint64_t>() < 1)
     detail::wrong_value(where, "entrain.format_version", version, "1 or more");
-  if (version.get<std::uint64_t>() > static_cast<std::uint64_t>(Config::newest))
+  if (version.number<std::uint64_t>() > static_cast<std::uint64_t>(Config::newest))
     throw Error("entrain.checkpoint.35", where, "format_version " + version.dump(),
                 "at most " + std::to_string(Config::newest), "read it with a newer entrain");
-  config.format_version = version.get<std::int64_t>();
+  config.format_version = version.number<std::int64_t>();
   config.composition = own.text("composition");
   config.entity_types = own.texts("entity_types");
   config.scheme = own.text("scheme");
@@ -171,23 +166,23 @@ ENTRAIN_PART std::string dump_config(const Config& config, std::string_view wher
   const auto refuse = [&](const std::string& found, std::string_view expected) {
     throw Error("entrain.checkpoint.37", where, found, expected);
   };
-  const auto put = [&](Json& object, const std::string& key, Json value) {
-    if (object.contains(key)) refuse("key " + detail::in_quotes(key) + " occurs twice", "once");
-    object[key] = std::move(value);
+  const auto put = [&](Json& object, const std::string& key, Json value) -> Json& {
+    if (object.find(key) != nullptr) refuse("key " + detail::in_quotes(key) + " occurs twice", "once");
+    return object.add(key, std::move(value));
   };
   Json top = Json::object(), own = Json::object(), ids = Json::object(), back = Json::object();
   for (std::size_t i = 0; i < config.labels.size(); ++i) {
-    ids[std::to_string(i)] = config.labels[i];
-    put(back, config.labels[i], i);
+    put(ids, std::to_string(i), config.labels[i]);
+    put(back, config.labels[i], std::uint64_t{i});
   }
-  if (!config.labels.empty()) top["id2label"] = std::move(ids), top["label2id"] = std::move(back);
-  own["format_version"] = Config::newest;
-  own["composition"] = config.composition;
-  own["entity_types"] = config.entity_types;
-  own["scheme"] = config.scheme;
-  own["splitter"] = config.splitter;
-  own["sentence_splitter"] = config.sentence_splitter;
-  Json &numbers = own["numbers"] = Json::object(), &strings = own["strings"] = Json::object();
+  if (!config.labels.empty()) top.add("id2label", std::move(ids)), top.add("label2id", std::move(back));
+  own.add("format_version", Config::newest);
+  own.add("composition", config.composition);
+  own.add("entity_types", config.entity_types);
+  own.add("scheme", config.scheme);
+  own.add("splitter", config.splitter);
+  own.add("sentence_splitter", config.sentence_splitter);
+  Json& numbers = own.add("numbers", Json::object());
   for (const auto& [name, value] : config.numbers) {
     if (const double* real = std::get_if<double>(&value)) {
       if (!std::isfinite(*real)) refuse("number " + detail::in_quotes(name) + " is not finite", "a finite number");
@@ -196,11 +191,12 @@ ENTRAIN_PART std::string dump_config(const Config& config, std::string_view wher
       put(numbers, name, std::get<std::int64_t>(value));
     }
   }
+  Json& strings = own.add("strings", Json::object());
   for (const auto& [name, text] : config.strings) put(strings, name, text);
-  Json& files = own["files"] = Json::object();
+  Json& files = own.add("files", Json::object());
   for (const auto& [name, sum] : config.files) put(files, name, sum);
   for (const auto& [name, json] : config.own_others) put(own, name, detail::parse_tree(json, name));
-  top["entrain"] = std::move(own);
+  top.add("entrain", std::move(own));
   for (const auto& [name, json] : config.others) put(top, name, detail::parse_tree(json, name));
   try {
     return top.dump(2) + "\n";

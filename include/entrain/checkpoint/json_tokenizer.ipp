@@ -22,17 +22,15 @@ class TokenizerBuilder {
 
   bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
   bool boolean(bool value) { return in_vocabulary_ ? refuse("a truth value") : tree_.boolean(value); }
-  bool number_integer(Json::number_integer_t value) {
+  bool number_integer(std::int64_t value) {
     return in_vocabulary_ ? refuse(std::to_string(value)) : tree_.number_integer(value);
   }
-  bool number_unsigned(Json::number_unsigned_t value) {
-    return in_vocabulary_ ? piece(value) : tree_.number_unsigned(value);
-  }
-  bool number_float(Json::number_float_t value, const std::string& text) {
+  bool number_unsigned(std::uint64_t value) { return in_vocabulary_ ? piece(value) : tree_.number_unsigned(value); }
+  bool number_float(double value, const std::string& text) {
     return in_vocabulary_ ? refuse(text) : tree_.number_float(value, text);
   }
   bool string(std::string& value) { return in_vocabulary_ ? refuse(in_quotes(value)) : tree_.string(value); }
-  bool binary(Json::binary_t& value) { return tree_.binary(value); }
+  template <class Binary> bool binary(Binary& value) { return tree_.binary(value); }
   bool start_object(std::size_t size) {
     if (in_vocabulary_) return refuse("an object");
     ++depth_;
@@ -58,7 +56,7 @@ class TokenizerBuilder {
     if (depth_ == 1) in_model_ = name == "model";
     return tree_.key(name);
   }
-  bool parse_error(std::size_t byte, const std::string& token, const Json::exception& e) {
+  bool parse_error(std::size_t byte, const std::string& token, const nlohmann::detail::exception& e) {
     return tree_.parse_error(byte, token, e);
   }
 
@@ -123,8 +121,8 @@ class TokenizerReader {
 
  private:
   const Json* find(const Json& object, const char* key) const {
-    const auto it = object.find(key);
-    return it == object.end() || it->is_null() ? nullptr : &*it;
+    const Json* const it = object.find(key);
+    return it == nullptr || it->is_null() ? nullptr : it;
   }
   const Json& part(const char* key, std::initializer_list<std::string_view> types) const {
     const Json* const value = find(root_, key);
@@ -146,27 +144,27 @@ class TokenizerReader {
     const Json* const value = find(object, key);
     if (value == nullptr) return otherwise;
     if (!value->is_string()) wrong_value(where_, prefix + key, *value, "a text");
-    return value->get<std::string>();
+    return value->text();
   }
   bool flag(const Json& object, const std::string& prefix, const char* key, bool otherwise) const {
     const Json* const value = find(object, key);
     if (value == nullptr) return otherwise;
     if (!value->is_boolean()) wrong_value(where_, prefix + key, *value, "true or false");
-    return value->get<bool>();
+    return value->boolean();
   }
   std::int64_t number(const Json& object, const std::string& prefix, const char* key, std::int64_t otherwise) const {
     const Json* const value = find(object, key);
     if (value == nullptr) return otherwise;
-    if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most_id)
+    if (!value->is_number_unsigned() || value->number<std::uint64_t>() > most_id)
       wrong_value(where_, prefix + key, *value, "a number from 0 to 1000000000");
-    return value->get<std::int64_t>();
+    return value->number<std::int64_t>();
   }
 
   void added(TokenizerFile& file) const {
     const Json* const all = find(root_, "added_tokens");
     if (all == nullptr) return;
     if (!all->is_array()) wrong_value(where_, "added_tokens", *all, "a list");
-    for (const Json& one : *all) {
+    for (const Json& one : all->items()) {
       const std::string prefix = "added_tokens.";
       if (!one.is_object()) wrong_value(where_, "added_tokens", one, "objects only");
       text::AddedPiece piece;
@@ -198,7 +196,7 @@ class TokenizerReader {
     if (single == nullptr || !single->is_array())
       wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "a list");
     bool met = false;
-    for (const Json& step : *single) {
+    for (const Json& step : single->items()) {
       if (!step.is_object()) wrong_value(where_, "post_processor.single", step, "objects only");
       if (find(step, "Sequence") != nullptr) {
         met = true;
@@ -211,10 +209,10 @@ class TokenizerReader {
   }
   std::int32_t second(const Json& post, const char* key) const {
     const Json* const pair = find(post, key);
-    if (pair == nullptr || !pair->is_array() || pair->size() != 2 || !(*pair)[1].is_number_unsigned() ||
-        (*pair)[1].get<std::uint64_t>() > most_id)
+    if (pair == nullptr || !pair->is_array() || pair->items().size() != 2 || !pair->items()[1].is_number_unsigned() ||
+        pair->items()[1].number<std::uint64_t>() > most_id)
       wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair, "a text and its id");
-    return (*pair)[1].get<std::int32_t>();
+    return pair->items()[1].number<std::int32_t>();
   }
   std::int32_t id_of(const TokenizerFile& file, const std::string& piece) const {
     for (const text::AddedPiece& one : file.options.added)
@@ -236,15 +234,14 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
   if (error != std::errc() || end != id.data() + id.size() || piece.id < 0)
     throw Error("entrain.checkpoint.32", where, "added_tokens_decoder has the key " + in_quotes(id),
                 "an id, a number from 0");
-  const auto content = token.is_object() ? token.find("content") : token.end();
-  if (!token.is_object() || content == token.end() || !content->is_string())
-    wrong_value(where, key, token, "an object with a text, content");
-  piece.text = content->get<std::string>();
+  const Json* const content = token.find("content");
+  if (content == nullptr || !content->is_string()) wrong_value(where, key, token, "an object with a text, content");
+  piece.text = content->text();
   const auto flag = [&](const char* name) {
-    const auto it = token.find(name);
-    if (it == token.end() || it->is_null()) return false;
+    const Json* const it = token.find(name);
+    if (it == nullptr || it->is_null()) return false;
     if (!it->is_boolean()) wrong_value(where, key + "." + name, *it, "true or false");
-    return it->get<bool>();
+    return it->boolean();
   };
   piece.lstrip = flag("lstrip"), piece.rstrip = flag("rstrip"), piece.single_word = flag("single_word");
   if (flag("normalized")) refuse_normalized(where, piece.text);
@@ -253,28 +250,28 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
 
 /// A truth value under a key; nothing where the key is missing or null.
 inline std::optional<bool> stated_flag(const Json& root, const char* key, std::string_view where) {
-  const auto it = root.find(key);
-  if (it == root.end() || it->is_null()) return std::nullopt;
+  const Json* const it = root.find(key);
+  if (it == nullptr || it->is_null()) return std::nullopt;
   if (!it->is_boolean()) wrong_value(where, key, *it, "true or false");
-  return it->get<bool>();
+  return it->boolean();
 }
 
 /// A piece under a key: a text, or the object of an added token.
 inline std::optional<std::string> stated_piece(const Json& root, const char* key, std::string_view where) {
-  const auto it = root.find(key);
-  if (it == root.end() || it->is_null()) return std::nullopt;
-  const auto content = it->is_object() ? it->find("content") : it;
-  if (it->is_object() && content == it->end()) wrong_value(where, key, *it, "a text");
+  const Json* const it = root.find(key);
+  if (it == nullptr || it->is_null()) return std::nullopt;
+  const Json* const content = it->is_object() ? it->find("content") : it;
+  if (content == nullptr) wrong_value(where, key, *it, "a text");
   if (!content->is_string()) wrong_value(where, key, *content, "a text");
-  return content->get<std::string>();
+  return content->text();
 }
 
 inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std::string_view where) {
   std::vector<text::AddedPiece> tokens;
-  const auto it = root.find("added_tokens_decoder");
-  if (it == root.end() || it->is_null()) return tokens;
+  const Json* const it = root.find("added_tokens_decoder");
+  if (it == nullptr || it->is_null()) return tokens;
   if (!it->is_object()) wrong_value(where, "added_tokens_decoder", *it, "an object");
-  for (const auto& [id, token] : it->items()) tokens.push_back(added_token(id, token, where));
+  for (const auto& [id, token] : it->members()) tokens.push_back(added_token(id, token, where));
   return tokens;
 }
 
@@ -282,7 +279,7 @@ inline std::vector<text::AddedPiece> added_tokens_decoder(const Json& root, std:
 
 ENTRAIN_PART TokenizerFile parse_tokenizer(std::string_view text, std::string_view where) {
   detail::TokenizerBuilder builder(text, where);
-  detail::Json::sax_parse(text, &builder);
+  nlohmann::json::sax_parse(text, &builder);
   TokenizerFile file;
   file.vocabulary = std::move(builder.vocabulary);
   detail::TokenizerReader(builder.root(), where).read(file);
@@ -303,11 +300,11 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
     throw Error("entrain.checkpoint.50", where, "do_basic_tokenize false",
                 "true: words end at spaces and punctuation before they are cut into pieces",
                 "take a model whose tokenizer does so");
-  if (const auto it = root.find("never_split"); it != root.end() && !it->is_null()) {
+  if (const detail::Json* const it = root.find("never_split"); it != nullptr && !it->is_null()) {
     if (!it->is_array()) detail::wrong_value(where, "never_split", *it, "a list");
-    if (!it->empty())
-      throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->front()), "no tokens in it",
-                  "name them as added tokens in tokenizer.json");
+    if (!it->items().empty())
+      throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->items().front()),
+                  "no tokens in it", "name them as added tokens in tokenizer.json");
   }
   config.added = detail::added_tokens_decoder(root, where);
   const auto piece = [&](const char* key, std::string& to) {
@@ -325,10 +322,10 @@ ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view t
   const detail::Json root = detail::parse_tree(text, where);
   if (!root.is_object()) detail::wrong_value(where, "", root, "an object");
   std::vector<text::AddedPiece> tokens;
-  for (const auto& [token, id] : root.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() > detail::TokenizerReader::most_id)
+  for (const auto& [token, id] : root.members()) {
+    if (!id.is_number_unsigned() || id.number<std::uint64_t>() > detail::TokenizerReader::most_id)
       detail::wrong_value(where, token, id, "an id, a number from 0 to 1000000000");
-    tokens.push_back({.text = token, .id = id.get<std::int32_t>()});
+    tokens.push_back({.text = token, .id = id.number<std::int32_t>()});
   }
   return tokens;
 }

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A JSON text as a tree: the library's, with the strictness that it lacks.
+// A JSON text as a tree: read by the library, with the strictness that it lacks.
 #pragma once
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -10,12 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/checkpoint/json_value.ipp"  // Json
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/core/error.hpp"  // Error
 
 namespace entrain::checkpoint::detail {
-
-using Json = nlohmann::ordered_json;
 
 /// The library's reason, without its name for it and without what could be megabytes of input.
 inline std::string json_reason(const std::exception& e) {
@@ -30,20 +29,10 @@ inline std::string json_reason(const std::exception& e) {
 }
 
 inline std::string what_is(const Json& value) {
-  switch (value.type()) {
-    case Json::value_t::null:
-      return "null";
-    case Json::value_t::boolean:
-      return value.get<bool>() ? "true" : "false";
-    case Json::value_t::string:
-      return "the text " + in_quotes(value.get_ref<const std::string&>());
-    case Json::value_t::array:
-      return "a list";
-    case Json::value_t::object:
-      return "an object";
-    default:
-      return "the number " + value.dump();
-  }
+  if (value.is_string()) return "the text " + in_quotes(value.text());
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  return (value.is_number() ? "the number " : "") + value.dump();
 }
 
 /// `key` empty: the whole file.
@@ -68,11 +57,11 @@ class TreeBuilder {
 
   bool null() { return put(nullptr); }
   bool boolean(bool value) { return put(value); }
-  bool number_integer(Json::number_integer_t value) { return put(value); }
-  bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
-  bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+  bool number_integer(std::int64_t value) { return put(value); }
+  bool number_unsigned(std::uint64_t value) { return put(value); }
+  bool number_float(double value, const std::string&) { return put(value); }
   bool string(std::string& value) { return put(std::move(value)); }
-  bool binary(Json::binary_t&) { return false; }  // JSON has none
+  template <class Binary> bool binary(Binary&) { return false; }  // JSON has none
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() { return close(); }
@@ -89,7 +78,7 @@ class TreeBuilder {
     key_ = name;
     return true;
   }
-  bool parse_error(std::size_t byte, const std::string&, const Json::exception& e) {
+  bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& e) {
     constexpr int too_large_for_a_double = 406;
     if (e.id == too_large_for_a_double) throw Error("entrain.checkpoint.30", where_, "not JSON: " + json_reason(e));
     throw Error("entrain.checkpoint.30", std::string(where_) + ":" + std::to_string(line_of(text_, byte)),
@@ -107,9 +96,9 @@ class TreeBuilder {
     if (open_.empty()) {
       root = std::move(value);
     } else if (open_.back().value.is_array()) {
-      open_.back().value.push_back(std::move(value));
+      open_.back().value.append(std::move(value));
     } else {
-      open_.back().value.emplace(std::move(key_), std::move(value));
+      open_.back().value.add(std::move(key_), std::move(value));
     }
     return true;
   }
@@ -137,7 +126,7 @@ inline Json parse_tree(std::string_view text, std::string_view where) {
     throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, nul)), "a NUL byte",
                 "JSON", "this is not a text file");
   TreeBuilder builder(text, where);
-  Json::sax_parse(text, &builder);
+  nlohmann::json::sax_parse(text, &builder);
   return std::move(builder.root);
 }
 

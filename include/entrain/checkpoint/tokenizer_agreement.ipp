@@ -131,13 +131,13 @@ class PieceComparison {
 
 /// A text of more positions than the model has.
 inline void compare_lengths(const Json& config, const std::vector<FolderText>& texts, std::vector<std::string>& notes) {
-  const auto tokens = config.find("model_max_length");
+  const Json* const tokens = config.find("model_max_length");
   const auto model = object_in(texts, config_name);
-  if (!model || tokens == config.end() || !tokens->is_number()) return;
-  const auto positions = model->find("max_position_embeddings");
+  if (!model || tokens == nullptr || !tokens->is_number()) return;
+  const Json* const positions = model->find("max_position_embeddings");
   constexpr double no_limit = 1e9;  // transformers writes 1e30 for none
-  if (positions == model->end() || !positions->is_number() || tokens->get<double>() > no_limit) return;
-  if (tokens->get<double>() > positions->get<double>())
+  if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
+  if (tokens->number<double>() > positions->number<double>())
     notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +
                     ", but config.json says max_position_embeddings " + positions->dump() +
                     ", which is followed: transformers fails on longer texts");
@@ -214,7 +214,7 @@ ENTRAIN_PART std::optional<std::string> agreeing_tokenizer_config(const Tokenize
     const Cutting::Rule& rule = cutting.rules[i];
     if (rule.taken == rule.ours || rule.stated || cutting.follows_tokenizer_json) continue;
     if (!config) config = Json::object();
-    (*config)[rule.name] = rule.ours;
+    config->set(rule.name, rule.ours);
     changed = true;
   }
   if (!changed) return std::nullopt;

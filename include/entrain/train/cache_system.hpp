@@ -3,7 +3,6 @@
 // The system calls that caches need beside those of a model's folder, as one policy, so that a test can fail any of
 // them. Read checkpoint/posix.hpp first.
 #pragma once
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "entrain/checkpoint/folder_names.hpp"
 #include "entrain/checkpoint/posix.hpp"
 #include "entrain/core/error.hpp"
 
@@ -43,10 +43,7 @@ struct CacheSystem : checkpoint::Posix {
   void unmap(void* at, std::size_t bytes) const { ::munmap(at, bytes); }
   void advise(void* at, std::size_t bytes, int how) const { ::madvise(at, bytes, how); }
   int names(const std::string& folder, std::vector<std::string>& out) const {
-    DIR* const open = ::opendir(folder.c_str());
-    if (open == nullptr) return -1;
-    while (const dirent* const entry = ::readdir(open)) out.emplace_back(entry->d_name);
-    return ::closedir(open);
+    return checkpoint::add_names_in(folder, out) ? 0 : -1;
   }
 };
 

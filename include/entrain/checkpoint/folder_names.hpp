@@ -1,0 +1,25 @@
+// text > batch > embed > encode > head > optim > [checkpoint]
+//
+// What a folder holds. std::filesystem::directory_iterator is not used: where no memory is left, libstdc++ ends the
+// program in it.
+#pragma once
+#include <dirent.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace entrain::checkpoint {
+
+/// Adds the names in a folder, `.` and `..` among them. returns false where the folder cannot be read, with errno
+inline bool add_names_in(const std::string& folder, std::vector<std::string>& to) {
+  struct Close {
+    void operator()(DIR* open) const { ::closedir(open); }
+  };
+  const std::unique_ptr<DIR, Close> open(::opendir(folder.c_str()));
+  if (open == nullptr) return false;
+  while (const dirent* const entry = ::readdir(open.get())) to.emplace_back(entry->d_name);
+  return true;
+}
+
+}  // namespace entrain::checkpoint
