@@ -126,7 +126,7 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
   refused(file("seed = 18446744073709551616\n"), 2, "is not a whole number from 0 to 9223372036854775807");
   refused(file("init = \"\"\n"), 2, "init: an empty value");
   refused(file("warmup-steps = 2\nwarmup-ratio = 0.1\n"), 2, "--warmup-ratio: and --warmup-steps: one of them");
-  refused(file("tag-column = first\n"), 2, "'first' is neither a number");
+  refused(file("tag-column = 1.5\n"), 2, "'1.5' is neither a number from 0, last, auto nor a column's name");
 }
 
 TEST_CASE("config: a file that cannot be read is exit code 1 and one message") {

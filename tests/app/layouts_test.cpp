@@ -81,6 +81,21 @@ TEST_CASE("predict keeps them too, and names a doubtful column") {
   CHECK(has(test::run({"predict", "-m", test::in_home("model"), hash, "--format", "conll"}).out, "#Oslo\t"));
 }
 
+TEST_CASE("--token-column and --tag-column take names of the header, in a .csv too") {
+  test::Scratch folder;
+  const std::string path = folder.file("k.csv",
+                                       "Sentence #,Word,POS,Tag\nSentence: 1,Ada,NNP,B-PER\n,runs,VB,O\n"
+                                       "Sentence: 2,Bo,NNP,B-PER\n");
+  const auto ran = test::run({"convert", path, "--token-column", "Word", "--tag-column", "Tag"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit == 0);
+  CHECK(ran.out == "Ada\tB-PER\nruns\tO\n\nBo\tB-PER\n\n");
+  test::check_refused(test::run({"convert", path, "--tag-column", "ner"}),
+                      path +
+                          ": no column with the name 'ner', expected a name of line 1: 'Sentence #', 'Word', 'POS', "
+                          "'Tag'; or say the column's number, from 0, or last");
+}
+
 TEST_CASE("a token column without words and labels that look alike are warned of") {
   test::Scratch folder;
   const std::string path = folder.file("a.conll", "1 Ada B-PER\n2 runs O\n3 at O\n");

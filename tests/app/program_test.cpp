@@ -258,7 +258,7 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
   refused({"train", "--corpus", "conll2003"}, "--corpus");
   refused({"train", "--scheme", "bioe"}, "--scheme");
   refused({"train", "--splitter", "words"}, "word splitter 'words'");
-  refused({"train", "--token-column", "first"}, "'first' is neither a number from 0 nor last nor auto");
+  refused({"train", "--token-column", "1.5"}, "'1.5' is neither a number from 0, last, auto nor a column's name");
   refused({"check", "a.conll", "--fix", "b", "--fix-rules", "spelling"}, "--fix-rules");
   refused({"check"}, "files");
   refused({"score", "gold.conll"}, "files");

@@ -154,6 +154,41 @@ TEST_CASE("conll: a token column that was named and holds no words is doubted") 
   CHECK(found(file).starts_with("t.conll: token column 0 holds numbers, while column 1 holds words"));
 }
 
+TEST_CASE("conll: a name of the header says which columns hold tokens and tags") {
+  const std::string kaggle =
+      "Sentence #,Word,POS,Tag\nSentence: 1,Ada,NNP,B-per\n,runs,VB,O\nSentence: 2,Bo,NNP,B-per\n";
+  const ConllOptions word{.token_name = "Word", .tag_name = "Tag"};
+  CHECK(shown(kaggle, word) == "Ada/B-per runs/O | Bo/B-per");
+  CHECK(laid(kaggle, word) ==
+        "4 columns separated by ',', named by line 1; token in column 1 ('Word', as told), tag in column 3 ('Tag', as "
+        "told); a sentence ends where column 0 changes");
+  // names that nothing else would take for a header, and not the columns that would be taken
+  const std::string mine = "was\tgold\tform\tner\nAda\tB-PER\tx\tO\nruns\tO\ty\tB-LOC\n";
+  CHECK(shown("was\tgold\nAda\tB-PER\nruns\tO\n", {.token_name = "was"}) == "Ada/B-PER runs/O");
+  CHECK(shown("was;gold\nAda;B-PER\nruns;O\n", {.tag_name = "gold"}) == "Ada/B-PER runs/O");
+  CHECK(shown("was gold\nAda B-PER\nruns O\n", {.tag_name = "gold"}) == "Ada/B-PER runs/O");
+  CHECK(shown(mine) == "x/O y/B-LOC");
+  CHECK(shown(mine, {.token_name = "was", .tag_name = "gold"}) == "Ada/B-PER runs/O");
+  CHECK(shown(mine, {.tag_column = 3, .token_name = "was"}) == "Ada/O runs/B-LOC");
+  CHECK(shown(mine, {.token_column = 0, .tag_column = ConllOptions::last}) == "Ada/O runs/B-LOC");
+
+  const std::string words = "entrain.text.7: t: no column with the name 'word', expected a name of line 1: ";
+  const auto refused = [](const std::string& text, const ConllOptions& options) {
+    return test::sentence([&] { parse_conll("t", text, options); });
+  };
+  CHECK(refused(kaggle, {.token_name = "word"}) ==
+        words + "'Sentence #', 'Word', 'POS', 'Tag'; or say the column's number, from 0, or last");
+  CHECK(refused(mine, {.tag_name = "word"}) ==
+        words + "'was', 'gold', 'form', 'ner'; or say the column's number, from 0, or last");
+  CHECK(
+      refused("Ada\tB-PER\nruns\tO\n", {.tag_name = "Tag"}) ==
+      "entrain.text.7: t: no column with the name 'Tag', as no line names the columns, expected a first line with that "
+      "name; say the column's number, from 0, or last");
+  CHECK(refused("word\ttag\ttag\nAda\tB-PER\tO\nruns\tO\tO\n", {.tag_name = "tag"}) ==
+        "entrain.text.7: t: 2 columns with the name 'tag', expected one; say the column's number, from 0");
+  CHECK(shown("Ada\tB-PER\nruns\tO\n", {.token_column = ConllOptions::last, .tag_column = 0}) == "B-PER/Ada O/runs");
+}
+
 TEST_CASE("conll: types without a letter are read as IO") {
   const std::string stanford = "Ivan\tNAME\nPetrov\tNAME\nruns\tO\n\nhere\tO\nin\tO\nOslo\tPLACE\n.\tO\n";
   CHECK(shown(stanford) == "Ivan/I-NAME Petrov/I-NAME runs/O | here/O in/O Oslo/I-PLACE ./O");

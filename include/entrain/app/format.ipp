@@ -199,6 +199,12 @@ inline bool begins_pair_of_python(std::string_view line) {
   return next != line.npos && (begins_annotations(line.substr(next)) || line[next] == '(');
 }
 
+/// Whether --token-column or --tag-column is given.
+inline bool columns_told(const text::ConllOptions& told) {
+  return told.token_column != text::ConllOptions::automatic || !told.token_name.empty() ||
+         told.tag_column != text::ConllOptions::automatic || !told.tag_name.empty();
+}
+
 /// name: what it said already, or auto
 inline Format format_by_beginning(const std::string& file, std::string_view name, const Reading& reading,
                                   Otherwise otherwise) {
@@ -225,8 +231,7 @@ inline Format format_by_beginning(const std::string& file, std::string_view name
   if (plain.ends_with(".tsv") && tab != line.npos && names_columns(line, reading.csv) &&
       !holds_tokens(rest, begin.whole, reading.conll))
     return Format::tsv;
-  const bool columns = reading.conll.token_column != text::ConllOptions::automatic ||
-                       reading.conll.tag_column != text::ConllOptions::automatic || !reading.scheme.empty();
+  const bool columns = columns_told(reading.conll) || !reading.scheme.empty();
   if (columns || plain.ends_with(".tsv")) return Format::conll;
   if (undecided == Format::text) return surely_columns(rest, begin.whole) ? Format::conll : Format::text;
   return plain.ends_with(".txt") && without_tags(rest, begin.whole) && !holds_tokens(rest, begin.whole, reading.conll)
@@ -272,6 +277,7 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
   if ((found == "auto" || found == "jsonl" || found == "conll") && !files.empty())
     return detail::format_by_beginning(files[0], found, reading, otherwise);
   if (found == "csv" && !files.empty() && !detail::asks_for_table(reading.csv)) {
+    if (detail::columns_told(reading.conll)) return Format::conll;
     const text::Beginning begin = text::beginning_of(files[0]);
     if (!begin.bytes.empty() && detail::holds_tokens(begin.bytes, begin.whole, reading.conll)) return Format::conll;
   }

@@ -483,23 +483,31 @@ class CommandLine {
   }
 
   void column_options(CLI::App& sub) {
-    column_option(sub, "--token-column", s_.reading.conll.token_column);
-    column_option(sub, "--tag-column", s_.reading.conll.tag_column);
+    text::ConllOptions& conll = s_.reading.conll;
+    column_option(sub, "--token-column", conll.token_column, conll.token_name);
+    column_option(sub, "--tag-column", conll.tag_column, conll.tag_name);
   }
-  static void column_option(CLI::App& sub, const char* name, int& target) {
+  static void column_option(CLI::App& sub, const char* option, int& number, std::string& name) {
     sub.add_option_function<std::string>(
-           name, [name, &target](const std::string& text) { target = column(text, name); },
-           "Counted from 0; last; or auto")
+           option,
+           [option, &number, &name](const std::string& text) {
+             const auto column = column_number(text, option);
+             number = column.value_or(text::ConllOptions::automatic);
+             name = column ? "" : text;
+           },
+           "Counted from 0; last; a name in the header; or auto")
         ->default_str("auto")
         ->group("Reading");
   }
 
-  static int column(const std::string& text, const char* option) {
+  /// Nothing: a name.
+  static std::optional<int> column_number(const std::string& text, const char* option) {
     if (text == "auto") return text::ConllOptions::automatic;
     if (text == "last") return text::ConllOptions::last;
     const auto value = number_in(text, 0, std::numeric_limits<int>::max());
-    if (!value) throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0 nor last nor auto");
-    return *value;
+    if (!value && text.find_first_not_of("+-.0123456789 ") == text.npos)
+      throw CLI::ValidationError(option, "'" + text + "' is neither a number from 0, last, auto nor a column's name");
+    return value;
   }
 
   void token_budget(const std::string& text) {

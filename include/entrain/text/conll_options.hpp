@@ -3,6 +3,7 @@
 // What a user may say about a CoNLL file. All of it has a default that finds out.
 #pragma once
 #include <cstddef>
+#include <string>
 
 namespace entrain::text {
 
@@ -14,7 +15,7 @@ enum class Hash { automatic, token, comment, mixed };
 
 struct ConllOptions {
   static constexpr int automatic = -1, last = -2;
-  int token_column = automatic;  // from 0
+  int token_column = automatic;  // from 0, or last
   int tag_column = automatic;    // from 0, or last
   Separator separator = Separator::automatic;
   Hash hash = Hash::automatic;
@@ -24,6 +25,7 @@ struct ConllOptions {
   bool strict = true;               // all lines have equally many columns; false: at least as many as are read
   bool lenient = false;             // read_conll skips and counts malformed lines
   std::size_t problem_cap = 10000;  // so many malformed lines are listed; all are counted
+  std::string token_name{}, tag_name{};  // of the header, instead of token_column and tag_column; empty: these
 };
 
 }  // namespace entrain::text

@@ -16,7 +16,8 @@ namespace entrain::text {
 /// separator   TAB where at least half of the lines have one, else blanks; commas or semicolons where they give a
 ///             column of tags, and TABs and blanks do not
 /// columns     the count that most lines have
-/// header      the first line, if it has no tag, and names columns or has words over columns of numbers
+/// header      the first line, if it has no tag, and names columns, has words over columns of numbers, or has a name that
+///             the options say
 /// token       the column that the header calls token, word or form; else column 0, or 1 where column 0 numbers the
 ///             words; else the first that holds words, where column 0 holds numbers, the same value on most lines, or
 ///             nothing on most lines
@@ -25,7 +26,7 @@ namespace entrain::text {
 /// sentences   blank lines; where there is none, a column that the header calls sentence, or column 0 if it counts
 /// '#' lines   tokens where they have the columns of one, in wnut17; else comments, in UNER
 /// no column   where no line holds a token: all are blank, -DOCSTART-, or start with '#' and have no tag
-/// throws      entrain.text.7 for a column that is not there, entrain.text.8 for a file without tags
+/// throws      entrain.text.7 for a column or name that is not there, entrain.text.8 for a file without tags
 ENTRAIN_PART ConllLayout find_layout(std::string_view name, std::string_view bytes, const ConllOptions& options = {});
 
 }  // namespace entrain::text

@@ -65,6 +65,32 @@ inline void check_columns(std::string_view name, const ConllLayout& layout) {
                 "two columns");
 }
 
+/// Where the header has this name; none: it has no such name, or there is no header.
+inline int column_named(const ConllLayout& layout, std::string_view name) {
+  const auto it = std::find(layout.names.begin(), layout.names.end(), name);
+  return it == layout.names.end() ? ConllLayout::none : static_cast<int>(it - layout.names.begin());
+}
+
+inline void check_name(std::string_view file, const ConllLayout& layout, const std::string& name) {
+  if (name.empty()) return;
+  const auto times = std::count(layout.names.begin(), layout.names.end(), name);
+  if (times == 1) return;
+  if (times > 1)
+    throw Error("entrain.text.7", file, std::to_string(times) + " columns with the name '" + excerpt(name) + "'", "one",
+                "say the column's number, from 0");
+  if (layout.header_line == 0)
+    throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "', as no line names the columns",
+                "a first line with that name", "say the column's number, from 0, or last");
+  constexpr std::size_t most = 20;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(most, layout.names.size()); ++i)
+    names.append(i == 0 ? "'" : ", '").append(excerpt(layout.names[i])).append("'");
+  if (layout.names.size() > most) names += " and " + std::to_string(layout.names.size() - most) + " more";
+  throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "'",
+              "a name of line " + std::to_string(layout.header_line) + ": " + names,
+              "or say the column's number, from 0, or last");
+}
+
 /// Finds the columns of one way to separate them.
 class ColumnFinder {
  public:
@@ -75,11 +101,14 @@ class ColumnFinder {
     layout.columns = usual_columns(sample_.lines, layout);
     read_names(layout);
     layout.numbered = layout.columns > 2 && census_.numbered(0) && !census_.repeated(0) && counts_words(layout);
-    layout.token_column = is_automatic(options_.token_column) ? choose_token(layout) : options_.token_column;
-    if (is_automatic(options_.tag_column))
-      choose_tag_column(layout);
-    else
-      layout.tag_column = options_.tag_column == ConllOptions::last ? layout.columns - 1 : options_.tag_column;
+    const auto column = [&](int told, const std::string& name) {
+      if (!name.empty()) return column_named(layout, name);
+      return told == ConllOptions::last ? layout.columns - 1 : told;
+    };
+    layout.token_column = column(options_.token_column, options_.token_name);
+    if (is_automatic(layout.token_column)) layout.token_column = choose_token(layout);
+    layout.tag_column = column(options_.tag_column, options_.tag_name);
+    if (!tag_is_told()) choose_tag_column(layout);
     layout.tag_last = !options_.strict && options_.tag_column == ConllOptions::last;
     read_tags(layout);
     find_sentences(layout);
@@ -88,6 +117,7 @@ class ColumnFinder {
 
   /// Why the token column is not one before it.
   std::string words_about_token(const ConllLayout& layout) const {
+    if (!options_.token_name.empty()) return " ('" + excerpt(options_.token_name) + "', as told)";
     if (!is_automatic(options_.token_column)) return {};
     if (layout.numbered && layout.token_column == 1) return " (column 0 numbers them)";
     if (name(layout.token_column, layout) == ColumnName::token)
@@ -107,6 +137,7 @@ class ColumnFinder {
             : census_.holds_tags(k) ? " holds tags"
                                     : " holds few words");
   }
+  bool tag_is_told() const { return !is_automatic(options_.tag_column) || !options_.tag_name.empty(); }
   bool is_column(int k, const ConllLayout& layout) const { return k >= 0 && k < layout.columns; }
   ColumnName name(int k, const ConllLayout& layout) const {
     return layout.names.empty() ? ColumnName::unknown : name_of_column(layout.names[static_cast<std::size_t>(k)]);
@@ -128,15 +159,16 @@ class ColumnFinder {
     if (layout.columns < 2 || lacking < 0 || lacking > (layout.separator == Separator::blanks)) return false;
     if (lacking > 0) cells.insert(cells.begin(), std::string_view());
     int known = 0;
-    bool word_over_numbers = false;
+    bool word_over_numbers = false, told = false;
     for (int k = 0; k < layout.columns; ++k) {
       const std::string_view cell = cells[static_cast<std::size_t>(k)];
       if (is_tag(cell) || all_digits(cell)) return false;
       known += name_of_column(cell) != ColumnName::unknown;
+      told |= !cell.empty() && (cell == options_.token_name || cell == options_.tag_name);
       word_over_numbers |= census_.at(k).numbers == census_.rows && has_letter(cell);
     }
     const int enough = lacking > 0 || sample_.first.starts_with('#') ? layout.columns : 2;
-    if (known < enough && !(word_over_numbers && known > 0)) return false;
+    if (known < enough && !(word_over_numbers && known > 0) && !told) return false;
     layout.header_line = sample_.first_line;
     layout.names.assign(cells.begin(), cells.end());
     return true;
@@ -200,7 +232,7 @@ class ColumnFinder {
   /// Whether the tags of the column are types alone, or values of a key. Looks for such a column where there is none.
   void read_tags(ConllLayout& layout) const {
     if (options_.plain) return;
-    const bool told = !is_automatic(options_.tag_column);
+    const bool told = tag_is_told();
     if (is_column(layout.tag_column, layout)) {
       const ColumnCensus::Column& c = census_.at(layout.tag_column);
       const bool any = options_.types_alone || 4 * c.outside >= census_.rows;
@@ -254,7 +286,9 @@ inline std::string words_about_tag(const ConllLayout& layout, const ConllOptions
   if (layout.tag_column == ConllLayout::none) return ", no tags";
   std::string s = ", tag in column " + std::to_string(layout.tag_column);
   if (!layout.tag_key.empty()) s += ", the value of '" + excerpt(layout.tag_key) + "'";
-  if (!is_automatic(options.tag_column)) {
+  if (!options.tag_name.empty()) {
+    s += " ('" + excerpt(options.tag_name) + "', as told)";
+  } else if (!is_automatic(options.tag_column)) {
     s += " (as told)";
   } else if (!layout.names.empty() &&
              name_of_column(layout.names[static_cast<std::size_t>(layout.tag_column)]) == ColumnName::tag) {
@@ -306,9 +340,9 @@ inline bool in_fields(const Sample& sample, char comma) {
   return 10 * census.rows >= 9 * sample.lines.size();
 }
 
-/// Finds columns of tags, or if none are asked for columns with names, apart by commas or semicolons; else leaves the
-/// layout as it is.
-inline void try_commas(const Sample& sample, ColumnFinder& finder, bool tags, ConllLayout& layout) {
+/// Finds columns of tags, or with any_header columns with names, apart by commas or semicolons; else leaves the layout
+/// as it is.
+inline void try_commas(const Sample& sample, ColumnFinder& finder, bool any_header, ConllLayout& layout) {
   const Separator before = layout.separator;
   for (const char comma : {',', ';'}) {
     if (!in_fields(sample, comma)) continue;
@@ -316,7 +350,7 @@ inline void try_commas(const Sample& sample, ColumnFinder& finder, bool tags, Co
     layout.separator = Separator::commas;
     layout.comma = comma;
     finder.find(layout);
-    if (layout.tag_column != ConllLayout::none || (!tags && layout.header_line > 0)) return;
+    if (layout.tag_column != ConllLayout::none || (any_header && layout.header_line > 0)) return;
   }
   if (layout.separator == before) return;
   layout = {};
@@ -337,7 +371,9 @@ ENTRAIN_PART ConllLayout find_layout(std::string_view name, std::string_view byt
   layout.separator = open ? tabs_or_blanks(sample.lines) : options.separator;
   finder.find(layout);
   if (open && (layout.tag_column == ConllLayout::none || layout.tag_column >= layout.columns))
-    try_commas(sample, finder, options.tags, layout);
+    try_commas(sample, finder, !options.tags || !options.token_name.empty() || !options.tag_name.empty(), layout);
+  check_name(name, layout, options.token_name);
+  check_name(name, layout, options.tag_name);
   check_columns(name, layout);
   if (options.tags && layout.tag_column == ConllLayout::none) {
     if ((options.hash == Hash::automatic || options.hash == Hash::comment) && all_start_with_hash(sample.lines)) {

@@ -78,10 +78,13 @@ ENTRAIN_PART void Ingredients::files(const std::vector<std::string>& paths) {
 
 // Every member has a name here, so that one more does not compile before it is part of the key.
 ENTRAIN_PART void Ingredients::reading(const text::ConllOptions& options) {
-  const auto& [token, tag, separator, hash, alone, plain, tags, strict, lenient, listed] = options;
+  const auto& [token, tag, separator, hash, alone, plain, tags, strict, lenient, listed, token_name, tag_name] =
+      options;
   say("format", "conll 2");
   number("token_column", token);
   number("tag_column", tag);
+  if (!token_name.empty()) say("token_name", token_name);
+  if (!tag_name.empty()) say("tag_name", tag_name);
   number("separator", static_cast<int>(separator));
   number("hash", static_cast<int>(hash));
   number("flags", tags | strict << 1 | lenient << 2 | alone << 3 | plain << 4);
