@@ -91,7 +91,7 @@ TEST_CASE("--token-column and --tag-column take names of the header, in a .csv t
   CHECK(ran.exit == 0);
   CHECK(ran.out == "Ada\tB-PER\nruns\tO\n\nBo\tB-PER\n\n");
   test::check_refused(test::run({"convert", path, "--tag-column", "ner"}),
-                      path +
+                      "entrain.text.7: " + path +
                           ": no column with the name 'ner', expected a name of line 1: 'Sentence #', 'Word', 'POS', "
                           "'Tag'; or say the column's number, from 0, or last");
 }

@@ -97,8 +97,7 @@ TEST_CASE("json, table: names with quotes, control characters and bytes that are
   const Tags tags{"B-a\"\\b", "B-\x1b[2J", "B-\xff\xc3", "B-\xc3\xa9", "B-line\nbreak", "B_x"};
   count.sentence_of_tags(tags, tags);
   const auto json = score::json(count.scores());
-  for (auto part :
-       {R"("a\"\\b":)", "\"\\u001b[2J\":", "\"\xef\xbf\xbd\xef\xbf\xbd\":", "\"\xc3\xa9\":", "\"line\\u000abreak\":"})
+  for (auto part : {R"("a\"\\b":)", "\"\\u001b[2J\":", "\"<FF><C3>\":", "\"\xc3\xa9\":", "\"line\\u000abreak\":"})
     CHECK_MESSAGE(json.find(part) != std::string::npos, part);
   for (char c : json) CHECK((static_cast<unsigned char>(c) >= 0x20));
   const auto table = score::table(count.scores());

@@ -8,9 +8,8 @@
 namespace entrain::app {
 
 /// `check TRAIN [DEV TEST ...]`: every problem as `file:line: reason`, then the numbers of the splits, on standard
-/// output. With --fix, mended copies of CoNLL files and JSON Lines in a folder, every change as `file:line: rule:
-/// before
-/// -> after`.
+/// output. With --fix, mended copies of CoNLL files and JSON Lines in a folder, and every change as
+/// `file:line: rule: before -> after`.
 /// Returns 1 if a file has errors (not mere warnings) that --fix did not mend.
 ///
 /// throws    entrain.app.15 if a copy would be written over another or over its original    .36: --fix of other files

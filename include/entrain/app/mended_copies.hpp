@@ -39,6 +39,7 @@ class MendedCopies {
  private:
   std::vector<std::string> to_;
   text::Rules rules_;
+  Signals* signals_ = nullptr;
   bool some_left_out_ = false;  // rules, for JSON Lines
 };
 

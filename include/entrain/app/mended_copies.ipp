@@ -8,6 +8,7 @@
 
 #include "entrain/app/figures.hpp"
 #include "entrain/app/mended_copies.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/file.hpp"
@@ -64,6 +65,7 @@ ENTRAIN_PART void refuse_unmendable(const std::string& path, Format format) {
 ENTRAIN_PART MendedCopies::MendedCopies(const Settings& s, const std::vector<std::string>& paths,
                                         const std::vector<Format>& formats) {
   if (s.fix.empty()) return;
+  signals_ = s.signals;
   rules_ = text::Rules::named(s.fix_rules);
   const auto json = std::find_if(formats.begin(), formats.end(), [](Format f) { return f != Format::conll; });
   if (json != formats.end()) {
@@ -87,7 +89,7 @@ ENTRAIN_PART void MendedCopies::say_rules(Talk& talk) const {
 ENTRAIN_PART void MendedCopies::write(std::size_t i, const std::string& name, const text::Mended& mended, Output& out,
                                       Talk& talk) const {
   out.write(text::list_changes(name, mended));
-  checkpoint::write_file(to_[i], mended.bytes);
+  checkpoint::write_file(to_[i], mended.bytes, SystemWithSignals<checkpoint::Posix>(signals_));
   talk.fact("mended", to_[i] + ": " + counted(mended.changes.size(), "change", "changes"));
 }
 

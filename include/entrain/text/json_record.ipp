@@ -23,7 +23,7 @@ template <std::size_t n> bool is(std::string_view key, const char (&known)[n]) {
   return key.size() == n - 1 && std::memcmp(key.data(), known, n - 1) == 0;
 }
 
-/// Nobody asks where labels are.
+/// For readers that do not need the places of labels.
 struct PlacesNotKept {
   static constexpr bool kept = false;
 };
