@@ -19,12 +19,12 @@ struct ConllOptions {
   int tag_column = automatic;    // from 0, or last
   Separator separator = Separator::automatic;
   Hash hash = Hash::automatic;
-  bool types_alone = false;         // types without a letter are tags even where O is rare: as --scheme io says
-  bool plain = false;               // a line as to_conll writes it: none names the columns, no type is alone
-  bool tags = true;                 // false: a file without tags is welcome, its tokens get tag -1
-  bool strict = true;               // all lines have equally many columns; false: at least as many as are read
-  bool lenient = false;             // read_conll skips and counts malformed lines
-  std::size_t problem_cap = 10000;  // so many malformed lines are listed; all are counted
+  bool types_alone = false;              // types without a letter are tags even where O is rare: as --scheme io says
+  bool plain = false;                    // a line as to_conll writes it: none names the columns, no type is alone
+  bool tags = true;                      // false: a file without tags is welcome, its tokens get tag -1
+  bool strict = true;                    // all lines have equally many columns; false: at least as many as are read
+  bool lenient = false;                  // read_conll skips and counts malformed lines
+  std::size_t problem_cap = 10000;       // so many malformed lines are listed; all are counted
   std::string token_name{}, tag_name{};  // of the header, instead of token_column and tag_column; empty: these
 };
 

@@ -16,7 +16,8 @@ namespace entrain::text {
 /// separator   TAB where at least half of the lines have one, else blanks; commas or semicolons where they give a
 ///             column of tags, and TABs and blanks do not
 /// columns     the count that most lines have
-/// header      the first line, if it has no tag, and names columns, has words over columns of numbers, or has a name that
+/// header      the first line, if it has no tag, and names columns, has words over columns of numbers, or has a name
+/// that
 ///             the options say
 /// token       the column that the header calls token, word or form; else column 0, or 1 where column 0 numbers the
 ///             words; else the first that holds words, where column 0 holds numbers, the same value on most lines, or
