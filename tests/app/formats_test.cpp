@@ -421,10 +421,15 @@ TEST_CASE("formats: a pipe with a name is not looked at ahead, and what comes ou
       put(pipe, bytes);
       ::_exit(0);
     }
-    const Ran ran = run({command, pipe});
+    const Ran ran = command == "predict" ? run({command, "-m", in_home("model"), pipe}) : run({command, pipe});
     ::waitpid(writer, nullptr, 0);
     return ran;
   };
+  const Ran text = piped("predict", "Ada\tB-PER\nmet\tO\n");
+  CHECK(text.exit == 0);
+  CHECK(text.err == "format      " + pipe +
+                        ": text, as it can be read once and is not looked at ahead; --input-format conll reads it "
+                        "otherwise\n");
   const std::string json = "{\"tokens\": [\"Ada\", \"met\"], \"ner_tags\": [\"B-PER\", \"O\"]}\n",
                     looks =
                         ": it looks like JSON lines, expected a column of tags such as O, B-PER, I-PER; say "

@@ -56,7 +56,7 @@ class Answers {
       throw Error("entrain.app.60", text::name_of(path), matter_name(Matter::numbers) + " (npy)",
                   "text, or sentences or texts in another format");
     const std::string how = how_format_was_found(path, format, s_.reading);
-    if (format != Format::text && !how.empty()) talk_.fact("format", how);
+    if ((format != Format::text || (path != "-" && is_read_unseen(path))) && !how.empty()) talk_.fact("format", how);
     if (format == Format::text && !how.empty() && may_be_columns(path))
       talk_.warn_of(
           "files that may be columns",

@@ -65,6 +65,10 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
 /// throws    entrain.app.41: other files
 ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, const Reading& reading);
 
+/// Whether no first bytes of a file can be seen before its reader takes them: of a pipe with a name, of a device, and
+/// of standard input that is a terminal or empty.
+ENTRAIN_PART bool is_read_unseen(const std::string& file);
+
 /// Where how a file begins decided: `train.tsv: conll, by how it begins; --input-format tsv reads it otherwise`, or
 /// that nobody could look; else empty.
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading);

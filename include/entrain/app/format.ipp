@@ -295,6 +295,10 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
                                         : "annotate the entities in them; --input-format conll, if these are columns");
 }
 
+ENTRAIN_PART bool is_read_unseen(const std::string& file) {
+  return text::can_be_read_once(file) && text::beginning_of(file).bytes.empty();
+}
+
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
   const std::string_view name = format_by_name(file);
   const bool tokens = name == "csv" && format == Format::conll;  // not what its name says
@@ -306,10 +310,9 @@ ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format fo
                                  : plain.ends_with(".tsv") ? "tsv"
                                  : plain.ends_with(".txt") ? "text"
                                                            : "jsonl, for one,";
-  const bool unseen = text::can_be_read_once(file) && text::beginning_of(file).bytes.empty();
   return text::name_of(file) + ": " + format_name(format) +
-         (unseen ? ", as it can be read once and is not looked at ahead" : ", by how it begins") + "; --input-format " +
-         std::string(other) + " reads it otherwise";
+         (is_read_unseen(file) ? ", as it can be read once and is not looked at ahead" : ", by how it begins") +
+         "; --input-format " + std::string(other) + " reads it otherwise";
 }
 
 ENTRAIN_PART bool may_be_columns(const std::string& file) {
