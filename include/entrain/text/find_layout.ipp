@@ -145,9 +145,20 @@ class ColumnFinder {
 
   /// The names that the first line gives the columns, if it does. Then no count includes it.
   void read_names(ConllLayout& layout) {
-    count_columns(sample_.lines, layout, sample_.first, census_);
-    if (!options_.plain && census_.rows > 0 && find_header(layout)) return;
+    if (!options_.plain && may_be_header(layout)) {
+      count_columns(sample_.lines, layout, sample_.first, census_);
+      if (census_.rows > 0 && find_header(layout)) return;
+    }
     count_columns(sample_.lines, layout, {}, census_);
+  }
+  /// Whether no cell of the first line is a tag or a number: of most files one is, and no line is counted twice.
+  bool may_be_header(const ConllLayout& layout) const {
+    std::string_view line = sample_.first;
+    if (line.starts_with('#')) line.remove_prefix(1);
+    Columns cells;
+    split(line, layout, cells);
+    if (cells.size() > static_cast<std::size_t>(layout.columns)) cells.resize(static_cast<std::size_t>(layout.columns));
+    return std::none_of(cells.begin(), cells.end(), [](std::string_view c) { return is_tag(c) || all_digits(c); });
   }
   bool find_header(ConllLayout& layout) const {
     std::string_view line = sample_.first;
