@@ -11,15 +11,14 @@
 #include "entrain/text/check_texts.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/text/mend.hpp"
+#include "tests/text/look_alike.hpp"
 
 namespace label_form_test {
 using namespace entrain;
 using namespace entrain::text;
+using test::fixed, test::nfc, test::nfd, test::zero;
 
 namespace {
-const std::string zero = "\xE2\x80\x8B", fixed = "\xC2\xA0";  // U+200B, U+00A0
-const std::string nfc = "\xC3\x89t\xC3\xA9", nfd = "E\xCC\x81te\xCC\x81";
-
 std::string found(const std::string& bytes) {
   const ConllFile file = parse_conll("t", bytes);
   return list_findings(check({&file, 1}, {.rare = 0}));

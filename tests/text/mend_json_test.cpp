@@ -12,16 +12,15 @@
 #include "entrain/text/label_form.hpp"
 #include "entrain/text/mend.hpp"
 #include "entrain/text/types_alone.hpp"
+#include "tests/text/look_alike.hpp"
 #include "tests/text/one_block.hpp"
 
 namespace mend_json_test {
 using namespace entrain;
 using namespace entrain::text;
+using test::fixed, test::nfc, test::nfd, test::zero;
 
 namespace {
-
-const std::string zero = "\xE2\x80\x8B", fixed = "\xC2\xA0";  // U+200B, U+00A0
-const std::string nfc = "\xC3\x89t\xC3\xA9", nfd = "E\xCC\x81te\xCC\x81";
 
 ConllFile read(const std::string& bytes, const RecordOptions& options = {}) {
   RecordOptions lenient = options;

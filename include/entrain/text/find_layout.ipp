@@ -11,6 +11,7 @@
 #include "entrain/text/conll_layout.hpp"
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/find_layout.hpp"
+#include "entrain/text/named_column.hpp"
 
 namespace entrain::text {
 
@@ -63,32 +64,6 @@ inline void check_columns(std::string_view name, const ConllLayout& layout) {
   if (layout.tag_column == layout.token_column)
     throw Error("entrain.text.7", name, "token and tag both in column " + std::to_string(layout.tag_column),
                 "two columns");
-}
-
-/// Where the header has this name; none: it has no such name, or there is no header.
-inline int column_named(const ConllLayout& layout, std::string_view name) {
-  const auto it = std::find(layout.names.begin(), layout.names.end(), name);
-  return it == layout.names.end() ? ConllLayout::none : static_cast<int>(it - layout.names.begin());
-}
-
-inline void check_name(std::string_view file, const ConllLayout& layout, const std::string& name) {
-  if (name.empty()) return;
-  const auto times = std::count(layout.names.begin(), layout.names.end(), name);
-  if (times == 1) return;
-  if (times > 1)
-    throw Error("entrain.text.7", file, std::to_string(times) + " columns with the name '" + excerpt(name) + "'", "one",
-                "say the column's number, from 0");
-  if (layout.header_line == 0)
-    throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "', as no line names the columns",
-                "a first line with that name", "say the column's number, from 0, or last");
-  constexpr std::size_t most = 20;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(most, layout.names.size()); ++i)
-    names.append(i == 0 ? "'" : ", '").append(excerpt(layout.names[i])).append("'");
-  if (layout.names.size() > most) names += " and " + std::to_string(layout.names.size() - most) + " more";
-  throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "'",
-              "a name of line " + std::to_string(layout.header_line) + ": " + names,
-              "or say the column's number, from 0, or last");
 }
 
 /// Finds the columns of one way to separate them.
@@ -145,40 +120,38 @@ class ColumnFinder {
 
   /// The names that the first line gives the columns, if it does. Then no count includes it.
   void read_names(ConllLayout& layout) {
-    if (!options_.plain && may_be_header(layout)) {
+    const Columns cells = options_.plain ? Columns() : header_cells(layout);
+    if (!cells.empty()) {
       count_columns(sample_.lines, layout, sample_.first, census_);
-      if (census_.rows > 0 && find_header(layout)) return;
+      if (census_.rows > 0 && find_header(layout, cells)) return;
     }
     count_columns(sample_.lines, layout, {}, census_);
   }
-  /// Whether no cell of the first line is a tag or a number: of most files one is, and no line is counted twice.
-  bool may_be_header(const ConllLayout& layout) const {
-    std::string_view line = sample_.first;
-    if (line.starts_with('#')) line.remove_prefix(1);
-    Columns cells;
-    split(line, layout, cells);
-    if (cells.size() > static_cast<std::size_t>(layout.columns)) cells.resize(static_cast<std::size_t>(layout.columns));
-    return std::none_of(cells.begin(), cells.end(), [](std::string_view c) { return is_tag(c) || all_digits(c); });
-  }
-  bool find_header(ConllLayout& layout) const {
+  /// The first line's cell of each column. Empty where it names no columns, as one cell is a tag or a number: that of
+  /// most files does not, so their lines are counted once.
+  Columns header_cells(const ConllLayout& layout) const {
     std::string_view line = sample_.first;
     if (line.starts_with('#')) line.remove_prefix(1);
     Columns cells;
     split(line, layout, cells);
     // An index without a name is not in the names that pandas sets apart by blanks.
     const int lacking = layout.columns - static_cast<int>(cells.size());
-    if (layout.columns < 2 || lacking < 0 || lacking > (layout.separator == Separator::blanks)) return false;
+    if (layout.columns < 2 || lacking < 0 || lacking > (layout.separator == Separator::blanks)) return {};
     if (lacking > 0) cells.insert(cells.begin(), std::string_view());
+    const auto names_none = [](std::string_view cell) { return is_tag(cell) || all_digits(cell); };
+    return std::any_of(cells.begin(), cells.end(), names_none) ? Columns() : cells;
+  }
+  bool find_header(ConllLayout& layout, const Columns& cells) const {
     int known = 0;
     bool word_over_numbers = false, told = false;
     for (int k = 0; k < layout.columns; ++k) {
       const std::string_view cell = cells[static_cast<std::size_t>(k)];
-      if (is_tag(cell) || all_digits(cell)) return false;
       known += name_of_column(cell) != ColumnName::unknown;
       told |= !cell.empty() && (cell == options_.token_name || cell == options_.tag_name);
       word_over_numbers |= census_.at(k).numbers == census_.rows && has_letter(cell);
     }
-    const int enough = lacking > 0 || sample_.first.starts_with('#') ? layout.columns : 2;
+    const bool lacking = layout.separator == Separator::blanks && cells.front().empty();
+    const int enough = lacking || sample_.first.starts_with('#') ? layout.columns : 2;
     if (known < enough && !(word_over_numbers && known > 0) && !told) return false;
     layout.header_line = sample_.first_line;
     layout.names.assign(cells.begin(), cells.end());

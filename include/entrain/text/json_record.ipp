@@ -228,7 +228,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     json_.skip();
     std::int64_t number = 0;
     const char *const begin = bytes_.data() + from, *const end = bytes_.data() + json_.at();
-    if (const auto [behind, fault] = std::from_chars(begin, end, number); fault != std::errc() || behind != end)
+    if (const auto [stop, fault] = std::from_chars(begin, end, number); fault != std::errc() || stop != end)
       return true;
     auto& all = record_.token_numbers;
     const std::size_t annotation = record_.annotations.size() - 1;

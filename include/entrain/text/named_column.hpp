@@ -1,0 +1,43 @@
+// [text] > batch > embed > encode > head > optim > checkpoint
+//
+// Columns that a user names as the header of a CoNLL file does.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "entrain/core/error.hpp"
+#include "entrain/text/conll_layout.hpp"
+#include "entrain/text/excerpt.hpp"
+
+namespace entrain::text::detail {
+
+/// Where the header has this name; none: it has no such name, or there is no header.
+inline int column_named(const ConllLayout& layout, std::string_view name) {
+  const auto it = std::find(layout.names.begin(), layout.names.end(), name);
+  return it == layout.names.end() ? ConllLayout::none : static_cast<int>(it - layout.names.begin());
+}
+
+/// throws    entrain.text.7 where the header does not have this name, once; an empty one asks for nothing
+inline void check_name(std::string_view file, const ConllLayout& layout, const std::string& name) {
+  if (name.empty()) return;
+  const auto times = std::count(layout.names.begin(), layout.names.end(), name);
+  if (times == 1) return;
+  if (times > 1)
+    throw Error("entrain.text.7", file, std::to_string(times) + " columns with the name '" + excerpt(name) + "'", "one",
+                "say the column's number, from 0");
+  if (layout.header_line == 0)
+    throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "', as no line names the columns",
+                "a first line with that name", "say the column's number, from 0, or last");
+  constexpr std::size_t most = 20;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(most, layout.names.size()); ++i)
+    names.append(i == 0 ? "'" : ", '").append(excerpt(layout.names[i])).append("'");
+  if (layout.names.size() > most) names += " and " + std::to_string(layout.names.size() - most) + " more";
+  throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "'",
+              "a name of line " + std::to_string(layout.header_line) + ": " + names,
+              "or say the column's number, from 0, or last");
+}
+
+}  // namespace entrain::text::detail
