@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What bench/gpu reads when scripts/gpu.sh compiles it: sources of this repository, headers of CUDA, of C++ and of the system. A
 # machine with a GPU need not have any other library. Only the preprocessor runs: g++ with the host harness in place of CUDA, and
-# nvcc where there is one.
+# nvcc where there is one. The three parts that its programs are linked with want no other part: they are linked by themselves.
 #
 #   scripts/check_gpu_headers.sh
 set -euo pipefail
@@ -22,5 +22,7 @@ mapfile -t ours <"$work/ours"
 [ "${#ours[@]}" -gt 50 ] || { echo "gpu_headers: only ${#ours[@]} files were read"; exit 1; }
 others=$(grep -nHE '^ *# *include *<' "${ours[@]}" | grep -vE '<([a-z_]+|(cublasLt|cuda_runtime)\.h|cub/[a-z_/]+\.cuh|([a-z]*intrin|dlfcn|fcntl|glob|sched|time|unistd|zlib|zstd|sys/[a-z]+)\.h)>' || true)
 [ -z "$others" ] || { echo "gpu_headers: bench/gpu reads what a machine with a GPU need not have:"; echo "$others"; exit 1; }
+g++ "${flags[@]}" -O1 -fPIC -shared -Wl,--no-undefined src/parts_{batch,text,unpack}.cpp -o "$work/parts.so" ||
+  { echo "gpu_headers: src/parts_{batch,text,unpack}.cpp do not link without the other parts"; exit 1; }
 echo "gpu_headers: ${#ours[@]} files of ours, and no library but CUDA${nvcc:+, by nvcc too}"
 [ -n "$nvcc" ] || scripts/not_checked.sh gpu_headers "what nvcc would read, as it is not there; install the CUDA toolkit, 12.4 or newer"

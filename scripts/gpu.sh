@@ -11,6 +11,10 @@
 #   scripts/gpu.sh bench --stage build         compiles all that bench wants, as many programs at once as there are cores, and measures
 #                                              nothing: it can run beside `test`, and who measures waits for it
 #   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
+#   scripts/gpu.sh build --target 90 --out PROGRAMS
+#                                              on any machine with nvcc: compiles all of the above for GPUs of compute capability 9.0, so
+#                                              that a GPU that is lent for minutes does not wait for a compiler. test, sanitize and bench
+#                                              take --programs PROGRAMS then
 #   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
 #
 # Figures are written as they come. test, sanitize and each stage of bench take less than 8 minutes (--seconds; in those of test and
@@ -24,20 +28,23 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stop() { echo "gpu: $*" >&2; exit 1; }
 flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so nothing is read that a machine with a GPU need not have
 [ "${1:-}" != --flags ] || { echo "$flags"; exit; }
-stage=${1:?which: test, sanitize or bench} out= benches= rehearse= options=() seconds=450 each=
+stage=${1:?which: build, test, sanitize or bench} out= benches= rehearse= options=() seconds=450 each= target= programs=
 shift
 while [ $# != 0 ]; do
   case $stage:$1 in
     *:--out) out=${2:?gpu: --out names a folder}; shift 2 ;;
+    build:--target) target=${2:?gpu: --target wants a compute capability without its point, such as 90}; shift 2 ;;
+    test:--programs | sanitize:--programs | bench:--programs) programs=${2:?gpu: --programs names a folder that build wrote}; shift 2 ;;
     test:--seconds | sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
     test:--each | sanitize:--each) each=${2:?gpu: --each wants a number of seconds}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
     bench:--seconds | bench:--each | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
-    *) stop "$1: expected --out DIR$(case $stage in bench) echo ", --stage, --seconds, --each, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
+    build:*) stop "$1: expected --target and --out" ;;
+    *) stop "$1: expected --out DIR, --programs$(case $stage in bench) echo ", --stage, --seconds, --each, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
   esac
 done
-case $stage in test | sanitize | bench) ;; *) stop "$stage: expected test, sanitize or bench" ;; esac
+case $stage in build | test | sanitize | bench) ;; *) stop "$stage: expected build, test, sanitize or bench" ;; esac
 [ -n "$out" ] || [ "$stage:$benches" = bench:build ] || stop "expected --out DIR, the folder for the figures"
 peers="peers-b32 peers-8k peers-64k"
 case $benches in
@@ -51,7 +58,7 @@ export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 # hash_of FOLDER ...: of what is written there
 hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
-bench_sources=(include src/parts_{batch,text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu.sh)
+bench_sources=(include src/parts_{batch,text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu_programs.sh)
 bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 
 # bench_stages PROGRAMS OPTION ...: those that were asked for, in turn
@@ -84,56 +91,123 @@ if [ -n "$rehearse" ]; then
   exit
 fi
 
-build=build/gpu
-[ $stage != bench ] || build=build/gpu-bench
-card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
-[ -n "$card" ] || stop "there is no NVIDIA GPU here that nvidia-smi knows of"
+if [ $stage = build ]; then
+  case $target in 75 | 80 | 90) ;; *) stop "--target ${target:-is missing}: expected 75, 80 or 90, a compute capability without its point" ;; esac
+  processor=x86-64-v3 # not that of here: what runs there is what counts
+  [ "$(uname -m)" = x86_64 ] || processor=native
+else
+  card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
+  [ -n "$card" ] || stop "there is no NVIDIA GPU here that nvidia-smi knows of"
+  driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
+  able=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
+  target=75 processor=native
+  [ "$able" -lt 80 ] || target=80
+  [ "$able" -lt 90 ] || [ "$able" -ge 120 ] || target=90 # 12.x has the shared memory of 8.9
+fi
+number=$target lacks=
+[ "$number" != 75 ] || lacks=-DENTRAIN_TEST_WITHOUT_BF16
+test_tree=(include tests/cuda/{cases,*.cu,*.cuh,*.cpp,*.hpp} tests/main.cpp src/parts_{batch,text,unpack}.cpp scripts/gpu_programs.sh)
+
 nvcc=$(scripts/find_nvcc.sh)
-if [ -z "$nvcc" ]; then
+if [ -z "$nvcc" ] && [ -z "$programs" ]; then
   scripts/fetch_cuda_toolkit.sh || exit 1
   nvcc=$(scripts/find_nvcc.sh)
 fi
-nvcc=$(readlink -f "$nvcc") # what it is made of lies beside it
-PATH=$PATH:$(dirname "$nvcc")
-toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-root=$(dirname "$(dirname "$nvcc")") libraries= places=()
-for place in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib "$(dirname "$(g++ -print-file-name=libcublasLt.so)")"; do
-  [ ! -e "$place/libcublasLt.so" ] || { libraries=$place; break; }
-  [ "$place" = . ] || places+=("$place")
-done
-headers() { nvcc "$@" -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1; }
-found=()
-if [ -z "$libraries" ] || ! headers; then # python3 may have the package that torch brings along: cuBLAS without the linker's name
-  package=$(python3 -c 'import importlib.util as u; print(*(u.find_spec("nvidia") or type("", (), {"submodule_search_locations": []})).submodule_search_locations)' 2>/dev/null) || package=
-  for place in $package; do
-    for one in "$place"/cu"${toolkit%%.*}" "$place"/cublas; do
-      library=$(ls "$one"/lib/libcublasLt.so.* 2>/dev/null | head -n 1)
-      [ -n "$library" ] && [ -e "$one/include/cublasLt.h" ] || continue
-      rm -rf $build-cublas && mkdir -p $build-cublas
-      ln -s "$library" $build-cublas/libcublasLt.so
-      cp "$one"/include/cublas*.h $build-cublas/ # alone: what lies beside them may be of another version than nvcc
-      libraries=$build-cublas found=("-I$build-cublas" -Xlinker "-rpath=$one/lib")
-      break 2
-    done
-  done
+root= toolkit= libraries= places=() found=()
+if [ -n "$nvcc" ]; then
+  nvcc=$(readlink -f "$nvcc") # what it is made of is in the same folder
+  PATH=$PATH:$(dirname "$nvcc")
+  toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+  root=$(dirname "$(dirname "$nvcc")")
 fi
-[ -n "$libraries" ] || stop "libcublasLt.so is not there, cuBLAS of CUDA $toolkit with what is for developers;" \
-  "looked for in ${places[*]}, where g++ looks, and among python3's packages"
-headers "${found[@]}" ||
-  stop "cublasLt.h is not there, cuBLAS of CUDA $toolkit with what is for developers; looked for where nvcc looks, in $root" \
-    "(include, targets/*/include), where g++ looks, and among python3's packages"
-found+=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
+# pip_cublas MAJOR: the folder of cuBLAS among python3's packages, which torch brings along
+pip_cublas() {
+  local package one
+  package=$(python3 -c 'import importlib.util as u; print(*(u.find_spec("nvidia") or type("", (), {"submodule_search_locations": []})).submodule_search_locations)' 2>/dev/null) || package=
+  for one in $(for package in $package; do echo "$package/cu$1" "$package/cublas"; done); do
+    ls "$one"/lib/libcublasLt.so.* >/dev/null 2>&1 && echo "$one" && return
+  done
+  return 1
+}
+
+if [ -n "$programs" ]; then # they were compiled elsewhere
+  { read -r built_target && read -r toolkit && read -r test_made && read -r bench_made; } 2>/dev/null <"$programs/made" ||
+    stop "--programs $programs: expected a folder that scripts/gpu.sh build wrote; it has no complete file 'made'"
+  [ "$built_target" = "$number" ] || stop "--programs $programs: compiled for sm_$built_target, and $card wants --target $number"
+  made=$test_made now=$(hash_of "${test_tree[@]}")
+  [ $stage != bench ] || made=$bench_made now=$(hash_of "${bench_sources[@]}")
+  [ "$made" = "$now" ] || stop "--programs $programs: compiled from other sources than those here; call scripts/gpu.sh build again"
+  for one in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib; do
+    [ ! -e "$one/libcublasLt.so.${toolkit%%.*}" ] || { libraries=$one; break; }
+  done
+  [ -n "$libraries" ] || ! one=$(pip_cublas "${toolkit%%.*}") || libraries=$one/lib
+  export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  missing=$(ldd "$programs/tests" 2>/dev/null | grep 'not found' | tr -s '\t ' ' ') || true
+  [ -z "$missing" ] || stop "--programs $programs: libraries of CUDA $toolkit that are not here:$missing"
+else
+  for place in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib "$(dirname "$(g++ -print-file-name=libcublasLt.so)")"; do
+    [ ! -e "$place/libcublasLt.so" ] || { libraries=$place; break; }
+    [ "$place" = . ] || places+=("$place")
+  done
+  headers() { nvcc "$@" -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1; }
+  if [ -z "$libraries" ] || ! headers; then # cuBLAS without the linker's name
+    if one=$(pip_cublas "${toolkit%%.*}") && [ -e "$one/include/cublasLt.h" ]; then
+      linked_here=build/gpu-cublas
+      rm -rf $linked_here && mkdir -p $linked_here
+      library=$(ls "$one"/lib/libcublasLt.so.* | head -n 1)
+      ln -s "$library" $linked_here/libcublasLt.so
+      cp "$one"/include/cublas*.h $linked_here/ # alone: other headers there may be of another version than nvcc
+      libraries=$linked_here found=("-I$linked_here" -Xlinker "-rpath=$one/lib")
+    fi
+  fi
+  [ -n "$libraries" ] || stop "libcublasLt.so is not there, cuBLAS of CUDA $toolkit with what is for developers;" \
+    "looked for in ${places[*]}, where g++ looks, and among python3's packages"
+  headers "${found[@]}" ||
+    stop "cublasLt.h is not there, cuBLAS of CUDA $toolkit with what is for developers; looked for where nvcc looks, in $root" \
+      "(include, targets/*/include), where g++ looks, and among python3's packages"
+  found+=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
+fi
 [ $stage != sanitize ] || command -v compute-sanitizer >/dev/null ||
   stop "compute-sanitizer is not there; install the CUDA toolkit whole, 12.4 or newer (that of pip has none)"
-driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
-able=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
-number=75 lacks=-DENTRAIN_TEST_WITHOUT_BF16
-[ "$able" -lt 80 ] || { number=80 lacks=; }
-[ "$able" -lt 90 ] || [ "$able" -ge 120 ] || number=90 # 12.x has the shared memory of 8.9
+
+include="-Iinclude -I. -Ibuild/gpu-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
+linked=${found[*]}
+export number lacks processor include flags linked
+# shellcheck source=scripts/gpu_programs.sh
+. scripts/gpu_programs.sh
+# build_benches FOLDER STAGE ...
+build_benches() {
+  bench_programs "${@:2}" | missing_in "$1" | sed "s#^#$1 #" | # xargs joins a line that ends in a blank with the next one
+    sed 's/ *$//' | xargs -r -P "$(nproc)" -L 1 bash -c 'bench_program "$@"' - || stop "the benches do not compile"
+}
+# build_tests FOLDER
+build_tests() {
+  g++ -std=c++20 $include -x c++ -E - <<<$'#include <Eigen/Core>\n#include <doctest/doctest.h>' >/dev/null 2>&1 ||
+    stop "Eigen or doctest is not there: install libeigen3-dev and doctest-dev, or bring them along in build/third_party" \
+      "(the first lines of scripts/gpu.sh say how)"
+  mkdir -p "$1/objects"
+  test_sources | xargs -P "$(nproc)" -I{} bash -c 'test_object "$1" "$0/objects"' "$1" {} || stop "the tests do not compile"
+  nvcc "$1"/objects/*.o -lcublasLt "${found[@]}" -o "$1/tests" || stop "the tests do not link"
+}
+
+if [ $stage = build ]; then
+  begin=$SECONDS
+  rm -rf "${out:?}"/{made,objects,tests,kernels,ways-*,finetune-*}
+  [ "$number" = 75 ] || build_benches "$out" build # which train in bf16
+  build_tests "$out"
+  rm -r "$out/objects"
+  printf '%s\n' "$number" "$toolkit" "$(hash_of "${test_tree[@]}")" "$(hash_of "${bench_sources[@]}")" >"$out/made"
+  echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
+  exit
+fi
 
 # Stages are called one by one: what was built of the same by the same is not built again.
+build=${programs:-build/gpu}
+[ $stage != bench ] || build=${programs:-build/gpu-bench}
 same() { # SOURCE ...: whether $build was made so
-  sources=$(hash_of "$@") made="$sources $number $(nvcc --version; g++ --version; grep -m 1 ^flags /proc/cpuinfo || true)"
+  sources=$(hash_of "$@")
+  [ -z "$programs" ] || return 0
+  made="$sources $number $(nvcc --version; g++ --version; grep -m 1 ^flags /proc/cpuinfo || true)"
   mkdir -p $build
   [ "$made" = "$(cat $build/made 2>/dev/null)" ] || { rm -rf $build; mkdir -p $build; return 1; }
 }
@@ -144,33 +218,17 @@ built() {
 
 if [ $stage = bench ]; then
   [ $number != 75 ] || stop "$card has no bf16, which the benches train in; they want compute capability 8.0 or newer"
-  linked=${found[*]}
-  export number build flags linked
-  program() { # SOURCE NAME [MODEL]
-    nvcc $flags -O2 "-DENTRAIN_TARGET=Sm$number" ${3:+"-DENTRAIN_BENCH_MODEL=$3"} -diag-suppress 20013,20015 \
-      -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" "bench/gpu/$1.cu" \
-      src/parts_{batch,text,unpack}.cpp -lcublasLt $linked -o "$build/$2.new" && mv "$build/$2.new" "$build/$2"
-  }
-  export -f program
-  mkdir -p build
-  exec 9>$build.lock
-  ! command -v flock >/dev/null || flock 9 # another call may be building
-  same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
-  echo "$made" >$build/made
-  begin=$SECONDS
-  for one in $benches; do
-    case $one in
-      kernels) echo "kernels kernels" ;;
-      build) printf '%s\n' "kernels kernels" "ways ways-minilm-l6 MiniLmL6" "ways ways-light Light" \
-        "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
-      ways) printf '%s\n' "ways ways-minilm-l6 MiniLmL6" "ways ways-light Light" ;;
-      *) printf '%s\n' "finetune finetune-minilm-l6 MiniLmL6" "finetune finetune-bert-base BertBase" ;;
-    esac
-  done | sort -u | while read -r source name model; do
-    [ -e "$build/$name" ] || echo "$source $name${model:+ $model}" # xargs goes on in the next line behind a blank
-  done | xargs -r -P "$(nproc)" -L 1 bash -c 'program "$@"' - || stop "the benches do not compile"
-  echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
-  exec 9>&-
+  if [ -z "$programs" ]; then
+    mkdir -p build
+    exec 9>$build.lock
+    ! command -v flock >/dev/null || flock 9 # another call may be building
+    same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
+    echo "$made" >$build/made
+    begin=$SECONDS
+    build_benches $build $benches
+    echo "gpu: built for sm_$number in $((SECONDS - begin)) s"
+    exec 9>&-
+  fi
   [ "$benches" != build ] || exit 0
   mib=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)
   bench_stages $build --about "card=$card" "driver=$driver" "toolkit=$toolkit" "commit=$commit" "sources=$bench_hash" "target=sm_$number" \
@@ -178,27 +236,9 @@ if [ $stage = bench ]; then
   exit
 fi
 
-include="-Iinclude -I. -I$build-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
-export number lacks build include
-g++ -std=c++20 $include -x c++ -E - <<<$'#include <Eigen/Core>\n#include <doctest/doctest.h>' >/dev/null 2>&1 ||
-  stop "Eigen or doctest is not there: install libeigen3-dev and doctest-dev, or bring them along in build/third_party" \
-    "(the first lines of scripts/gpu.sh say how)"
-one() { # SOURCE
-  local object=$build/$(basename "$1").o
-  case $1 in
-    *.cu) nvcc -std=c++20 -O2 $include $lacks -DENTRAIN_SEPARATE "-DENTRAIN_TEST_TARGET=Sm$number" -diag-suppress 20013,20015 \
-      -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode "arch=compute_$number,code=[sm_$number,compute_$number]" -c "$1" -o "$object" ;;
-    src/*) g++ -std=c++20 -O2 -Iinclude -DENTRAIN_SEPARATE -c "$1" -o "$object" ;;
-    *) g++ -std=c++20 -O2 -march=native $include $lacks -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS -c "$1" -o "$object" ;;
-  esac
-}
-export -f one
-if ! same include tests/cuda tests/main.cpp src/parts_{batch,text,unpack}.cpp scripts/gpu{,_cases}.sh; then
+if ! same "${test_tree[@]}"; then
   begin=$SECONDS
-  # Long ones first.
-  printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_{batch,text,unpack}.cpp | awk '!seen[$0]++' |
-    xargs -P "$(nproc)" -I{} bash -c 'one "$0"' {} || stop "the tests do not compile"
-  nvcc $build/*.o -lcublasLt "${found[@]}" -o $build/tests
+  build_tests $build
   built
 fi
 

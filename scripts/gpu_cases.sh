@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The cases of tests/cuda on a GPU, or under the four tools of compute-sanitizer, which work side by side; scripts/gpu.sh calls it.
+# The cases of tests/cuda on a GPU, six side by side, or under the four tools of compute-sanitizer, which work side by side (LANES=6);
+# scripts/gpu.sh calls it.
 #
 #   scripts/gpu_cases.sh test|sanitize PROGRAM DIR SECONDS EACH [KEY=VALUE ...]
 #
@@ -35,13 +36,17 @@ for one in "${@:6}"; do about+="\"${one%%=*}\": $(quoted <<<"${one#*=}"), "; don
 about+='"results": ['
 
 # What is to be run: a name, the tool, the first case and the last.
-names=() tools=() firsts=() lasts=() options=()
+names=() tools=() firsts=() lasts=() options=() lanes_of_test=${LANES:-6}
 case $stage in
   test)
     mapfile -t names < <("$program" --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
     count=$("$program" --no-intro --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
     [ "${#names[@]}" = "$count" ] || { echo "gpu: the tests are $count, and their names ${#names[@]}" >&2; exit 1; }
-    for ((i = 1; i <= count; ++i)); do tools+=(alone) firsts+=("$i") lasts+=("$i"); done ;;
+    # A case that asks for the GPU's free memory runs when no other one does.
+    for ((i = 1; i <= count; ++i)); do
+      case ${names[i - 1]} in *"free memory"*) tools+=(last) ;; *) tools+=("lane $((i % lanes_of_test))") ;; esac
+      firsts+=("$i") lasts+=("$i")
+    done ;;
   sanitize)
     # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
     options=(--duration=true "-tce=a trainer*,a transformer learns*,a tagger of hashed words learns*,the GPU's free memory*")
@@ -57,7 +62,7 @@ esac
 has() { grep -e "$1" <<<"$known" >/dev/null; }
 # under TOOL: what stands before the program
 under() {
-  [ "$1" != alone ] || return 0
+  case $1 in last | lane*) return 0 ;; esac
   echo "compute-sanitizer --tool $1 --error-exitcode 9 --print-limit 5"
   case $1 in
     # What a call returns is looked at where it is called; that an event is not over yet is no error.
@@ -126,15 +131,20 @@ write
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 # Who has the card open keeps the driver from closing it behind each process, which takes seconds.
 nvidia-smi -l 30 >/dev/null 2>&1 &
-lanes=()
-for tool in $(printf '%s\n' "${tools[@]}" | sort -u); do
-  # shellcheck disable=SC2086
-  lane ${soon[$tool]:-} ${later[$tool]:-} &
-  lanes+=($!)
-done
-for one in "${lanes[@]}"; do
-  while kill -0 "$one" 2>/dev/null; do sleep 0.5; write; done
-done
+side_by_side() { # TOOL ...
+  local lanes=() tool one
+  for tool in "$@"; do
+    # shellcheck disable=SC2086
+    lane ${soon[$tool]:-} ${later[$tool]:-} &
+    lanes+=($!)
+  done
+  for one in "${lanes[@]}"; do
+    while kill -0 "$one" 2>/dev/null; do sleep 0.5; write; done
+  done
+}
+mapfile -t first_tools < <(printf '%s\n' "${tools[@]}" | grep -vx last | sort -u)
+side_by_side "${first_tools[@]}"
+[ -z "${soon[last]:-}${later[last]:-}" ] || side_by_side last
 write
 
 is() { cat "$rows"/*.row | grep -c "\"result\": \"$1\"" || true; }

@@ -5,4 +5,3 @@
 #include "entrain/batch/check_npy.ipp"
 #include "entrain/text/check_raw.ipp"
 #include "entrain/text/check_texts.ipp"
-#include "entrain/text/labelled_json.ipp"

@@ -8,6 +8,7 @@
 #include "entrain/text/find_layout.ipp"
 #include "entrain/text/json_record.ipp"
 #include "entrain/text/label_form.ipp"
+#include "entrain/text/labelled_json.ipp"
 #include "entrain/text/labels.ipp"
 #include "entrain/text/mend_json.ipp"
 #include "entrain/text/own_text.ipp"

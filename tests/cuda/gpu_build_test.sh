@@ -10,8 +10,9 @@ tree=$work/tree failures=0
 export work PATH=$work/bin:$PATH ENTRAIN_COMMIT=abc
 mkdir -p "$work/bin" "$work/lib64" "$tree"/{scripts,include,src,tests/cuda,bench/peers,bench/slices}
 touch "$work/lib64/libcublasLt.so" "$tree/src"/parts_{batch,text,unpack}.cpp "$tree/tests/main.cpp" "$tree/include/entrain.hpp"
-touch "$tree/tests/cuda"/{precisions,trainer,crf}.cu "$tree/tests/cuda/crf_test.cpp" "$tree/bench/slices/slices.hpp" "$tree/bench/peers/"{slices,gpu_bert}.py
-cp "$root"/scripts/{gpu,find_nvcc}.sh "$tree/scripts/"
+mkdir "$tree/tests/cuda/cases"
+touch "$tree/tests/cuda"/{precisions,trainer,crf}.cu "$tree/tests/cuda/crf_test.cpp" "$tree/tests/cuda"/{a.cuh,a.hpp} "$tree/bench/slices/slices.hpp" "$tree/bench/peers/"{slices,gpu_bert}.py
+cp "$root"/scripts/{gpu,gpu_programs,find_nvcc}.sh "$tree/scripts/"
 cp -r "$root/bench/gpu" "$tree/bench/"
 program() { cat >"$1"; chmod +x "$1"; }
 expect() { # WHAT FOUND WANTED
@@ -81,6 +82,27 @@ expect "sanitize: status" "$(gpu sanitize --out "$work/out" --each 30)" 0
 expect "sanitize compiles nothing" "$(compiled)" ""
 expect "sanitize calls" "$(grep -cE '^gpu_cases.sh sanitize build/gpu/tests .* 4[0-9]{2} 30 card=' "$work/called")" 1
 expect "no folder: status" "$(gpu test)" 1
+
+# Compiled on a machine without a GPU, used on one without a compiler.
+expect "build elsewhere: status" "$(gpu build --target 90 --out "$work/programs")" 0
+expect "build elsewhere: files" "$(LC_ALL=C ls "$work/programs" | paste -sd ' ')" "finetune-bert-base finetune-minilm-l6 kernels made tests ways-light ways-minilm-l6"
+expect "built elsewhere: status" "$(gpu test --out "$work/out" --programs "$work/programs" --seconds 200)" 0
+expect "built elsewhere compiles nothing" "$(compiled)" ""
+expect "built elsewhere calls" "$(grep -c "^gpu_cases.sh test $work/programs/tests $work/out .* toolkit=13.0 " "$work/called")" 1
+expect "built elsewhere, a stage: status" "$(gpu bench --stage kernels --out "$work/out" --programs "$work/programs")" 0
+expect "built elsewhere, a stage" "$(grep -c "stages.py kernels .*--programs $work/programs " "$work/called")" 1
+expect "no target: status" "$(gpu build --out "$work/programs")" 1
+expect "no target" "$(cat "$work/said")" "gpu: --target is missing: expected 75, 80 or 90, a compute capability without its point"
+gpu build --target 80 --out "$work/programs" >/dev/null
+expect "another target: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
+expect "another target" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled for sm_80, and A card wants --target 90"
+gpu build --target 90 --out "$work/programs" >/dev/null
+echo >>"$tree/include/entrain.hpp"
+expect "other sources: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
+expect "other sources" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled from other sources than those here; call scripts/gpu.sh build again"
+rm "$work/programs/made"
+expect "cut off: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
+expect "cut off" "$(cat "$work/said")" "gpu: --programs $work/programs: expected a folder that scripts/gpu.sh build wrote; it has no complete file 'made'"
 
 echo "gpu_build: $failures failed"
 [ $failures = 0 ]

@@ -6,7 +6,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export work PATH=$work/bin:$PATH
+export work PATH=$work/bin:$PATH LANES=1
 mkdir -p "$work/bin" "$work/build"
 failures=0
 program() { cat >"$1"; chmod +x "$1"; }
