@@ -57,7 +57,7 @@ esac
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
 # hash_of FOLDER ...: of what is written there
-hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
+hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
 bench_sources=(include src/parts_{batch,text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu_programs.sh)
 bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 

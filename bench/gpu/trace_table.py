@@ -33,7 +33,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("file")
     p.add_argument("--steps", type=int)
-    p.add_argument("--mark", default="finish_step|adam|update", help="a kernel of which a step has one")
+    p.add_argument("--mark", default="decide_step", help="a kernel of which a step has one")
     p.add_argument("--timeline", action="store_true")
     a = p.parse_args()
     rows = rows_of(a.file)
