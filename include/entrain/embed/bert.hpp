@@ -110,11 +110,9 @@ template <Tables T> struct Bert {
         lane([&](const D& dev) { kernel::layer_norm_params(dev, slope, sum, stat, g.gain, g.shift, at.grads); });
         kernel::layer_norm_back(at.dev, slope, sum, stat, w.gain, dsum, Write::assign);
         const Rows<const Grad, C> read = dsum;
-        lane([&](const D& dev) {
-          kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.placed, g.position);
-          if constexpr (T.types > 0) kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.typed, g.type);
-        });
+        lane([&](const D& dev) { kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.placed, g.position); });
         kernel::hash_embed_back<1>(at, read, 0, pieces.touched, g.word);
+        if constexpr (T.types > 0) kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
         lane.join();
       }
     }

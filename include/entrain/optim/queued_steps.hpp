@@ -110,8 +110,12 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     // of them.
     const std::size_t lists = Scale::dynamic ? queued_ - told_ + 1 : 1, bytes = order_bytes(kinds_.size() * lists);
     std::byte* here = orders_.piece(bytes);
-    new (here) kernel::StepOrder{order.targets, order.max_grad_norm, order.step, skipped_,
-                                 static_cast<std::uint32_t>(kinds_.size())};
+    new (here) kernel::StepOrder{order.targets,
+                                 order.max_grad_norm,
+                                 order.step,
+                                 skipped_,
+                                 static_cast<std::uint32_t>(kinds_.size()),
+                                 slots_[queued_ % under_way].state.data()};
     here += order_bytes(0);
     Order counted = order;
     counted.step -= skipped_;
@@ -149,7 +153,6 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   void queued(const D& dev) {
     orders_.queued(dev);
     Slot& slot = slots_[queued_ % under_way];
-    dev.download_later(slot.state, state_.data(), 1);
     slot.over.record(dev);
     ++queued_;
   }
@@ -217,6 +220,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   /// As many as the device walks at once, or a multiple: else a wide table's chunks would leave some of it idle.
   static int rows_of_chunk(const Span& s) {
     constexpr int at_once = kernel::Update<D>::rows_at_once;
+    if (defers<Optimizer> && waits(s)) return kernel::Update<D>::waiting_rows;
     const int rows = std::max(1, static_cast<int>(kernel::Chunk::numbers) / std::max(1, s.cols));
     return (rows + at_once - 1) / at_once * at_once;
   }

@@ -4,6 +4,7 @@
 // piece of just the size that was asked for. What is queued is done as late as it may be: when the host waits for it,
 // so that whoever reads a result too early, or changes what a copy has still to read, is seen.
 #pragma once
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -81,6 +82,7 @@ template <class T> T __shfl_sync(unsigned mask, T x, int lane) {
   });
   return result;
 }
+inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
   unsigned result = 0;
   harness::Grid::now().meet(mask, "__ballot_sync", &predicate, &result, [&](const void* const* in, void* const* out) {

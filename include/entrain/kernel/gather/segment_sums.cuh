@@ -13,7 +13,7 @@
 
 namespace entrain::kernel::detail {
 
-inline constexpr int on_the_way = 8;  // numbers of a sum that a thread asks for at once
+inline constexpr int on_the_way = 16;  // numbers of a sum that a thread asks for at once
 
 /// Items of a piece: 64, or more where so many pieces would be longer to add than the items of one, or their sums would
 /// not fit into the workspace.

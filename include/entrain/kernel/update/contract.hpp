@@ -103,12 +103,15 @@ struct LossScale {
   std::uint32_t skipped_steps = 0;   // so far
 };
 
+struct StepState;
+
 /// What a step is told, and what it finds out, both where the device reads them.
 struct StepOrder {
   double targets, max_grad_norm;
   std::uint32_t step;
   std::uint32_t skipped_steps;  // that the host knew of
   std::uint32_t kinds;          // rules of a step
+  StepState* told;              // the host's, which the device writes what it found to
 };
 struct StepState {
   double loss, targets, grad_norm;

@@ -26,9 +26,23 @@ namespace detail {
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
 inline constexpr int decide_threads = 512;  // one block adds the squares of all chunks
 
-/// f(row) for the rows of a table's chunk that belong to this warp.
-template <class F> __device__ void each_row(const Chunk& chunk, F&& f) {
-  for (int row = static_cast<int>(threadIdx.x) / device::warp; row < chunk.rows; row += update_warps) f(row);
+/// f(row, written) for the rows of a table's chunk that belong to this warp: all of them, or where rows wait those that
+/// step `now` wrote, which the warps share out among them. Few rows of many are written: a lane looks at the stamp of
+/// each, so that a block does not wait for them one after another. All threads call together.
+template <class F> __device__ void each_row(const Chunk& chunk, const std::uint32_t* stamps, std::uint32_t now, F&& f) {
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / device::warp;
+  const std::uint32_t* const stamp = stamps + chunk.stamp;
+  if (!chunk.waits) {
+    for (int row = warp; row < chunk.rows; row += update_warps) f(row, stamp[row] == now);
+    return;
+  }
+  int turn = 0;
+  for (int first = 0; first < chunk.rows; first += device::warp) {
+    const int mine = first + thread % device::warp;
+    std::uint32_t written = __ballot_sync(device::all_lanes, mine < chunk.rows && stamp[mine] == now);
+    for (; written != 0; written &= written - 1, ++turn)
+      if (turn % update_warps == warp) f(first + 31 - __clz(static_cast<int>(written & -written)), true);
+  }
 }
 
 template <class T> __global__ void __launch_bounds__(update_threads)
@@ -51,8 +65,8 @@ template <class T> __global__ void __launch_bounds__(update_threads)
         for (int k = 0; k < 4; ++k) add(few[j].of[k]);
     }
   } else {
-    each_row(chunk, [&](int row) {
-      if (stamps[chunk.stamp + static_cast<std::size_t>(row)] != order->step) return;
+    each_row(chunk, stamps, order->step, [&](int row, bool written) {
+      if (!written) return;
       for (int c = static_cast<int>(threadIdx.x) % device::warp; c < chunk.cols; c += device::warp)
         add(g[static_cast<std::int64_t>(row) * chunk.cols + c]);
     });
@@ -128,6 +142,7 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   } else if (!finite) {
     state->bad_step = order->step;
   }
+  *order->told = *state;
 }
 
 /// A step that a row waits for.
@@ -252,11 +267,9 @@ template <bool Averages, class Rule, class T, int Moments, class W> __global__ v
       for (int m = 0; m < Moments; ++m) four.moment[m].store(s.moment[m] + i);
     }
   } else {
-    each_row(chunk, [&](int row) {
-      const std::size_t stamp = chunk.stamp + static_cast<std::size_t>(row);
-      const bool written = flat.stamps[stamp] == state->step;
-      if (!written && chunk.waits) return;
-      if (chunk.waits && threadIdx.x % device::warp == 0) flat.done[stamp] = state->step;
+    each_row(chunk, flat.stamps, state->step, [&](int row, bool written) {
+      if (chunk.waits && threadIdx.x % device::warp == 0)
+        flat.done[chunk.stamp + static_cast<std::size_t>(row)] = state->step;
       walk(now, 0, 1, row_of(s, row, chunk.cols, written), chunk.cols, scale,
            static_cast<int>(threadIdx.x) % device::warp, device::warp);
     });
@@ -318,6 +331,8 @@ __global__ void __launch_bounds__(catch_up_threads, 4)
 template <class Target> struct Update<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
   static constexpr int rows_at_once = detail::update_warps;  // of a table's chunk
+  /// Of a table whose rows wait: most are not written, and a block that finds none costs as much as one of few rows.
+  static constexpr int waiting_rows = 64;
 
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {
     device::launch(dev.stream(), {dim3(1), dim3(1)}, detail::add_step_loss<Sum>, loss, state, how);
