@@ -20,7 +20,7 @@ TEST_CASE("a bias behind a product on the GPU in fp16") {
 }
 
 TEST_CASE("sums of stretches on the GPU, those of a block at once") {
-  check_on_gpu<test::GatheredCase, precision::Fp32>(1e-6, {0, 1, 16, 17, 128, 129});
+  check_on_gpu<test::GatheredCase, precision::Fp32>(1e-6, {0, 1, 15, 16, 17, 33, 256, 257, 512, 513});
 }
 
 // Rows of 12 numbers are none that an epilogue can keep: there kernels follow the products.

@@ -7,7 +7,7 @@
 
 namespace entrain::device {
 
-/// to[c] (+)= sum over p of parts[p, c], in order
+/// to[c] (+)= sum over p of parts[p, c], in an order that depends on `count` alone
 struct PartSum {
   const float* parts;
   float* to;

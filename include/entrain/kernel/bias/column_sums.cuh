@@ -2,8 +2,8 @@
 //
 // Sums over the rows of a batch, for each column: gradients of biases and gains. The rows are cut into stretches by
 // their number alone; a block sums a stretch of the columns of 32 lanes, which hold as many neighbours each as memory
-// gives at once, and a second kernel the stretches, in order. So the bits do not depend on the card's size, and no two
-// threads add to one number.
+// gives at once, and a second kernel the stretches, in the order of part_sums.cuh. So the bits do not depend on the
+// card's size, and no two threads add to one number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,13 +12,13 @@
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/kernel/bias/part_sums.cuh"
 #include "entrain/kernel/bias/stretches.hpp"
-#include "entrain/kernel/gather/segment_sums.cuh"
 
 namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
-inline constexpr int most_stretches = 256, stretches_at_once = 16;
+inline constexpr int most_stretches = 256;
 
 /// What a stretch of rows adds up: K sums for each column.
 template <class S, int K, int Few> struct ColumnParts { S of[K][sum_rows][sum_columns * Few]; };
@@ -57,28 +57,21 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
   }
 }
 
-/// g.of[k][c] (+)= sum over stretches of parts[stretch, k, c]
-template <int K, class S> __global__ void __launch_bounds__(128)
+/// g.of[k][c] (+)= sum over stretches of parts[stretch, k, c], in the order of sum_parts_of_column
+template <int K, class S> __global__ void __launch_bounds__(part_threads)
     sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
-  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x), k = at / columns, column = at % columns;
+  const int at = column_of_parts(), k = at / columns;
   S* to = nullptr;  // chosen, not looked up: an index would send the pointers through memory
   ENTRAIN_UNROLL
   for (int i = 0; i < K; ++i)
-    if (i == k) to = g.of[i];
-  if (to == nullptr) return;
-  using One = device::Few<S, 1>;
-  S total[1] = {};
-  add_in_order<One, stretches_at_once>(0, stretches, total, [&](int s) {
-    return One::load(parts + (static_cast<std::int64_t>(s) * K + k) * columns + column);
-  });
-  to[column] = how == Write::add ? to[column] + total[0] : total[0];
+    if (i == k && g.of[i] != nullptr) to = g.of[i] + at % columns;
+  sum_parts_of_column(parts, at, K * columns, stretches, to, how == Write::add);
 }
 
 /// The second kernel alone: parts [stretches, K, columns] lie where the device reads them.
 template <int K, class D, class S>
 void add_stretches(const D& dev, const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
-  device::launch(dev.stream(), {dim3(static_cast<unsigned>((K * columns + 127) / 128)), dim3(128)}, sum_stretches<K, S>,
-                 parts, g, columns, stretches, how);
+  device::launch(dev.stream(), grid_of_parts<S>(K * columns), sum_stretches<K, S>, parts, g, columns, stretches, how);
 }
 
 /// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.

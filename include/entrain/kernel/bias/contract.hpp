@@ -64,7 +64,8 @@ template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
   return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
 }
 
-/// g[c] (+)= sum_s parts[s,c], in order, on the side lane; where Step::sums gathers, when those are added up
+/// g[c] (+)= sum_s parts[s,c], in an order that depends on their number alone, on the side lane; where Step::sums
+/// gathers, when those are added up
 template <class D, class S, int C>
 void sum_parts(const Step<D>& at, device::SideLane<D>& lane, Rows<const S, C> parts, Weight<S, 1, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {

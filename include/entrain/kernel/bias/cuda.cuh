@@ -9,6 +9,7 @@
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/bias/gathered_sums.cuh"
+#include "entrain/kernel/bias/part_sums.cuh"
 
 namespace entrain::kernel {
 namespace detail {
@@ -39,9 +40,9 @@ template <int Few, class A, class S> struct BiasTerms {
   }
 };
 
-/// Where there are more, many threads take some of them first: one alone would add a column's for longer than a product
-/// takes.
-inline constexpr int most_parts_at_once = 128;
+/// Where there are more, blocks take stretches of them first: the 16 threads of a column alone would add them up for
+/// longer than a product takes.
+inline constexpr int most_parts_at_once = 512;
 
 }  // namespace detail
 
@@ -70,7 +71,7 @@ template <class Target> struct Bias<device::Cuda<Target>> {
   static void add_gathered(const D& dev, const device::PartSums& sums, Write how) {
     int columns = 0;
     for (const device::PartSum& one : sums.of) columns += one.columns;
-    device::launch(dev.stream(), {dim3(static_cast<unsigned>((columns + 127) / 128)), dim3(128)},
+    device::launch(dev.stream(), detail::grid_of_parts<float>(columns),
                    how == Write::add ? detail::add_gathered_sums<true> : detail::add_gathered_sums<false>, sums);
   }
 };

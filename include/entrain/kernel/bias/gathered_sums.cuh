@@ -8,17 +8,17 @@
 #include <type_traits>
 
 #include "entrain/core/contract.hpp"
-#include "entrain/device/few.cuh"
 #include "entrain/device/part_sums.hpp"
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/column_sums.cuh"
+#include "entrain/kernel/bias/part_sums.cuh"
 
 namespace entrain::kernel::detail {
 
-/// What was gathered: a thread has a column of one of them.
-template <bool Add> __global__ void __launch_bounds__(128) add_gathered_sums(device::PartSums sums) {
-  int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+/// What was gathered, one behind the other: the threads of a column find which of them it is of.
+template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered_sums(device::PartSums sums) {
+  int column = column_of_parts();
   device::PartSum mine{};  // chosen, not looked up
   ENTRAIN_UNROLL
   for (const device::PartSum& one : sums.of) {
@@ -29,13 +29,8 @@ template <bool Add> __global__ void __launch_bounds__(128) add_gathered_sums(dev
       column -= one.columns;
     }
   }
-  if (mine.columns == 0) return;
-  using One = device::Few<float, 1>;
-  float total[1] = {};
-  add_in_order<One, stretches_at_once>(0, mine.count, total, [&](int part) {
-    return One::load(mine.parts + (static_cast<std::int64_t>(part) * mine.stride + column));
-  });
-  mine.to[column] = Add ? mine.to[column] + total[0] : total[0];
+  sum_parts_of_column<float>(mine.parts, column, mine.stride, mine.count,
+                             mine.columns != 0 ? mine.to + column : nullptr, Add);
 }
 
 /// add_stretches, on the side lane or when the step's sums are added up.

@@ -248,9 +248,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     }
     void finish(const Step<D>& at) const {
       if (stretches.count == 1) return;
-      const auto numbers = static_cast<int>(g.size());
-      device::launch(at.dev.stream(), grid(numbers, 128, 1), detail::sum_stretches<1, T>, parts,
-                     detail::ColumnResults<T, 1>{{g.data}}, numbers, stretches.count, how);
+      detail::add_stretches(at.dev, static_cast<const T*>(parts), detail::ColumnResults<T, 1>{{g.data}},
+                            static_cast<int>(g.size()), stretches.count, how);
     }
   };
 };
