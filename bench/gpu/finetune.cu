@@ -22,7 +22,6 @@
 #include "bench/gpu/first_weights.hpp"
 #include "bench/gpu/models.cuh"
 #include "bench/gpu/sentences.hpp"
-#include "bench/gpu/stopwatch.cuh"
 #include "bench/gpu/training.cuh"
 #include "bench/slices/slices.hpp"
 #include "entrain/optim/deferred.hpp"
@@ -82,19 +81,18 @@ void alone(const std::string& batch, int steps, bool measured) {
   if (!tiny) steps = std::max(steps, 20);  // what is idle is a mean of so many
   Finetuning tuning(batch);
   if (measured) tuning.measure_products();
-  Stopwatch watch(tuning.dev());
   tuning.warm_up(steps);
-  std::vector<double> ms, rate, queued, idle;
+  std::vector<double> ms, rate, busy, idle;
   double pieces = 0;
   for (int i = 0; i < 5; ++i) {
-    const std::size_t first = tuning.next();
     const auto begin = Clock::now();
     pieces = static_cast<double>(tuning.slice(steps));
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     ms.push_back(1e3 * seconds / steps);
     rate.push_back(pieces / seconds);
-    queued.push_back(tuning.ms_queued(watch, first, steps, ms.back()));
-    idle.push_back(std::max(0.0, 1 - queued.back() / ms.back()));
+    const auto share = tuning.timed_slice(steps);
+    busy.push_back(share.ms_of_step);
+    idle.push_back(share.idle);
   }
   std::printf(
       "{\"system\": \"entrain\", \"model\": \"%s\", \"batch\": \"%s\", \"algorithms\": \"%s\", \"steps\": %d, "
@@ -103,7 +101,7 @@ void alone(const std::string& batch, int steps, bool measured) {
       tuning.trainer().graphs(), pieces / steps);
   print("ms_per_step", ms);
   print("pieces_per_second", rate);
-  print("ms_of_gpu", queued);
+  print("ms_of_gpu", busy);
   print("idle_share", idle);
   std::printf(", \"planned_gib\": %.3f}\n", static_cast<double>(tuning.trainer().planned_bytes()) / (1 << 30));
 }

@@ -1,6 +1,6 @@
 // bench: every kernel of a fine-tuning step beside what the card can do: a line of JSON for each kernel and shape.
 //
-//   kernels [N]     without the first N, which are there from before
+//   kernels [N [NAME]]     without the first N, which are there from before; with NAME only rows that have it in theirs
 //
 // Rows: those of 32 sentences, of 8,192 and of 65,536 pieces; what 8,192 rows take fits into the second-level cache, so
 // a share of the copy's bandwidth may be above 1 there.
@@ -36,9 +36,9 @@ template <class Encoder> void of_model(Rooflines& roof) {
   steps<Tagger<Encoder>, Deferred<AdamW>>(roof, name_of<Encoder>);
 }
 
-void all(int left_out) {
+void all(int left_out, const char* only) {
   const Gpu dev;
-  Rooflines roof(dev, left_out);
+  Rooflines roof(dev, left_out, only);
   copies(roof);
   if constexpr (tiny) {
     of_model<Small>(roof);
@@ -65,7 +65,7 @@ void all(int left_out) {
 
 int main(int argc, char** argv) {
   try {
-    all(argc > 1 ? std::stoi(argv[1]) : 0);
+    all(argc > 1 ? std::stoi(argv[1]) : 0, argc > 2 ? argv[2] : "");
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench: %s\n", e.what());
     return 1;

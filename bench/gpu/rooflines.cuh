@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/gpu/operands.cuh"
@@ -29,8 +30,9 @@ class Rooflines {
   static constexpr int repeats = 5;
   static constexpr double attainable = 790e12;  // dense bf16 products of an H100 or H200, operations a second
 
-  /// left_out: so many rows are not measured, the first
-  explicit Rooflines(const Gpu& dev, int left_out = 0) : dev(dev), left_out_(left_out), watch_(dev), operands_(dev) {
+  /// left_out: so many rows are not measured, the first. only: of a row's name, without which it is not measured
+  explicit Rooflines(const Gpu& dev, int left_out = 0, std::string only = {})
+      : dev(dev), left_out_(left_out), only_(std::move(only)), watch_(dev), operands_(dev) {
     const auto count = static_cast<std::size_t>(side) * side;
     x_ = {operands_.random<entrain::bf16>(count), side};
     y_ = {operands_.zeros<entrain::bf16>(count), side};
@@ -41,7 +43,7 @@ class Rooflines {
 
   /// settle() is called when the watch does not run, after each repeat. most: calls in a repeat
   template <class F, class Settle> void row(const Work& work, F&& f, Settle&& settle, int most = 200) {
-    if (left_out_-- > 0) return;
+    if (left_out_-- > 0 || (work.kernel + ", " + work.shape).find(only_) == std::string::npos) return;
     for (int i = 0; i < 2; ++i) f();
     settle();
     const double once = watch_.ms(1, f);
@@ -85,6 +87,7 @@ class Rooflines {
  private:
   using Square = entrain::Rows<entrain::bf16, side>;
   int left_out_;
+  std::string only_;
   Stopwatch watch_;
   Operands operands_;
   Square x_, y_;

@@ -311,26 +311,38 @@ def needed(stage, name, ready):
     return 60 + max(starts) if starts else min(START, a.seconds / 2)
 
 
+def in_turn(stage, names):
+    """Which are started together: who tunes itself on the GPU must be alone there. Without, compilers of PyTorch may share the cores."""
+    if stage.a.compile in ("default", "none"):
+        return [names[:1], names[1:]]
+    return [[name] for name in names]
+
+
 def take_turns(stage, model, regime, batch, steps, commands):
     """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
     programs, ready, slices, failed = {}, {}, {}, {}
     # Its products go by measured algorithms, as compiled PyTorch's do.
     ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps, "--measured"]}
     try:
-        for name, command in {**ours, **commands}.items():  # one after the other: they tune themselves on the GPU
+        for names in in_turn(stage, [*ours, *commands]):
             if "entrain" in failed:
                 break
-            if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
-                failed[name] = LATE
-                continue
-            programs[name] = Program(command)
-            try:
-                left = stage.left()
-                ready[name] = programs[name].answer(max(1, min(stage.a.each if name == "entrain" else START, left - min(100, left / 3))))
-                slices[name] = []
-            except Failed as why:
-                failed[name] = str(why)
-                programs[name].kill()
+            for name in names:
+                if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
+                    failed[name] = LATE
+                else:
+                    programs[name] = Program({**ours, **commands}[name])
+            left = stage.left()
+            end = time.monotonic() + max(1, min(stage.a.each if "entrain" in names else START, left - min(100, left / 3)))
+            for name in names:
+                if name in failed:
+                    continue
+                try:
+                    ready[name] = programs[name].answer(max(1, end - time.monotonic()))
+                    slices[name] = []
+                except Failed as why:
+                    failed[name] = str(why)
+                    programs[name].kill()
         took = 0
         for turn in range(stage.a.slices if len(slices) > 1 else 0):
             if "entrain" in failed or (turn >= 3 and stage.left() < took):  # so many slices say enough

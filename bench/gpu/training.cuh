@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "bench/gpu/device.cuh"
-#include "bench/gpu/stopwatch.cuh"
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/device/clock.cuh"
 #include "entrain/optim/steps.hpp"  // StepResult, Wait
 
 namespace bench {
@@ -78,13 +78,12 @@ template <class Trainer> class Training {
   /// Queues a step. The rows of its batch.
   int step(float dropout) {
     const auto& batch = batches_[next_];
-    if constexpr (Trainer::Batches::resident) {
-      trainer_.accumulate(batch, dropout);
-    } else {
-      trainer_.accumulate(packer_.pack(corpus_, batch, trainer_.labels().count()), dropout);
-    }
     next_ = (next_ + 1) % batches_.size();
-    trainer_.update({}, learning_rate_, max_grad_norm);
+    if constexpr (Trainer::Batches::resident) {
+      queue(batch, dropout);
+    } else {
+      queue(packer_.pack(corpus_, batch, trainer_.labels().count()), dropout);
+    }
     return rows_of(batch);
   }
   /// `steps` steps, to their end. The rows in them.
@@ -100,21 +99,20 @@ template <class Trainer> class Training {
   }
   /// f(StepResult) of the steps that are over.
   void results(auto&& f, auto... wait) { trainer_.results(f, wait...); }
-  /// The batch that comes next.
-  std::size_t next() const { return next_; }
-  /// Milliseconds that the GPU needs for a step whose work was all queued before it began: the mean of `steps` from the
-  /// batch `first` on. ms: about what a step takes
-  double ms_queued(Stopwatch& watch, std::size_t first, int steps, double ms) {
-    // A copy is half a millisecond. The host must be through with the step before the copies are.
-    const int ahead = tiny ? 1 : 8 + static_cast<int>(std::min(4 * ms, 100.0));
-    double sum = 0;
-    next_ = first;
-    for (int i = 0; i < steps; ++i) {
-      sum += watch.ms(
-          1, [&] { step(0.1f); }, ahead);
-      results([](const Result&) {}, entrain::optim::Wait::for_all);
-    }
-    return sum / steps;
+  /// What the GPU did in a slice.
+  struct Share {
+    double ms_of_step;  // of its time, without what it waited
+    double idle;        // of all time, in which nothing was queued: the host was late
+  };
+  /// A slice with an event before and after each step: a step's first one is over when all before it is, or, if the
+  /// host comes later than that, when the host comes.
+  Share timed_slice(int steps) {
+    entrain::device::Clock clock;
+    clock_ = &clock;
+    slice(steps);
+    clock_ = nullptr;
+    const double busy = clock.busy(), idle = clock.idle();
+    return {1e3 * busy / steps, idle / (busy + idle)};
   }
 
   const auto& dev() const { return dev_; }
@@ -124,6 +122,12 @@ template <class Trainer> class Training {
   using Result = entrain::optim::StepResult;
   static constexpr double max_grad_norm = 1;
 
+  void queue(const auto& batch, float dropout) {
+    if (clock_ != nullptr) clock_->begin(dev_.stream());
+    trainer_.accumulate(batch, dropout);
+    trainer_.update({}, learning_rate_, max_grad_norm);
+    if (clock_ != nullptr) clock_->end(dev_.stream());
+  }
   int rows_of(const std::vector<std::uint32_t>& batch) const {
     int rows = 0;
     for (const std::uint32_t s : batch) rows += corpus_.rows[s];
@@ -143,6 +147,7 @@ template <class Trainer> class Training {
   entrain::batch::Packer<Features> packer_;
   double learning_rate_;
   std::size_t next_ = 0;
+  entrain::device::Clock* clock_ = nullptr;
 };
 
 }  // namespace bench
