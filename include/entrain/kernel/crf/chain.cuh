@@ -19,6 +19,7 @@ inline constexpr int chain_warps = 8;  // of a block, at most
 inline constexpr int chain_threads = chain_warps * device::warp;
 // Blocks of most threads that a processor has at least: the compiler, told nothing, saves registers until it spills.
 inline constexpr int chain_blocks = 2;
+inline constexpr int own_tags = 48;  // so few: each block works out bounds and panel itself, and no kernel before it
 template <class T> inline constexpr T no_path = -math::infinity<T>;  // the weight of what is forbidden
 
 /// The largest number, and the smallest that is finite. NaN is passed over.
@@ -48,25 +49,41 @@ template <class T> __device__ T largest_told(const T (&parts)[chain_warps]) {
 
 /// Over all threads, in every thread. Each has a barrier, behind which all threads are done with what came before it.
 template <class T> __device__ Extremes<T> chain_extremes(Extremes<T> mine, T (&parts)[2][chain_warps]) {
-  tell(device::warp_max(mine.largest), parts[0]);
-  tell(device::warp_max(-mine.smallest), parts[1]);
+  mine = {device::warp_max(mine.largest), -device::warp_max(-mine.smallest)};
+  tell(mine.largest, parts[0]);
+  tell(-mine.smallest, parts[1]);
   __syncthreads();
+  if (warps_of_block() == 1) return mine;
   return {largest_told(parts[0]), -largest_told(parts[1])};
 }
+/// The same, and the largest of other numbers, with one barrier for both.
+template <class T> __device__ Extremes<T> chain_extremes(Extremes<T> mine, T (&parts)[2][chain_warps], T& largest,
+                                                         T (&others)[chain_warps]) {
+  largest = device::warp_max(largest);
+  tell(largest, others);
+  const Extremes<T> all = chain_extremes(mine, parts);
+  if (warps_of_block() > 1) largest = largest_told(others);
+  return all;
+}
 template <class T> __device__ T chain_max(T mine, T (&parts)[chain_warps]) {
-  tell(device::warp_max(mine), parts);
+  mine = device::warp_max(mine);
+  tell(mine, parts);
   __syncthreads();
+  if (warps_of_block() == 1) return mine;
   return largest_told(parts);
 }
 template <class T> __device__ T chain_sum(T mine, T (&parts)[chain_warps]) {
-  tell(device::warp_sum(mine), parts);
+  mine = device::warp_sum(mine);
+  tell(mine, parts);
   __syncthreads();
+  if (warps_of_block() == 1) return mine;
   T total = parts[0];
   for (int w = 1; w < warps_of_block(); ++w) total += parts[w];
   return total;
 }
 
 /// A chain in device memory. Transitions are spoken of as their distance from `top`, the largest that is allowed.
+/// Bounds and panel are null where there are at most own_tags.
 template <class Scheme, class T> struct ChainNumbers {
   using Rule = text::Allowed<Scheme>;
   const T* transitions;  // [K,K]
@@ -84,10 +101,18 @@ template <class Scheme, class T> struct ChainNumbers {
     const int a = Against ? out : in, b = Against ? in : out;
     return Rule::follows(a, b) ? transition(a, b) - top : no_path<T>;
   }
+  /// Of a panel of probabilities, or of the numbers themselves for the best path.
+  template <bool Probabilities, bool Against> __device__ T entry(int in, int out, T top) const {
+    const T x = number<Against>(in, out, top);
+    return Probabilities ? math::exp(x) : x;
+  }
   /// Of all that is allowed: the largest transition, and how far the smallest lies below it.
   __device__ Extremes<T> scale(T (&parts)[2][chain_warps]) const {
     Extremes<T> mine;
-    for (int a = static_cast<int>(threadIdx.x); a < labels; a += static_cast<int>(blockDim.x)) {
+    const int pairs = largest == nullptr ? labels * labels : 0;
+    for (int i = static_cast<int>(threadIdx.x); i < pairs; i += static_cast<int>(blockDim.x))
+      if (Rule::follows(i / labels, i % labels)) mine.take(transitions[i]);
+    for (int a = static_cast<int>(threadIdx.x); a < labels && largest != nullptr; a += static_cast<int>(blockDim.x)) {
       mine.largest = largest[a] > mine.largest ? largest[a] : mine.largest;
       mine.smallest = smallest[a] < mine.smallest ? smallest[a] : mine.smallest;
     }
@@ -112,14 +137,14 @@ template <class Scheme, class T> __global__ void __launch_bounds__(bound_rows* d
   chain.smallest[a] = row.smallest;
 }
 
-/// Probabilities, or the numbers themselves for the best path.
+/// The panel of more than own_tags.
 template <bool Probabilities, bool Against, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
     fill_panel(ChainNumbers<Scheme, T> chain) {
   const T top = chain.scale(device::shared<WarpParts<T>>().scale).largest;
   const std::int64_t k = chain.labels, step = static_cast<std::int64_t>(gridDim.x) * chain_threads;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * chain_threads + threadIdx.x; i < k * k; i += step) {
-    const T number = chain.template number<Against>(static_cast<int>(i / k), static_cast<int>(i % k), top);
-    chain.panel[i] = Probabilities ? math::exp(number) : number;
+    chain.panel[i] =
+        chain.template entry<Probabilities, Against>(static_cast<int>(i / k), static_cast<int>(i % k), top);
   }
 }
 
@@ -128,7 +153,7 @@ template <bool Here, class T> struct SentenceMemory {
   static constexpr int few = 4;  // rows begin where that many numbers are read at once
 
   ENTRAIN_HD static constexpr int row(int labels) { return (labels + few - 1) / few * few; }
-  static std::size_t bytes(int labels, int rows) {
+  static constexpr std::size_t bytes(int labels, int rows) {
     const auto k = static_cast<std::size_t>(labels);
     return sizeof(WarpParts<T>) +
            sizeof(T) * (static_cast<std::size_t>(rows) * static_cast<std::size_t>(row(labels)) + (Here ? k * k : 0));
@@ -144,12 +169,15 @@ template <bool Here, class T> struct SentenceMemory {
         labels(labels_),
         rows(rows_) {}
   __device__ T* row_at(int i) const { return numbers + i * row(labels); }
-  /// Where the panel is read. The caller's next barrier is behind all that was written here.
-  template <class Numbers> __device__ const T* panel(const Numbers& chain) const {
+  /// Where the panel is read, of probabilities or of numbers. All that is written here comes before the caller's next
+  /// barrier.
+  template <bool Probabilities, bool Against, class Numbers>
+  __device__ const T* panel(const Numbers& chain, T top) const {
     if constexpr (Here) {
       T* const to = row_at(rows);
       for (int i = static_cast<int>(threadIdx.x); i < labels * labels; i += static_cast<int>(blockDim.x))
-        to[i] = chain.panel[i];
+        to[i] = chain.panel != nullptr ? chain.panel[i]
+                                       : chain.template entry<Probabilities, Against>(i / labels, i % labels, top);
       return to;
     } else {
       return chain.panel;

@@ -170,8 +170,11 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   };
   template <class Scheme, class T>
   static detail::ChainNumbers<Scheme, T> numbers(const Chain<const T>& chain, const Room<T>& room) {
-    return {chain.transitions.data,    chain.start.data, chain.end.data,          room.bounds,
-            room.bounds + room.stride, room.panels,      chain.transitions.labels};
+    const int labels = chain.transitions.labels;
+    if (labels <= detail::own_tags)
+      return {chain.transitions.data, chain.start.data, chain.end.data, nullptr, nullptr, nullptr, labels};
+    return {chain.transitions.data,    chain.start.data, chain.end.data, room.bounds,
+            room.bounds + room.stride, room.panels,      labels};
   }
   static device::Grid grid(int things, int of_block, int threads_of_each) {
     return {dim3(static_cast<unsigned>((things + of_block - 1) / of_block)),
@@ -179,10 +182,12 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   }
 
   template <class Scheme, class T> static void bound(const Of<Scheme, T>& c) {
+    if (c.numbers.panel == nullptr) return;
     device::launch(c.at.dev.stream(), grid(c.numbers.labels, detail::bound_rows, device::warp),
                    detail::bound_transitions<Scheme, T>, c.numbers);
   }
   template <bool Probabilities, bool Against, class Scheme, class T> static void fill(const Of<Scheme, T>& c) {
+    if (c.numbers.panel == nullptr) return;
     constexpr int most = 256;  // blocks; each works out the top for itself
     const int blocks = (c.numbers.labels * c.numbers.labels + detail::chain_threads - 1) / detail::chain_threads;
     device::launch(c.at.dev.stream(),
@@ -198,6 +203,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     device::Grid grid{dim3(static_cast<unsigned>(sentences), static_cast<unsigned>(walks)),
                       dim3(static_cast<unsigned>(warps * device::warp)),
                       detail::SentenceMemory<true, T>::bytes(labels, rows), Target::shared_bytes};
+    static_assert(detail::SentenceMemory<true, T>::bytes(detail::own_tags, detail::backward_rows) <=
+                  Target::shared_bytes / 2);
     if (grid.shared <= Target::shared_bytes / 2) return f(std::true_type{}, grid);
     grid.shared = detail::SentenceMemory<false, T>::bytes(labels, rows);
     f(std::false_type{}, grid);

@@ -52,12 +52,28 @@ __device__ T chain_exact(const ChainNumbers<Scheme, T>& chain, const T* x, int o
   return largest + math::log(sum);
 }
 
+/// A number for each tag of a row, in a thread's hands one row before the walk needs it: that of the thread's first
+/// tag, which is all where a block has a thread for each.
+template <class T> struct Ahead {
+  Wide<const T> rows;
+  T now = 0, soon = 0;
+
+  __device__ explicit Ahead(Wide<const T> rows_) : rows(rows_) {}
+  /// Asks for a row, if the walk gets there.
+  __device__ void ask(int row, bool is) {
+    now = soon;
+    if (const int k = static_cast<int>(threadIdx.x); is && k < rows.c) soon = rows(row, k);
+  }
+  /// Of the row that was asked for before the last one.
+  __device__ T operator()(int row, int k) const { return k == static_cast<int>(threadIdx.x) ? now : rows(row, k); }
+};
+
 /// A row of a walk in shared memory, and the step to the next one.
 template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
   const ChainNumbers<Scheme, T>& chain;
   const SentenceMemory<Here, T>& memory;
-  const T* panel;
   Extremes<T> scale;
+  const T* panel;
   T safe;   // below it a product is not to be trusted
   T* x;     // [K] logarithms
   T* q;     // [K] e^x
@@ -66,16 +82,16 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
   __device__ ChainStep(const ChainNumbers<Scheme, T>& chain_, const SentenceMemory<Here, T>& memory_, T safe_)
       : chain(chain_),
         memory(memory_),
-        panel(memory.panel(chain)),
         scale(chain.scale(memory.parts.scale)),
+        panel(memory.template panel<true, Against>(chain, scale.largest)),
         safe(safe_),
         x(memory.row_at(0)),
         q(memory.row_at(1)),
         next(memory.row_at(2)) {}
 
-  /// x = next, shifted so that its largest is 0, and q; gives the shift, and in `lowest` the smallest finite number.
-  __device__ T settle(Extremes<T> mine, T& lowest) const {
-    const Extremes<T> all = chain_extremes(mine, memory.parts.settle);
+  /// x = next, whose extremes over all labels are given, shifted so that its largest is 0, and q; gives the shift, and
+  /// in `lowest` the smallest finite number.
+  __device__ T settle(Extremes<T> all, T& lowest) const {
     const T shift = all.largest > no_path<T> ? all.largest : T(0);
     lowest = all.smallest - shift;
     each_label(chain.labels, [&](int k) {
@@ -106,15 +122,18 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   const ChainStep<Here, false, Scheme, T> step(chain, memory, safe);
   double sum = 0;
   T lowest = 0;
+  Ahead<T> ahead(scores);
+  ahead.ask(first, first < last);
   for (int row = first; row < last; ++row) {
     Extremes<T> mine;
+    ahead.ask(row + 1, row + 1 < last);
     each_label(chain.labels, [&](int k) {
-      const T score = scores(row, k);  // on its way while the step is made
+      const T score = ahead(row, k);
       step.next[k] = no_path<T>;
       if (!walk.hides(row, k)) step.next[k] = (row == first ? chain.first(k) : step.advance(k, lowest)) + score;
       mine.take(step.next[k]);
     });
-    sum += static_cast<double>(step.settle(mine, lowest));
+    sum += static_cast<double>(step.settle(chain_extremes(mine, memory.parts.settle), lowest));
     if (row > first) sum += static_cast<double>(step.scale.largest);
     each_label(chain.labels, [&](int k) { walk.alpha(row, k) = step.x[k]; });
   }
@@ -149,10 +168,10 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels;
   const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // the last block: the tail
   if (s == sentences || !walk.wants(kind[s])) {
-    for (int row = first; row < last; ++row) {
-      if (threadIdx.x == 0) pairs[row] = 0;
-      if (walk.only == nullptr) each_label(labels, [&](int k) { d(row, k) = T(0); });
-    }
+    for (int row = first + static_cast<int>(threadIdx.x); row < last; row += static_cast<int>(blockDim.x))
+      pairs[row] = 0;
+    for (int row = first; row < last && walk.only == nullptr; ++row)
+      each_label(labels, [&](int k) { d(row, k) = T(0); });
     return;
   }
   const bool whole = kind[s] == Targets::whole;
@@ -160,23 +179,26 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   const SentenceMemory<Here, T> memory(labels, backward_rows);
   const ChainStep<Here, true, Scheme, T> step(chain, memory, safe);
   T* const p = memory.row_at(3);  // a thread's own labels
-  Extremes<T> mine;
   T lowest = 0;
+  Ahead<T> score_ahead(scores), alpha_ahead(walk.alpha);
+  score_ahead.ask(last - 1, first < last);
+  alpha_ahead.ask(last - 1, first < last);
   for (int row = last - 1; row >= first; --row) {
     const bool pair = row + 1 < last;
     const std::int32_t target = whole ? targets[row] : -1;
-    if (pair) step.settle(mine, lowest);
     T largest = no_path<T>, total = 0;
-    mine = {};
+    Extremes<T> mine;
+    score_ahead.ask(row - 1, row > first);
+    alpha_ahead.ask(row - 1, row > first);
     each_label(labels, [&](int k) {
-      const T score = scores(row, k), alpha = walk.alpha(row, k);  // on their way while the step is made
+      const T score = score_ahead(row, k), alpha = alpha_ahead(row, k);
       const T beta = pair ? step.advance(k, lowest) : chain.last(k);
       p[k] = alpha + beta;
       largest = p[k] > largest ? p[k] : largest;
       step.next[k] = walk.hides(row, k) ? no_path<T> : beta + score;
       mine.take(step.next[k]);
     });
-    largest = chain_max(largest, memory.parts.largest);
+    const Extremes<T> all = chain_extremes(mine, memory.parts.settle, largest, memory.parts.largest);
     each_label(labels, [&](int k) {
       p[k] = math::exp(p[k] - largest);
       total += p[k];
@@ -187,15 +209,17 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
       const T known = k == target ? T(1) : T(0);
       d(row, k) = walk.only == nullptr ? scale * (p[k] * share - known) : d(row, k) - scale * (p[k] * share);
     });
-    if (!pair) continue;
-    const bool logarithms = norm < apart;
-    const T by = math::exp(-norm);
-    each_label(labels, [&](int k) {
-      right(row + 1, k) = logarithms ? step.x[k] - norm : step.q[k] * by;
-      if (!logarithms) walk.alpha(row, k) = math::exp(walk.alpha(row, k));
-    });
-    if (threadIdx.x == 0)
-      pairs[row + 1] = (logarithms ? pair_of_logarithms : pair_of_products) | (whole ? pair_of_targets : 0);
+    if (pair) {
+      const bool logarithms = norm < apart;
+      const T by = math::exp(-norm);
+      each_label(labels, [&](int k) {
+        right(row + 1, k) = logarithms ? step.x[k] - norm : step.q[k] * by;
+        if (!logarithms) walk.alpha(row, k) = math::exp(alpha_ahead(row, k));
+      });
+      if (threadIdx.x == 0)
+        pairs[row + 1] = (logarithms ? pair_of_logarithms : pair_of_products) | (whole ? pair_of_targets : 0);
+    }
+    if (row > first) step.settle(all, lowest);
   }
   if (threadIdx.x == 0) pairs[first] = 0;
 }

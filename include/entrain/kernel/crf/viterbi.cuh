@@ -52,7 +52,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
     return;
   }
   const SentenceMemory<Here, T> memory(labels, decode_rows);
-  const T* const panel = memory.panel(chain);
+  const T* const panel = memory.template panel<false, false>(chain, chain.scale(memory.parts.scale).largest);
   T* const x = memory.row_at(0);
   T* const next = memory.row_at(1);           // a thread's own labels
   for (int row = first; row < last; ++row) {  // NaN is no path, as -infinity is: it never wins
