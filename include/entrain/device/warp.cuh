@@ -61,16 +61,22 @@ template <int Lanes> __device__ inline RowOrLast row_or_last(int n) {
   return {row < n ? row : n - 1, lane, row < n};
 }
 
-/// A row of C numbers as lanes of a warp hold it: neighbours in groups of `few`, one group a lane, `groups` times.
-/// Memory is read and written 16 bytes at a time where C allows it. As many lanes as divide the row's groups: 384
-/// channels of 16 bits are 48 groups, three for each of 16 lanes, so that a warp has two rows and no lane is idle.
-template <class T, int C> struct WarpRow {
+/// As many lanes of a warp as divide a row's groups: 384 channels of 16 bits are 48 groups, three for each of 16 lanes,
+/// so that a warp has two rows and no lane is idle.
+template <class T, int C> inline constexpr int lanes_of_warp = [] {
+  constexpr int few = few_of<T, C>;
+  for (int n = warp; n >= 8; n /= 2)
+    if (C / few % n == 0) return n;
+  return warp;
+}();
+
+/// A row of C numbers as lanes hold it: neighbours in groups of `few`, one group a lane, `groups` times. Memory is read
+/// and written 16 bytes at a time where C allows it.
+///
+/// Lanes     of a warp; more where a kernel adds up what several warps have of a row
+template <class T, int C, int Lanes = lanes_of_warp<T, C>> struct WarpRow {
   static constexpr int few = few_of<T, C>;
-  static constexpr int lanes = [] {
-    for (int n = warp; n >= 8; n /= 2)
-      if (C / few % n == 0) return n;
-    return warp;
-  }();
+  static constexpr int lanes = Lanes;
   static constexpr int groups = (C / few + lanes - 1) / lanes;
   static constexpr bool whole = C % (few * lanes) == 0;
   static constexpr int size = groups * few;             // numbers of a lane, at most

@@ -19,6 +19,7 @@ namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
 inline constexpr int most_stretches = 256;
+inline constexpr int rows_in_flight = 4;  // of a thread, where it has so many: without a branch between their loads
 
 /// What a stretch of rows adds up: K sums for each column.
 template <class S, int K, int Few> struct ColumnParts { S of[K][sum_rows][sum_columns * Few]; };
@@ -38,8 +39,14 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
   const int begin = static_cast<int>(blockIdx.x) * width, column = begin + x * few;
   const int first = static_cast<int>(blockIdx.y) * rows, last = first + rows < n ? first + rows : n;
   S sum[K][few] = {};
-  if (column < columns)
-    for (int row = first + y; row < last; row += sum_rows) terms(row, column, sum);
+  if (column < columns) {
+    int row = first + y;
+    for (; row + (rows_in_flight - 1) * sum_rows < last; row += rows_in_flight * sum_rows) {
+      ENTRAIN_UNROLL
+      for (int k = 0; k < rows_in_flight; ++k) terms(row + k * sum_rows, column, sum);
+    }
+    for (; row < last; row += sum_rows) terms(row, column, sum);
+  }
   ENTRAIN_UNROLL
   for (int k = 0; k < K; ++k) {
     device::Few<S, few> kept;

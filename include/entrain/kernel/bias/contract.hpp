@@ -54,9 +54,10 @@ template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Wr
 }
 
 namespace detail {
-/// The stretches of n rows whose sums a kernel makes on its way.
-constexpr Stretches stretches_on_the_way(int n) { return Stretches::of(n, 32, 128); }
-constexpr int room_on_the_way(int n) { return Stretches::room(n, 32, 128); }
+/// The stretches of n rows whose sums a kernel makes on its way: rows of each, at least, and their number, at most.
+inline constexpr int fewest_on_the_way = 32, most_on_the_way = 128;
+constexpr Stretches stretches_on_the_way(int n) { return Stretches::of(n, fewest_on_the_way, most_on_the_way); }
+constexpr int room_on_the_way(int n) { return Stretches::room(n, fewest_on_the_way, most_on_the_way); }
 }  // namespace detail
 
 /// A row for each stretch of n rows, for what a kernel sums on its way over them. Less is never taken for more rows.

@@ -97,7 +97,8 @@ template <int C, class A, class S> struct NormTerms {
     using Few = device::Few<A, few>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C + column;
     const Few slopes = Few::load(dy + at), from = Few::load(x + at);
-    const S mean = stat[2 * row], inverse = stat[2 * row + 1];
+    const auto of_row = device::Few<S, 2>::load(stat + 2 * static_cast<std::int64_t>(row));
+    const S mean = of_row.of[0], inverse = of_row.of[1];
     ENTRAIN_UNROLL
     for (int i = 0; i < few; ++i) {
       const S d = slopes.template as<S>(i);

@@ -76,9 +76,8 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
   }
 
-  /// Of wider rows a lane's registers do not hold the sums.
-  template <class A> static constexpr int most_of_lane = sizeof(A) > 2 ? 24 : 32;
-  template <class A, int C> static constexpr bool sums_beside_rows = device::WarpRow<A, C>::size <= most_of_lane<A>;
+  /// Of wider rows a block has none or one.
+  template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
 
   template <class A, class S, int C> static void gradients(const Step<D>& at, device::SideLane<D>& lane,
                                                            Rows<const A, C> dy, Rows<const A, C> sum,
@@ -87,7 +86,8 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
     const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
     device::launch(
         at.dev.stream(),
-        {dim3(static_cast<unsigned>(stretches)), dim3(device::threads_of_rows), sizeof(detail::StretchSums<A, S, C>)},
+        {dim3(static_cast<unsigned>(stretches)), dim3(detail::StretchBlock<A, C>::threads),
+         sizeof(detail::StretchMemory<A, S, C>)},
         at.training ? detail::residual_norm_stretch<true, C, A, S> : detail::residual_norm_stretch<false, C, A, S>,
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, at.site);
     detail::add_later(at, lane, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C,

@@ -23,9 +23,9 @@ template <> struct DropoutOfRows<false> {
 
 /// dropped(x, i) = x m,   m: dropout's factor of the lane's number i, 1 in evaluation
 ///
+/// Row       how lanes hold the row
 /// saves     16 bits a number, in registers
-template <bool Training, class A, int C> class RowDropout {
-  using Row = device::WarpRow<A, C>;
+template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> class RowDropout {
   static constexpr int words = Row::few > 1 ? Row::few / 2 : 1;  // of a group
 
  public:
@@ -77,7 +77,7 @@ template <bool Training, class A, int C> class RowDropout {
   std::uint32_t bits_[Row::groups][words];
 };
 
-template <class A, int C> class RowDropout<false, A, C> {
+template <class A, int C, class Row> class RowDropout<false, A, C, Row> {
  public:
   __device__ RowDropout(int, int, const DropoutOfRows<false>&) {}
   __device__ float operator()(float x, int) const { return x; }

@@ -2,6 +2,9 @@
 //
 // The end of a sublayer, backward, and its parameters' gradients on the way: a block walks along a stretch of rows, and
 // its lanes add up the columns that they hold anyway. So nothing is read a second time for sums.
+//
+// Three sums and the row itself for each column that a lane holds are what its registers are for: lanes have few
+// columns, so that a multiprocessor has room for many, and a row is several warps'.
 #pragma once
 #include <cstdint>
 
@@ -12,14 +15,32 @@
 
 namespace entrain::kernel::detail {
 
-/// Sums of a stretch's columns, one for each row that a block has at once: the bias's, the gain's, the shift's.
-template <class A, class S, int C> struct StretchSums {
-  S of[device::rows_of_block<device::WarpRow<A, C>::lanes>][3 * C];
+inline constexpr int stretch_numbers = 8;    // of a row that a lane holds, at most
+inline constexpr int stretch_threads = 384;  // of a block, at most
+/// Blocks of a multiprocessor, by whose number a thread's registers are limited: of wider numbers it holds more.
+template <class A> inline constexpr int stretch_blocks = sizeof(A) > 2 ? 1 : 2;
+
+/// How a block has its rows.
+template <class A, int C> struct StretchBlock {
+  static constexpr int lanes = (C + 16 * stretch_numbers - 1) / (16 * stretch_numbers) * 16;  // of a row
+  static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;                 // of them are in one warp
+  static constexpr int pieces = lanes / piece;
+  static constexpr int rows = stretch_threads / lanes / (device::warp / piece) * (device::warp / piece);  // at once
+  static constexpr int threads = rows * lanes;
+  using Row = device::WarpRow<A, C, lanes>;
+};
+
+/// The gain; what the pieces of a row add up to, for two rounds in turn; then the sums of a stretch's columns, one for
+/// each row that a block has at once: the bias's, the gain's, the shift's.
+template <class A, class S, int C> struct StretchMemory {
+  using Block = StretchBlock<A, C>;
+  alignas(32) S gain[C], of[Block::rows][3 * C];
+  device::Few<S, 2> pieces[2][Block::rows][Block::pieces];
 };
 
 /// A row's numbers as they lie in memory. Of one that is not there all are 0, which adds nothing to sums.
 template <class A, class S, int C> struct RowOfStretch {
-  using Row = device::WarpRow<A, C>;
+  using Row = typename StretchBlock<A, C>::Row;
   using Packed = typename Row::template Packed<A>;
   device::Words<Packed> dy[Row::groups], sum[Row::groups];
   device::Few<S, 2> stat;
@@ -38,38 +59,57 @@ template <class A, class S, int C> struct RowOfStretch {
   }
 };
 
-/// dsum and df of a stretch's rows, and parts[stretch, k, c], the stretch's sums: in which order they are added hangs
-/// on nothing but `rows`, how many a stretch has.
+/// Two numbers' sums over the lanes of a row, in each of them: of 16 or 32 neighbours as in device::warp_sum, then the
+/// pieces' in order. All threads of the block call it, with other memory than the last time.
+template <class Block, class S>
+__device__ device::Few<S, 2> sums_of_row(S a, S b, device::Few<S, 2> (&pieces)[Block::pieces], int lane) {
+  device::Few<S, 2> sums{{device::warp_sum<Block::piece>(a), device::warp_sum<Block::piece>(b)}};
+  if constexpr (Block::pieces > 1) {
+    if (lane % Block::piece == 0) pieces[lane / Block::piece] = sums;
+    __syncthreads();
+    sums = pieces[0];
+    ENTRAIN_UNROLL
+    for (int k = 1; k < Block::pieces; ++k) {
+      sums.of[0] += pieces[k].of[0];
+      sums.of[1] += pieces[k].of[1];
+    }
+  }
+  return sums;
+}
+
+/// dsum and df of a stretch's rows, and parts[stretch, k, c], the stretch's sums: a lane adds every `Block::rows`th row
+/// of the stretch, in order, then the block the sums of its lanes, in order. The order depends on nothing but `rows`,
+/// how many a stretch has, and on C.
 ///
-/// Few warps find room beside each other: while a lane computes, the row that it has next is on its way, and the gain
-/// stays. A lane that holds more than that has no registers for it.
-template <bool Training, int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
+/// While a lane computes, the row that it has next is on its way.
+template <bool Training, int C, class A, class S>
+__global__ void __launch_bounds__(StretchBlock<A, C>::threads, stretch_blocks<A>)
     residual_norm_stretch(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
                           int rows, const Counters* counters, Site site) {
-  using Row = device::WarpRow<A, C>;
-  constexpr int at_once = device::rows_of_block<Row::lanes>;
-  constexpr bool ahead = Row::size * sizeof(A) <= 48;
-  const int thread = static_cast<int>(threadIdx.x), mine = thread / Row::lanes, lane = thread % Row::lanes;
+  using Block = StretchBlock<A, C>;
+  using Row = typename Block::Row;
+  auto& memory = device::shared<StretchMemory<A, S, C>>();
+  const int thread = static_cast<int>(threadIdx.x), mine = thread / Block::lanes, lane = thread % Block::lanes;
   const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;
-  const DropoutOfRows<Training> dropout(counters, site);
-  S by[Row::size];
-  if constexpr (ahead) Row::load(gain, lane, by);
-  S bias_sum[Row::size] = {}, gain_sum[Row::size] = {}, shift_sum[Row::size] = {};
   RowOfStretch<A, S, C> next;
-  if constexpr (ahead) next.load(dy, sum, stat, first + mine, last, lane);
+  next.load(dy, sum, stat, first + mine, last, lane);
+  const DropoutOfRows<Training> dropout(counters, site);
+  ENTRAIN_UNROLL
+  for (int begin = 0; begin < C; begin += Block::threads)
+    if (begin + thread < C) memory.gain[begin + thread] = gain[begin + thread];
+  __syncthreads();
+  S bias_sum[Row::size] = {}, gain_sum[Row::size] = {}, shift_sum[Row::size] = {};
 
-  // The block's warps go round together, with or without a row: rows may share a warp, whose lanes meet in its sums.
-  for (int row = first + mine; row - mine < last; row += at_once) {
-    if constexpr (!ahead) {
-      next.load(dy, sum, stat, row, last, lane);
-      Row::load(gain, lane, by);
-    }
-    S d[Row::size], h[Row::size];
+  // The block's threads go round together, with or without a row: they meet in the sums of their rows.
+  int turn = 0;
+  for (int row = first + mine; row - mine < last; row += Block::rows, turn ^= 1) {
+    S d[Row::size], h[Row::size], by[Row::size];
+    Row::load(memory.gain, lane, by);
+    const RowDropout<Training, A, C, Row> dropped(row, lane, dropout);  // before what is loaded is used
     Row::template widen<A>(next.dy, d);
     Row::template widen<A>(next.sum, h);
     const S mean = next.stat.of[0], rstd = next.stat.of[1];
-    if constexpr (ahead) next.load(dy, sum, stat, row + at_once, last, lane);
-    const RowDropout<Training, A, C> dropped(row, lane, dropout);
+    next.load(dy, sum, stat, row + Block::rows, last, lane);
     S slopes = 0, product = 0;
     Row::each(lane, [&](int i) {
       h[i] = (h[i] - mean) * rstd;
@@ -79,8 +119,8 @@ template <bool Training, int C, class A, class S> __global__ void __launch_bound
       slopes += d[i];
       product += d[i] * h[i];
     });
-    const S a = device::warp_sum<Row::lanes>(slopes) * S(1.0 / C);
-    const S b = device::warp_sum<Row::lanes>(product) * S(1.0 / C);
+    const auto sums = sums_of_row<Block>(slopes, product, memory.pieces[turn][mine], lane);
+    const S a = sums.of[0] * S(1.0 / C), b = sums.of[1] * S(1.0 / C);
     Row::each(lane, [&](int i) {
       d[i] = rstd * (d[i] - a - h[i] * b);
       h[i] = dropped(d[i], i);
@@ -92,7 +132,6 @@ template <bool Training, int C, class A, class S> __global__ void __launch_bound
     Row::store(df + at, lane, h);
   }
 
-  auto& memory = device::shared<StretchSums<A, S, C>>();
   Row::each_group(lane, [&](int place, int channel) {
     const auto put = [&](int k, const S(&from)[Row::size]) {
       device::Few<S, Row::few> few;
@@ -105,9 +144,13 @@ template <bool Training, int C, class A, class S> __global__ void __launch_bound
     put(2, shift_sum);
   });
   __syncthreads();
-  for (int i = thread; i < 3 * C; i += device::threads_of_rows) {
+  ENTRAIN_UNROLL
+  for (int begin = 0; begin < 3 * C; begin += Block::threads) {
+    const int i = begin + thread;
+    if (i >= 3 * C) break;
     S total = 0;
-    for (int k = 0; k < at_once; ++k) total += memory.of[k][i];
+    ENTRAIN_UNROLL
+    for (int k = 0; k < Block::rows; ++k) total += memory.of[k][i];
     parts[static_cast<std::int64_t>(blockIdx.x) * (3 * C) + i] = total;
   }
 }
