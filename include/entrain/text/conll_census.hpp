@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "entrain/text/conll_cells.hpp"
@@ -40,7 +41,7 @@ inline Sample sample_lines(std::string_view bytes) {
       after_blank = true;
       continue;
     }
-    if (is_docstart(line)) continue;
+    if (line[0] == '-' && is_docstart(line)) continue;
     if (sample.first_line == 0 && !(line[0] == '#' && is_remark(line))) sample.first = line, sample.first_line = number;
     if (line[0] == '#' || is_word_range(line)) {
       doubtful.push_back(line);
@@ -57,73 +58,137 @@ inline Sample sample_lines(std::string_view bytes) {
 /// Counted over the lines that have the usual number of columns.
 struct ColumnCensus {
   struct Column {
-    // values that are O, that are other tags, types alone, digits alone, nothing, words, and as in the line before
-    std::size_t outside = 0, entities = 0, types = 0, numbers = 0, empty = 0, letters = 0, repeats = 0;
+    // values that are O, that are other tags, types alone, digits alone, nothing, and as in the line before
+    std::size_t outside = 0, entities = 0, types = 0, numbers = 0, empty = 0, repeats = 0;
   };
   std::size_t rows = 0;
   std::vector<Column> columns;
 
   /// At least 3 of 4 values are tags.
   bool tagged(const Column& c) const { return rows > 0 && 4 * (c.outside + c.entities) >= 3 * rows; }
-  /// All but 1 of 20 are O or types alone, and O is not a rare value, as it would be among parts of speech.
-  bool typed(const Column& c) const {
-    return rows > 0 && c.types > c.entities && 20 * (c.outside + c.types) >= 19 * rows && 4 * c.outside >= rows;
-  }
+  /// All but 1 of 20 are O or types alone. any_share: O may be rare, as it is among parts of speech
+  bool typed(const Column& c, bool any_share = false) const { return typed(c, c.types, any_share); }
   bool holds_tags(int k) const { return tagged(at(k)) || typed(at(k)); }
   bool has_entities(int k) const { return at(k).entities + at(k).types > 0; }
   bool numbered(int k) const { return rows > 0 && 20 * at(k).numbers >= 19 * rows; }
   bool repeated(int k) const { return rows > 1 && 2 * at(k).repeats >= rows - 1; }
   bool empty(int k) const { return 2 * at(k).empty > rows; }
   bool wordless(int k) const { return numbered(k) || repeated(k) || empty(k); }
-  bool words(int k) const { return !wordless(k) && !holds_tags(k) && 2 * at(k).letters >= rows; }
+
+  /// Whether the number of types alone decides anything about the column, given the other numbers.
+  bool needs_types(const Column& c, bool any_share) const {
+    const std::size_t most = rows - c.outside - c.entities;
+    return most > 0 && (typed(c, most, any_share) || (tagged(c) && c.entities == 0));
+  }
 
   const Column& at(int k) const { return columns[static_cast<std::size_t>(k)]; }
+
+ private:
+  bool typed(const Column& c, std::size_t types, bool any_share) const {
+    return rows > 0 && types > c.entities && 20 * (c.outside + types) >= 19 * rows &&
+           (any_share || 4 * c.outside >= rows);
+  }
 };
+
+/// What `a == b` says, by the first byte where that decides.
+inline bool same(std::string_view a, std::string_view b) noexcept {
+  return a.size() == b.size() && (a.empty() || (a[0] == b[0] && (a.size() == 1 || a == b)));
+}
 
 inline bool may_have_unseen(std::string_view cell) noexcept {
   return !cell.empty() && (blank(cell.front()) || blank(cell.back()) ||
                            std::any_of(cell.begin(), cell.end(), [](char c) { return (c & 0x80) != 0; }));
 }
 
-inline void count_columns(const Columns& lines, const ConllLayout& layout, std::string_view without,
+/// False for nearly all words, by their first two bytes: no tag starts so, whatever is taken out of it.
+inline bool may_be_tag(std::string_view cell) noexcept {
+  const auto unseen = [](char c) { return c <= ' ' || c == 0x7F || (c & 0x80) != 0; };
+  if (cell.empty()) return false;
+  if (unseen(cell[0])) return true;
+  if (cell[0] != 'O' && tag_letters.find(cell[0]) == tag_letters.npos) return false;
+  return cell.size() == 1 || cell[1] == '-' || unseen(cell[1]);
+}
+
+/// The tag that a cell is, or is meant as: `O ` is O, and check says what is wrong with it. Empty: none.
+inline std::string_view tag_meant(std::string_view cell, std::string& seen) {
+  if (!may_be_tag(cell)) return {};
+  if (same(cell, "O") || is_tag(cell)) return cell;
+  if (!may_have_unseen(cell)) return {};
+  seen = without_unseen(cell);
+  return is_tag(seen) ? std::string_view(seen) : std::string_view();
+}
+
+/// f(cells) for each line of the usual number of columns but one.
+template <class F> void each_row(const Columns& lines, const ConllLayout& layout, std::string_view without, F&& f) {
+  Columns cells;
+  for (const std::string_view line : lines) {
+    if (line.data() == without.data()) continue;
+    split(line, layout, cells);
+    if (cells.size() == static_cast<std::size_t>(layout.columns)) f(cells);
+  }
+}
+
+/// Columns where types alone decide nothing have 0 of them.
+inline void count_columns(const Columns& lines, const ConllLayout& layout, std::string_view without, bool any_share,
                           ColumnCensus& census) {
   const auto width = static_cast<std::size_t>(layout.columns);
   census = {0, std::vector<ColumnCensus::Column>(width)};
-  Columns columns, before;
+  Columns before;
   std::string seen;
-  for (const std::string_view line : lines) {
-    if (line.data() == without.data()) continue;
-    split(line, layout, columns);
-    if (columns.size() != width) continue;
+  each_row(lines, layout, without, [&](Columns& cells) {
     for (std::size_t k = 0; k < width; ++k) {
-      std::string_view cell = columns[k];
+      const std::string_view cell = cells[k];
       ColumnCensus::Column& c = census.columns[k];
-      if (may_have_unseen(cell) && !is_tag(cell)) {  // `O ` is meant as a tag: check says what is wrong with it
-        seen = without_unseen(cell);
-        if (is_tag(seen)) cell = seen;
-      }
-      c.outside += cell == "O";
-      if (is_tag(cell))
-        c.entities += cell != "O";
+      if (const std::string_view tag = tag_meant(cell, seen); !tag.empty())
+        ++(same(tag, "O") ? c.outside : c.entities);
       else
-        c.types += is_type_alone(cell);
-      c.numbers += all_digits(cell);
-      c.empty += cell.empty();
-      c.letters += has_letter(cell);
-      c.repeats += census.rows > 0 && columns[k] == before[k];
+        c.numbers += all_digits(cell), c.empty += cell.empty();
+      c.repeats += census.rows > 0 && same(cell, before[k]);
     }
     ++census.rows;
-    before.swap(columns);
-  }
+    before.swap(cells);
+  });
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < width; ++k)
+    if (census.needs_types(census.columns[k], any_share)) open.push_back(k);
+  if (open.empty()) return;
+  each_row(lines, layout, without, [&](const Columns& cells) {
+    for (const std::size_t k : open)
+      census.columns[k].types += is_type_alone(cells[k]) && tag_meant(cells[k], seen).empty();
+  });
+}
+
+/// In each column, the values with a letter.
+inline std::vector<std::size_t> count_letters(const Columns& lines, const ConllLayout& layout,
+                                              std::string_view without) {
+  std::vector<std::size_t> letters(static_cast<std::size_t>(layout.columns));
+  each_row(lines, layout, without, [&](const Columns& cells) {
+    for (std::size_t k = 0; k < cells.size(); ++k) letters[k] += has_letter(cells[k]);
+  });
+  return letters;
+}
+
+inline std::size_t width_of(std::string_view line, const ConllLayout& layout, Columns& columns) {
+  if (layout.separator == Separator::tab)
+    return 1 + static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t'));
+  split(line, layout, columns);
+  return columns.size();
 }
 
 inline int usual_columns(const Columns& lines, const ConllLayout& layout) {
   std::unordered_map<std::size_t, std::size_t> seen;
   Columns columns;
-  for (const std::string_view line : lines) split(line, layout, columns), ++seen[columns.size()];
+  std::size_t run = 0, width = 0;  // most lines are as wide as the one before
+  for (const std::string_view line : lines) {
+    const std::size_t here = width_of(line, layout, columns);
+    if (here != width && run > 0) seen[width] += std::exchange(run, 0);
+    width = here;
+    ++run;
+  }
+  seen[width] += run;
   std::size_t usual = 0;
-  for (const auto& [width, lines_seen] : seen)
-    if (usual == 0 || lines_seen > seen[usual] || (lines_seen == seen[usual] && width < usual)) usual = width;
+  for (const auto& [columns_of, lines_seen] : seen)
+    if (usual == 0 || lines_seen > seen[usual] || (lines_seen == seen[usual] && columns_of < usual)) usual = columns_of;
   return static_cast<int>(usual);
 }
 

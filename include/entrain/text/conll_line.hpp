@@ -70,6 +70,7 @@ inline void split(std::string_view line, Separator separator, Columns& columns) 
 
 /// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
 inline bool is_word_range(std::string_view line) noexcept {
+  if (line.empty() || line[0] < '0' || line[0] > '9') return false;
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
   if (digits == 0 || digits == line.size() || (line[digits] != '-' && line[digits] != '.')) return false;
   const std::size_t more = line.find_first_not_of("0123456789", digits + 1);

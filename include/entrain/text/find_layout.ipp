@@ -122,10 +122,10 @@ class ColumnFinder {
   void read_names(ConllLayout& layout) {
     const Columns cells = options_.plain ? Columns() : header_cells(layout);
     if (!cells.empty()) {
-      count_columns(sample_.lines, layout, sample_.first, census_);
+      count_columns(sample_.lines, layout, sample_.first, options_.types_alone, census_);
       if (census_.rows > 0 && find_header(layout, cells)) return;
     }
-    count_columns(sample_.lines, layout, {}, census_);
+    count_columns(sample_.lines, layout, {}, options_.types_alone, census_);
   }
   /// The first line's cell of each column. Empty where it names no columns, as one cell is a tag or a number: that of
   /// most files does not, so their lines are counted once.
@@ -191,8 +191,11 @@ class ColumnFinder {
     return usual;
   }
   int first_words(const ConllLayout& layout) const {
+    const auto letters =
+        count_letters(sample_.lines, layout, layout.header_line > 0 ? sample_.first : std::string_view());
     for (int k = 0; k < layout.columns; ++k)
-      if (census_.words(k)) return k;
+      if (!census_.wordless(k) && !census_.holds_tags(k) && 2 * letters[static_cast<std::size_t>(k)] >= census_.rows)
+        return k;
     return ConllLayout::none;
   }
 
@@ -219,8 +222,7 @@ class ColumnFinder {
     const bool told = tag_is_told();
     if (is_column(layout.tag_column, layout)) {
       const ColumnCensus::Column& c = census_.at(layout.tag_column);
-      const bool any = options_.types_alone || 4 * c.outside >= census_.rows;
-      layout.types_alone = c.types > c.entities && any && 20 * (c.outside + c.types) >= 19 * census_.rows;
+      layout.types_alone = census_.typed(c, options_.types_alone);
       if (told && !layout.types_alone && !census_.tagged(c))
         layout.tag_key = key_of_tags(sample_.lines, layout, layout.tag_column);
       return;
@@ -230,8 +232,7 @@ class ColumnFinder {
       if (k == layout.token_column) continue;
       layout.tag_key = key_of_tags(sample_.lines, layout, k);
       const ColumnCensus::Column& c = census_.at(k);
-      layout.types_alone = layout.tag_key.empty() && options_.types_alone && c.types > c.entities &&
-                           20 * (c.outside + c.types) >= 19 * census_.rows;
+      layout.types_alone = layout.tag_key.empty() && options_.types_alone && census_.typed(c, true);
       if (!layout.tag_key.empty() || layout.types_alone) layout.tag_column = k;
     }
   }
@@ -254,9 +255,10 @@ class ColumnFinder {
   }
 
   void say_doubt(ConllLayout& layout) const {
-    const int k = layout.token_column, words = first_words(layout);
-    if (!is_column(k, layout) || words == ConllLayout::none || words == layout.tag_column || words == k) return;
-    if (!census_.wordless(k) && !census_.holds_tags(k)) return;
+    const int k = layout.token_column;
+    if (!is_column(k, layout) || (!census_.wordless(k) && !census_.holds_tags(k))) return;
+    const int words = first_words(layout);
+    if (words == ConllLayout::none || words == layout.tag_column || words == k) return;
     layout.doubt = "token " + reason_against(k) + ", while column " + std::to_string(words) +
                    " holds words: --token-column " + std::to_string(words) + " reads those";
   }
@@ -308,7 +310,8 @@ inline std::string in_words(const ConllLayout& layout, const ColumnFinder& finde
 
 inline Separator tabs_or_blanks(const Columns& lines) {
   std::size_t tabs = 0;
-  for (const std::string_view line : lines) tabs += line.find('\t') != std::string_view::npos;
+  for (std::size_t i = 0; i < lines.size() && 2 * tabs < lines.size(); ++i)
+    tabs += lines[i].find('\t') != std::string_view::npos;
   return 2 * tabs >= lines.size() ? Separator::tab : Separator::blanks;
 }
 
@@ -319,9 +322,9 @@ inline bool in_fields(const Sample& sample, char comma) {
   layout.comma = comma;
   layout.columns = usual_columns(sample.lines, layout);
   if (layout.columns < 2) return false;
-  ColumnCensus census;
-  count_columns(sample.lines, layout, {}, census);
-  return 10 * census.rows >= 9 * sample.lines.size();
+  std::size_t rows = 0;
+  each_row(sample.lines, layout, {}, [&](const Columns&) { ++rows; });
+  return 10 * rows >= 9 * sample.lines.size();
 }
 
 /// Finds columns of tags, or with any_header columns with names, apart by commas or semicolons; else leaves the layout
