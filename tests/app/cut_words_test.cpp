@@ -65,18 +65,16 @@ TEST_CASE("sentences longer than a batch, by what the encoder counts") {
 }
 
 namespace {
-/// What `predict` says of a file of two lines, for a model that reads only the first pieces of so many words.
-template <std::size_t Cut> std::string of_prediction(const std::string& text) {
+using TagAll = decltype(app::Answerer::tag_all);
+/// What `predict` says of a file of texts, for a model that tags so.
+std::string of_prediction(const std::string& text, TagAll tag_all) {
   const std::string path = "/tmp/entrain-cut-" + std::to_string(::getpid()) + ".txt";
   std::FILE* const file = std::fopen(path.c_str(), "w");
   REQUIRE(file != nullptr);
   std::fputs(text.c_str(), file);
   std::fclose(file);
   app::Answerer model{predict::Splitting("", "", "a test"), {"PER"}, text::SchemeId::bio, {}, false, nullptr, {}};
-  model.tag_all = [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
-    tags.assign(corpus.size(), text::Tag{});
-    return batch::Unread{Cut, 0};
-  };
+  model.tag_all = tag_all;
   app::Settings settings;
   settings.inputs = {path};
   settings.destination = "/dev/null";
@@ -85,12 +83,41 @@ template <std::size_t Cut> std::string of_prediction(const std::string& text) {
   if (const auto at = said.find(path); at != std::string::npos) said.replace(at, path.size(), "a.txt");
   return said;
 }
+/// Of a model that reads only the first pieces of so many words.
+template <std::size_t Cut> std::string of_cut(const std::string& text) {
+  return of_prediction(text, [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
+    tags.assign(corpus.size(), text::Tag{});
+    return batch::Unread{Cut, 0};
+  });
+}
+/// Of a model whose tokenizer makes no piece of `none`.
+std::string of_pieceless(const std::string& text) {
+  return of_prediction(text, [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
+    tags.assign(corpus.size(), text::Tag{});
+    batch::Unread unread;
+    for (std::size_t i = 0; i < corpus.size(); ++i)
+      if (corpus.token(i) == "none" && unread.pieceless++ == 0)
+        unread.first_pieceless = {corpus.file_of(i), "none", corpus.line[i]};
+    return unread;
+  });
+}
 }  // namespace
 
 TEST_CASE("predict tells of words that the encoder does not read to their end, once a file") {
-  CHECK(of_prediction<0>("one\ntwo\n").empty());
-  CHECK(of_prediction<2>("one\ntwo\n") ==
+  CHECK(of_cut<0>("one\ntwo\n").empty());
+  CHECK(of_cut<2>("one\ntwo\n") ==
         "warning: a.txt: some words have more pieces than the encoder reads at once: the first are read\n");
+}
+
+TEST_CASE("predict tells of words without pieces, with the first one's line, once a file") {
+  const std::string rest =
+      " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in the "
+      "entity that continues after it\n";
+  CHECK(of_pieceless("one\ntwo\n").empty());
+  CHECK(of_pieceless("one\ntwo none\n\n") == "warning: a.txt:2: 'none': 1 word has" + rest);
+  std::string long_file;  // of several chunks
+  for (int i = 0; i < 60'000; ++i) long_file += i == 41 || i > 59'997 ? "a none b\n" : "one two three\n";
+  CHECK(of_pieceless(long_file) == "warning: a.txt:42: 'none': 3 words have" + rest);
 }
 
 }  // namespace cut_words_test

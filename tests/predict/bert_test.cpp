@@ -152,18 +152,22 @@ TEST_CASE("bert: a text of many windows is read window by window, in the memory 
 TEST_CASE("bert: words without pieces change no other word's tag, and have one of their own") {
   const Trained& t = trained();
   const predict::Tagger<Bert, precision::Fp64> tagger(t.model);
+  batch::FirstPieceless first;
   const auto tagged = [&](const std::vector<std::string>& words) {
     text::Corpus corpus;
-    for (const std::string& word : words) corpus.push(word, 0);
+    corpus.name = "a.conll";
+    for (const std::string& word : words) corpus.push(word, 1 + static_cast<std::uint32_t>(corpus.size()));
     corpus.end_sentence();
     std::vector<text::Tag> tags;
     const batch::Unread unread =
         tagger.tags(corpus, [&](std::size_t, std::span<const text::Tag> s) { tags.assign(s.begin(), s.end()); });
     CHECK(tags.size() == words.size());
+    first = unread.first_pieceless;
     return std::pair(tags, unread.pieceless);
   };
   const std::string none = "\u200b", sign = "\ufe0f";
   const auto plain = tagged({"c", "c", "c", "ab", "h", "c", "c"}).first;
+  CHECK(first.line == 0);
   const text::Tag place = plain[3];
   REQUIRE(place > 0);
   const auto [tags, pieceless] = tagged({none, "c", "c", sign, "c", none, "ab", none, "h", "c", sign, "c", none});
@@ -171,6 +175,11 @@ TEST_CASE("bert: words without pieces change no other word's tag, and have one o
   const std::vector<text::Tag> others{tags[1], tags[2], tags[4], tags[6], tags[8], tags[9], tags[11]};
   CHECK(others == plain);
   for (const std::size_t gap : {0u, 3u, 5u, 7u, 10u, 12u}) CHECK(tags[gap] == 0);
+  CHECK(first.line == 1);
+  tagged({"c", sign, none});
+  CHECK(first.file == "a.conll");
+  CHECK(first.word == sign);
+  CHECK(first.line == 2);
   CHECK(tagged({none}).first == std::vector<text::Tag>{0});
   CHECK(tagged({none, sign, none}).first == std::vector<text::Tag>{0, 0, 0});
   CHECK(tagged({"c"}).second == 0);

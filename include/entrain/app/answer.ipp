@@ -230,9 +230,11 @@ class Answers {
     if (cut_)
       talk_.warn_of("files with words of too many pieces",
                     name + ": some words have more pieces than the encoder reads at once: the first are read");
-    if (pieceless_ > 0) talk_.warn_of("files with words of no piece", name + ": " + words_of_pieceless(pieceless_));
+    if (pieceless_ > 0)
+      talk_.warn_of("files with words of no piece", words_of_pieceless(name, first_pieceless_, pieceless_));
     cut_ = false;
     pieceless_ = 0;
+    first_pieceless_ = {};
   }
 
   void answer(std::vector<Document>& chunk) {
@@ -244,9 +246,10 @@ class Answers {
         for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), line);
         corpus.end_sentence();
       }
-    const batch::Unread unread = model_.tag_all(model_.tagger, corpus, tags_);
+    batch::Unread unread = model_.tag_all(model_.tagger, corpus, tags_);
     cut_ = unread.cut > 0 || cut_;
     pieceless_ += unread.pieceless;
+    if (first_pieceless_.line == 0) first_pieceless_ = std::move(unread.first_pieceless);
     std::size_t at = 0;
     std::string text;
     for (Document& d : chunk) {
@@ -280,6 +283,7 @@ class Answers {
   std::size_t joined_ = 0;     // entities that IO could not part
   bool cut_ = false;           // whether the encoder read the first pieces alone of some word of this file
   std::size_t pieceless_ = 0;  // words of this file that have no piece
+  batch::FirstPieceless first_pieceless_;
 };
 
 }  // namespace detail

@@ -61,10 +61,11 @@ class ProblemsSaid {
 ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
                             Talk& talk);
 
-/// What to say of words that have no piece.
-ENTRAIN_PART std::string words_of_pieceless(std::size_t words);
+/// What to say of words of a file that have no piece: the first of them, where its place is known, and how many.
+ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstPieceless& first,
+                                            std::size_t words);
 
-/// Warns of those of a file: the first of them, where its place is known, and how many.
+/// Warns of those, if there are any.
 ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
                                     Talk& talk);
 

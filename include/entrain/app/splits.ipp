@@ -178,18 +178,18 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
   warn_of_cut(file, cut, talk);
 }
 
-ENTRAIN_PART std::string words_of_pieceless(std::size_t words) {
-  return counted(words, "word has", "words have") +
+ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstPieceless& first,
+                                            std::size_t words) {
+  const std::string place =
+      first.line == 0 ? file : first.file + ":" + std::to_string(first.line) + ": '" + text::excerpt(first.word) + "'";
+  return place + ": " + counted(words, "word has", "words have") +
          " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
          "the entity that continues after it";
 }
 
 ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
                                     Talk& talk) {
-  if (words == 0) return;
-  const std::string place =
-      first.line == 0 ? file : first.file + ":" + std::to_string(first.line) + ": '" + text::excerpt(first.word) + "'";
-  talk.warn(place + ": " + words_of_pieceless(words));
+  if (words > 0) talk.warn(words_of_pieceless(file, first, words));
 }
 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

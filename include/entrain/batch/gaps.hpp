@@ -17,16 +17,17 @@
 
 namespace entrain::batch {
 
-/// Words of a text that an encoder does not read as a whole: distinct ones of which it reads the first pieces alone,
-/// and those that have no piece.
-struct Unread {
-  std::size_t cut = 0, pieceless = 0;
-};
-
 /// The first such word of a corpus, for messages. line 0: there is none, or its place is not known.
 struct FirstPieceless {
   std::string file, word;
   std::uint32_t line = 0;
+};
+
+/// Words of a text that an encoder does not read as a whole: distinct ones of which it reads the first pieces alone,
+/// and those that have no piece.
+struct Unread {
+  std::size_t cut = 0, pieceless = 0;
+  FirstPieceless first_pieceless = {};
 };
 
 /// Where a corpus has such words; in most it has none. A sentence of such words alone is read as one unknown word,

@@ -207,7 +207,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
 
   /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
   template <class Sink> batch::Unread tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
-    const auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
+    auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
     w.batches.plan(encoded.sentences(), limits_.batch_tokens, encoded.rows);
     std::int64_t rows = 0;
@@ -218,7 +218,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
                                  std::min(whole, encoded.longest())));
       train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
     });
-    return {encoded.cut, encoded.pieceless};
+    return {encoded.cut, encoded.pieceless, std::move(encoded.first_pieceless)};
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;
