@@ -84,6 +84,22 @@ TEST_CASE("evaluate and score: a label that is not UTF-8 is named with its line,
   }
 }
 
+TEST_CASE("train: a label of the dev or the test file that is not UTF-8 is named with its line, or refused") {
+  const Scratch scratch;
+  const std::string train = scratch.file("train.conll", "Ada\tB-PER\nmet\tO\n\n"),
+                    file = scratch.file("d.conll", corpus);
+  for (const char* option : {"--dev", "--test"}) {
+    CAPTURE(option);
+    std::vector<std::string> arguments{"train",    "--train",     train,      option, file,
+                                       "--output", scratch / "m", "--epochs", "1",    "--overwrite"};
+    const auto ran = test::run(arguments);
+    CHECK(ran.exit == 0);
+    CHECK(times(ran.err, "warning: " + file + ":5: label 'LO<C9>' is not UTF-8\n") == 1);
+    arguments.push_back("--strict");
+    check_refused(test::run(arguments), "entrain.text.43: " + file + ":5: label 'LO<C9>' is not UTF-8");
+  }
+}
+
 TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files of a training") {
   const Scratch scratch;
   const std::string file = scratch /

@@ -118,7 +118,7 @@ ENTRAIN_PART std::string Session::content_of() const {
 ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name, const std::string& path) {
   if (path.empty()) return std::nullopt;
   train::Tagged gold = read_split(name, path, s_.reading, talk_);
-  if (name == "test") say_labels_not_utf8(gold.corpus, gold.types.names(), s_.reading.strict, talk_);
+  if (name != "train") say_labels_not_utf8(gold.corpus, gold.types.names(), s_.reading.strict, talk_);
   warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, talk_);
   return gold;
 }
