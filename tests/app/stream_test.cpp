@@ -221,6 +221,16 @@ TEST_CASE("app: sentences that change each epoch need no pass over all epochs, u
   CHECK(has(trained(with("--batch-size", "4")), first));
   CHECK(!has(trained({"--augment-drop", "0.1", "--augment-case", "0.2", "--batch-size", "4"}), first));
   CHECK(!has(trained({"--augment-case", "0.2", "--token-budget", "4"}), first));
+  // each pass over files before step one shows its progress
+  const std::string streamed = trained({"--stream"});
+  CHECK(has(streamed, "\nfirst pass  60  "));
+  CHECK(has(streamed, "\nlooking ahead  60/60  "));
+  CHECK(!has(streamed, "second pass"));
+  CHECK(times(trained(with("--token-budget", "100")), "\nlooking for long sentences  60/60  ") == 2);
+  const std::string cached = trained({"--cache", folder / "cache"});
+  CHECK(has(cached, "\nfirst pass  60  "));
+  CHECK(has(cached, "\nmaking the cache  60/60  "));
+  CHECK(!has(trained({"--cache", folder / "cache"}), "60/60"));
   // what a pass over each epoch counts is said
   const Ran epochs = run(train(folder / "m", {"--train", folder / "train.conll", "--stream"}));
   CHECK(has(epochs.err, "steps       counted in a pass over the files for each of 3 epochs\nlooking ahead  "));

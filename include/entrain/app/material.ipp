@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "entrain/app/class_weights.hpp"
 #include "entrain/app/figures.hpp"
 #include "entrain/app/material.hpp"
+#include "entrain/app/pass_progress.hpp"
 #include "entrain/app/pieceless_place.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/system_with_signals.hpp"
@@ -131,6 +133,12 @@ template <class Features, text::TagScheme Scheme>
 }
 
 namespace detail {
+template <class Features> std::int64_t words_of(const batch::Pick<Features>& pick) {
+  std::int64_t words = 0;
+  for (const std::uint32_t s : pick.sentences) words += pick.of->length(s);
+  return words;
+}
+
 /// The progress of passes before step one, over the steps that are to come.
 class LookingAhead {
  public:
@@ -141,7 +149,7 @@ class LookingAhead {
   }
   template <class Features> void see(const batch::Pick<Features>& pick) {
     now_.done += pick.last_of_step;
-    for (const std::uint32_t s : pick.sentences) now_.items += pick.of->length(s);
+    now_.items += words_of(pick);
     talk_.progress(now_);
   }
   void finish() { talk_.finish(now_); }
@@ -225,11 +233,13 @@ template <class Features, text::TagScheme Scheme>
   const std::int32_t entity = longest_entity();
   std::int32_t most = 0;
   const auto pass = [&](const Augmenting& how) {
+    PassProgress progress("looking for long sentences", session_.survey().sentences, session_.talk());
     batch::Workers<Encode> blocks(encode(how), {session_.training().loader_workers, 0, nullptr, cores_});
     blocks.start(0, {});
     for (batch::EncodedBlock<Features> block; blocks.next(block);) {
       const batch::Encoded<Features>& e = block.sentences;
       see(e, 1);
+      progress.see(e.sentences(), e.size());
       for (std::size_t s = 0; s < e.sentences(); ++s) {
         std::int32_t entities = 0;
         if (entity > 0)
@@ -238,6 +248,7 @@ template <class Features, text::TagScheme Scheme>
         most = std::max(most, e.rows[s] + entities * entity);
       }
     }
+    progress.finish();
   };
   pass({});
   if (settings_.augment.lower_case > 0) pass({.lower_case = 1});
@@ -268,10 +279,15 @@ template <class Features, text::TagScheme Scheme>
   const batch::Encoded<Features>* seen = nullptr;
   std::uint32_t steps = 0;
   detail::LookingAhead progress(o.max_steps, session_.talk());
+  std::optional<PassProgress> first;  // through all files, of however many steps the training is
+  if (!all) first.emplace("looking ahead", session_.survey().sentences, session_.talk());
   const auto more = [&](int epoch) { return all && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs); };
   for (int epoch = 0; epoch == 0 || more(epoch); ++epoch) {
     const std::uint32_t now = detail::steps_of(batches, epoch, at, [&](const batch::Pick<Features>& pick) {
-      if (all) progress.see(pick);
+      if (all)
+        progress.see(pick);
+      else
+        first->see(pick.sentences.size(), static_cast<std::size_t>(detail::words_of(pick)));
       if (pick.of.get() == seen) return;
       seen = pick.of.get();
       see(*seen, epoch);
@@ -280,7 +296,10 @@ template <class Features, text::TagScheme Scheme>
     steps += now;
     seen = nullptr;
   }
-  if (all) progress.finish();
+  if (all)
+    progress.finish();
+  else
+    first->finish();
 }
 
 template <class Features, text::TagScheme Scheme>
@@ -311,7 +330,9 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
       of, options, features_,
       [&](auto& builder) {
         batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
-        train::append_all(blocks, builder);
+        PassProgress progress("making the cache", session_.survey().sentences, session_.talk());
+        train::append_all(blocks, builder, [&](const auto& e) { progress.see(e.sentences(), e.size()); });
+        progress.finish();
         if (builder.first_pieceless().line > 0)
           builder.about(pieceless_place(builder.first_pieceless(), text::file_list({settings_.files.train})));
       },

@@ -16,6 +16,7 @@
 #include "entrain/app/machine.hpp"  // threads_or_all
 #include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"  // prepare_folder
+#include "entrain/app/pass_progress.hpp"
 #include "entrain/app/session.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/system_with_signals.hpp"
@@ -129,19 +130,24 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
     }
     if (!fault.empty()) talk_.warn(fault + "; it was made again");
   }
-  const auto pass = [&](bool& mixed) {
+  const auto pass = [&](std::string_view stage, std::uint64_t sentences, bool& mixed) {
     train::Surveyor look;
+    PassProgress progress(stage, sentences, talk_);
     batch::Workers blocks(source(Variation{}), {.workers = threads_or_all(s_.threads), .option = "--threads"});
     blocks.start(0, {});
-    for (text::Corpus block; blocks.next(block);) look.see(block);
+    for (text::Corpus block; blocks.next(block);) {
+      look.see(block);
+      progress.see(block.sentences(), block.size());
+    }
+    progress.finish();
     mixed = look.mixed();
     return std::move(look).done();
   };
   bool mixed = false;
-  train::Survey survey = pass(mixed);
+  train::Survey survey = pass("first pass", 0, mixed);
   if (mixed && !s_.reading.records.annotations_as) {  // again, with entities in the scheme of the tags
     annotations_as_ = survey.scheme.taken;
-    survey = pass(mixed);
+    survey = pass("second pass", survey.sentences, mixed);
   }
   if (s_.cache.empty()) return survey;
   if (const std::string text = train::survey_text(survey, cache_key());

@@ -227,10 +227,16 @@ CachedCorpus<Features> cached_whole(const Ingredients& of, const CacheOptions& o
       system);
 }
 
-/// Appends all that a stage of batch::EncodedBlock gives in epoch 0.
-template <class Stage, class Builder> void append_all(Stage& stage, Builder& builder) {
+/// Appends all that a stage of batch::EncodedBlock gives in epoch 0. seen(sentences): told of each block
+template <class Stage, class Builder, class Seen> void append_all(Stage& stage, Builder& builder, Seen&& seen) {
   stage.start(0, {});
-  for (typename Stage::Item block; stage.next(block);) builder.append(block.sentences);
+  for (typename Stage::Item block; stage.next(block);) {
+    builder.append(block.sentences);
+    seen(block.sentences);
+  }
+}
+template <class Stage, class Builder> void append_all(Stage& stage, Builder& builder) {
+  append_all(stage, builder, [](const auto&) {});
 }
 
 }  // namespace entrain::train
