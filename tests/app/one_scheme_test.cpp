@@ -39,6 +39,7 @@ TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and 
     CHECK(has(ran.err, "4 sentences, 16 words, 8 entities\n"));
     CHECK(has(ran.err, "fits BIO; taken BIO (B- and I- occur)\n"));
     CHECK(!has(ran.err, "disagree"));
+    CHECK(has(ran.err, "\nfirst pass  4  ") == (times(ran.err, "\nsecond pass  4/4  ") == 1));
   }
   const Ran evaluated = run({"evaluate", "-m", in_home("model"), mixed});
   CAPTURE(evaluated.err);
@@ -50,6 +51,77 @@ TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and 
   const std::string converted =
       "Ada\tB-PER\nLee\tI-PER\nmet\tO\nBo\tB-PER\n\nEva\tB-PER\nRay\tI-PER\nmet\tO\nAl\tB-PER\n\n";
   CHECK(run({"convert", mixed, "--to", "iob2"}).out == converted + converted);
+}
+
+TEST_CASE("app: tags that are types without a letter next to entities are IO, or are refused record by record") {
+  const Scratch folder;
+  const std::string mixed = folder / "mixed.jsonl";
+  const std::string alone =
+      "{\"tokens\":[\"Ada\",\"Lee\",\"met\",\"Bo\"],\"ner_tags\":[\"PER\",\"PER\",\"O\",\"PER\"]}\n";
+  put(mixed, alone + spans + alone + "{\"text\":\"Eva Al\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n");
+  const Ran checked = run({"check", mixed});
+  CAPTURE(checked.out);
+  CHECK(checked.exit == 0);
+  CHECK(
+      has(checked.out,
+          "  layout: JSON lines; types without a letter, read as IO; entities are read as tags of IOB1, as others have "
+          "tags\n"));
+  CHECK(has(checked.out, "4 sentences, 14 tokens, 8 entities"));
+  CHECK(!has(checked.out, "no tag"));
+
+  const std::string refusal =
+      "entrain.train.3: " + mixed +
+      ":1: tag 'PER': the first letter is none of O B I E S L U M; no entity can be read from any of 6 tags that are "
+      "not "
+      "O, expected tags such as O, B-PER, I-PER, or types alone such as PER; --scheme io reads types without a letter";
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{}, {"--stream"}, {"--cache", folder / "cache"}}) {
+    std::vector<std::string> arguments{"train",    "--train",    mixed,         "--max-steps", "1",
+                                       "--output", folder / "m", "--overwrite", "--threads",   "1"};
+    arguments.insert(arguments.end(), how.begin(), how.end());
+    if (!how.empty()) {
+      check_refused(run(arguments), refusal);
+      arguments.insert(arguments.end(), {"--scheme", "io"});
+    }
+    const Ran ran = run(arguments);
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 0);
+    CHECK(has(ran.err, how.empty() ? "4 sentences, 14 words, 8 entities\n" : "4 sentences, 14 words, 7 entities\n"));
+    CHECK(has(ran.err, "1 entity that IO cannot part from the one before it") == !how.empty());
+    CHECK(!has(ran.err, "no tag"));
+  }
+  check_refused(run({"convert", mixed, "--to", "iob2"}), refusal);
+  CHECK(run({"convert", mixed, "--scheme", "io", "--to", "iob2"}).out ==
+        "Ada\tB-PER\nLee\tI-PER\nmet\tO\nBo\tB-PER\n\nEva\tB-PER\nRay\tI-PER\nmet\tO\nAl\tB-PER\n\n"
+        "Ada\tB-PER\nLee\tI-PER\nmet\tO\nBo\tB-PER\n\nEva\tB-PER\nAl\tB-PER\n\n");
+  const Ran scored = run({"score", mixed, mixed});
+  CAPTURE(scored.out);
+  CHECK(scored.exit == 0);
+  CHECK(run({"evaluate", "-m", in_home("model"), mixed}).exit == 0);
+}
+
+TEST_CASE("app: entities do not hide tags of other records none of which can be read") {
+  const Scratch folder;
+  const std::string mixed = folder / "mixed.jsonl";
+  put(mixed, spans + "{\"tokens\":[\"Ada\",\"met\",\"Bo\"],\"ner_tags\":[\"1\",\"0\",\"1\"]}\n");
+  std::vector<std::string> train{"train", "--train", mixed, "--max-steps", "1", "--output", folder / "m"},
+      streamed = train;
+  streamed.push_back("--stream");
+  for (const std::vector<std::string>& line : {train,
+                                               streamed,
+                                               {"convert", mixed, "--format", "conll"},
+                                               {"score", mixed, mixed},
+                                               {"evaluate", "-m", in_home("model"), mixed}}) {
+    CAPTURE(line[0]);
+    check_refused(
+        run(line),
+        "entrain.train.3: " + mixed +
+            ":2: tag '1': the first letter is none of O B I E S L U M; no entity can be read from any of 3 tags "
+            "that are not O");
+  }
+  const Ran checked = run({"check", mixed});
+  CHECK(checked.exit == 1);
+  CHECK(has(checked.out, mixed + ":2: tag '1'"));
 }
 
 TEST_CASE("app: a CoNLL file in BIO and a JSON file with entities agree, and --fix keeps the tags") {

@@ -181,7 +181,6 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
   ProblemsSaid problems;
   std::size_t told_apart = 0;  // texts that do not hold their words
   std::string first;
-  std::size_t entities = 0;
   text::Types labels;
   NotUtf8 not_utf8(reading.strict);
   each_line<Source>(files, options, [&](const auto& read, const text::Corpus& corpus, const text::Where& where) {
@@ -200,12 +199,11 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     d.file = where.file;
     d.line = where.line;
     d.annotated = record.has_tags || record.has_annotations;
-    entities += d.mentions.size();
     for (const auto& mention : d.mentions) labels.add(mention.type);
     write(d);
   });
   if (read_twice) read_twice->check();
-  if (entities == 0) tags.refuse_unread();
+  tags.refuse_unread();
   not_utf8.warn({}, talk);
   const std::string name = text::name_of(files[0]);
   tags.say(name, reading, talk);

@@ -47,12 +47,12 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
     all.corpus.append(block);
   }
   all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  all.layout.types_alone = text::read_types_alone(all.corpus);
+  if (all.layout.types_alone) all.layout.words += "; types without a letter, read as IO";
   if (!reading.records.annotations_as)
     if (const auto scheme = text::read_in_one_scheme({&all.corpus}))
       all.layout.words +=
           "; entities are read as tags of " + std::string(text::scheme_name(*scheme)) + ", as others have tags";
-  all.layout.types_alone = text::read_types_alone(all.corpus);
-  if (all.layout.types_alone) all.layout.words += "; types without a letter, read as IO";
   all.problems.total = all.corpus.met.problems();
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);

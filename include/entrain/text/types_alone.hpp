@@ -2,24 +2,35 @@
 //
 // Tags that are types without a letter, in a corpus that was read whole. For columns ConllLayout::types_alone says it.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/corpus.hpp"
 
 namespace entrain::text {
 
-/// Where all tags are O or types alone, as PER, writes them as IO: I-PER. Gives whether it did.
+/// Where all tags are O or types alone, as PER, writes them as IO: I-PER. Gives whether it did. Tags that a reader made
+/// of annotations decide nothing, and stay.
 inline bool read_types_alone(Corpus& corpus) {
+  std::vector<char> own(corpus.tags.size(), corpus.annotated.empty());
+  if (!corpus.annotated.empty())
+    corpus.each_unannotated([&](std::size_t s) {
+      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i)
+        if (corpus.tag[i] >= 0) own[static_cast<std::size_t>(corpus.tag[i])] = 1;
+    });
   bool outside = false, types = false;
-  for (const std::string& tag : corpus.tags) {
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    if (own[k] == 0) continue;
+    const std::string& tag = corpus.tags[k];
     outside = outside || tag == "O";
     types = types || tag != "O";
     if (tag != "O" && !detail::is_type_alone(tag)) return false;
   }
   if (!outside || !types) return false;
-  corpus.rename_tags([](const std::string& tag) { return tag == "O" ? tag : "I-" + tag; });
+  corpus.rename_tags([](const std::string& tag) { return detail::is_type_alone(tag) ? "I-" + tag : tag; });
   return true;
 }
 

@@ -46,6 +46,21 @@ ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view 
                                        : "check --list all names them all; another column? --tag-column names it");
 }
 
+namespace detail {
+
+/// Whether an entity can be read from a tag that is the file's own. Asked where some tags are none.
+[[gnu::cold]] inline bool reads_own_tags(const Tagged& t) {
+  if (t.corpus.annotated.empty()) return t.types.size() > 0;
+  bool reads = false;
+  t.corpus.each_unannotated([&](std::size_t s) {
+    for (std::size_t i = t.corpus.sentence[s]; i < t.corpus.sentence[s + 1]; ++i)
+      reads = reads || t.marks[static_cast<std::size_t>(t.corpus.tag[i])].type != text::Types::none;
+  });
+  return reads;
+}
+
+}  // namespace detail
+
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   Tagged t;
   t.corpus = std::move(corpus);
@@ -64,7 +79,7 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
     detector.sentence_of_marks(sentence, [&](std::size_t i) { return text::tag_and_place(c, c.sentence[s] + i); });
   }
   const text::Detection found = detector.finding();
-  if (found.malformed > 0 && t.types.size() == 0) {
+  if (found.malformed > 0 && !detail::reads_own_tags(t)) {
     std::size_t first = 0;
     while (t.marks[static_cast<std::size_t>(c.tag[first])].letter != text::Mark::malformed) ++first;
     refuse_unread_tags(c.where(first), c.tag_name(first), found.malformed);

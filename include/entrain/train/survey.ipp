@@ -77,7 +77,7 @@ ENTRAIN_PART Survey Surveyor::done() && {
                 text::remedy_for_no_word(found_.name, found_.met, found_.problems, found_.met.problems()));
   text::forget_unlabelled(found_.problems, found_.met);
   found_.scheme = (own_ > 0 ? detector_ : of_annotated_).finding();
-  if (found_.scheme.malformed > 0 && found_.types.size() == 0)
+  if (found_.scheme.malformed > 0 && found_.scheme.letters.empty())
     refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);
