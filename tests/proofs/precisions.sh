@@ -38,6 +38,8 @@ opens() { # WORDS OPTIONS ...: the precision that the folder keeps
 opens 'fp32"' --pretrained "$bert" --epochs 1 # without files: examples/data
 opens 'fp32, products in bf16' --pretrained "$bert" --epochs 1 --bf16
 opens 'fp64"' --pretrained "$bert" --epochs 1 --precision fp64
+opens 'fp32"' --pretrained "$bert" --epochs 1 --head crf
 opens 'fp32, products in bf16' --pretrained "$bert" --epochs 1 --head crf --precision bf16
+opens 'fp64"' --pretrained "$bert" --epochs 1 --head crf --precision fp64
 opens 'fp32"' --max-steps 30
 opens 'fp32, products in bf16' --max-steps 30 --precision bf16
