@@ -34,7 +34,7 @@ TEST_CASE("a norm's stretches: memory for a batch is enough for every smaller on
     most = std::max(most, Stretches::of(n, Of::fewest_rows, Of::most).count);
     CHECK(Of::at_most(n) == most);
   }
-  CHECK(most == 264);
+  CHECK(most == 528);
 }
 
 TEST_CASE("a chain's pairs: the sums of all stretches have room") {

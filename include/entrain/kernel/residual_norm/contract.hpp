@@ -49,7 +49,7 @@ void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<con
 /// How rows are cut where their columns are summed on the way, by their number alone.
 struct NormStretches {
   static constexpr int fewest_rows = 8;
-  static constexpr int most = 264;  // two blocks for each of an H200's 132 multiprocessors
+  static constexpr int most = 528;  // four blocks for each of an H200's 132 multiprocessors
   /// No batch of n rows or fewer has more.
   static int at_most(int n) { return detail::Stretches::room(n, fewest_rows, most); }
 };
