@@ -6,7 +6,7 @@
 #   scripts/gpu.sh test|sanitize --out DIR [--seconds 450] [--each 60|120]
 #                                              writes DIR/test.json or DIR/sanitize.json: scripts/gpu_cases.sh says what
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
-#                  [--seconds 450] [--each 120] [--slices 5] [--compile MODE]
+#                  [--seconds 450] [--each 120] [--slices 5] [--compile MODE] [--models minilm-l6,bert-base] [--turns FOLDER --parties N]
 #                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
 #   scripts/gpu.sh bench --stage build         compiles all that bench wants, as many programs at once as there are cores, and measures
 #                                              nothing: it can run beside `test`, and who measures waits for it
@@ -38,10 +38,10 @@ while [ $# != 0 ]; do
     test:--seconds | sanitize:--seconds) seconds=${2:?gpu: --seconds wants a number}; shift 2 ;;
     test:--each | sanitize:--each) each=${2:?gpu: --each wants a number of seconds}; shift 2 ;;
     bench:--stage) benches=${2:?gpu: --stage names one of bench}; shift 2 ;;
-    bench:--seconds | bench:--each | bench:--slices | bench:--compile) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
+    bench:--seconds | bench:--each | bench:--slices | bench:--compile | bench:--models | bench:--turns | bench:--parties) options+=("$1" "${2:?"gpu: $1 wants a value"}"); shift 2 ;;
     bench:--rehearse) rehearse=yes; shift ;;
     build:*) stop "$1: expected --target and --out" ;;
-    *) stop "$1: expected --out DIR, --programs$(case $stage in bench) echo ", --stage, --seconds, --each, --slices, --compile or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
+    *) stop "$1: expected --out DIR, --programs$(case $stage in bench) echo ", --stage, --seconds, --each, --slices, --compile, --models, --turns, --parties or --rehearse" ;; *) echo ", --seconds or --each" ;; esac)" ;;
   esac
 done
 case $stage in build | test | sanitize | bench) ;; *) stop "$stage: expected build, test, sanitize or bench" ;; esac

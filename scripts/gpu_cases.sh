@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The cases of tests/cuda on a GPU, six side by side, or under the four tools of compute-sanitizer, which work side by side (LANES=6);
-# scripts/gpu.sh calls it.
+# The cases of tests/cuda on a GPU, six side by side (LANES=6), or under the four tools of compute-sanitizer, side by side too, of each
+# tool half as many processes; scripts/gpu.sh calls it.
 #
 #   scripts/gpu_cases.sh test|sanitize PROGRAM DIR SECONDS EACH [KEY=VALUE ...]
 #
@@ -37,6 +37,7 @@ about+='"results": ['
 
 # What is to be run: a name, the tool, the first case and the last.
 names=() tools=() firsts=() lasts=() options=() lanes_of_test=${LANES:-6}
+lanes_of_tool=$((lanes_of_test > 1 ? lanes_of_test / 2 : 1))
 case $stage in
   test)
     mapfile -t names < <("$program" --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
@@ -53,8 +54,8 @@ case $stage in
     count=$("$program" --no-intro --count "${options[@]}" | sed -n 's/.*: *\([0-9]*\)$/\1/p')
     for tool in memcheck racecheck initcheck synccheck; do
       for ((i = 1; i <= count; i += 4)); do
-        last=$((i + 3 < count ? i + 3 : count))
-        names+=("$tool, cases $i to $last") tools+=("$tool") firsts+=("$i") lasts+=("$last")
+        last=$((i + 3 < count ? i + 3 : count)) lane=$((i / 4 % lanes_of_tool))
+        names+=("$tool, cases $i to $last") tools+=("$tool${lane/#/-}") firsts+=("$i") lasts+=("$last")
       done
     done
     known=$(compute-sanitizer --help 2>&1 || true) ;;
@@ -62,9 +63,10 @@ esac
 has() { grep -e "$1" <<<"$known" >/dev/null; }
 # under TOOL: what stands before the program
 under() {
-  case $1 in last | lane*) return 0 ;; esac
-  echo "compute-sanitizer --tool $1 --error-exitcode 9 --print-limit 5"
-  case $1 in
+  local tool=${1%%-*}
+  case $tool in last | lane*) return 0 ;; esac
+  echo "compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5"
+  case $tool in
     # What a call returns is looked at where it is called; that an event is not over yet is no error.
     memcheck) ! has --report-api-errors || echo "--report-api-errors no" ;;
     # Kernels of cuBLASLt and CUB are their own business, and take most of the time. CUDA 13 has a new name for the option.

@@ -2,7 +2,7 @@
 """The stages of `./dev gpu bench`: runs programs, lets those that compare take turns, writes a file of figures as it goes.
 
     stages.py STAGE --out DIR --programs DIR --data DIR [--about KEY=VALUE ...] [--seconds 450] [--each 120] [--slices 5]
-              [--python PYTHON] [--compile MODE] [--memory-gib N] [--tiny]
+              [--python PYTHON] [--compile MODE] [--memory-gib N] [--models NAME,...] [--turns FOLDER --parties N] [--tiny]
 
     kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
     finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
@@ -15,11 +15,14 @@
     loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
 
 Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. A
-program that gives no answer within --each seconds hangs, and is killed; a peer has more until it is ready. --tiny: small shapes of
+program that gives no answer within --each seconds hangs, and is killed; a peer has more until it is ready. --turns: N calls at once, each
+with an --out of its own, whose peers compile side by side; what is timed has the GPU to itself, when all N are ready. --tiny: small shapes of
 programs that run on a processor, to see that everything works; figures say nothing then.
 """
 
 import argparse
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -161,6 +164,32 @@ class Stage:
         return pathlib.Path(self.a.programs) / name
 
 
+class Turns:
+    """Calls that share a GPU: one at a time measures. Alone without --turns."""
+
+    def __init__(self, a):
+        self.folder, self.parties = pathlib.Path(a.turns) if a.turns else None, a.parties
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+
+    @contextlib.contextmanager
+    def alone(self):
+        if not self.folder:
+            yield
+            return
+        with open(self.folder / "lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def ready(self, stage):
+        """Waits for the others, as long as there is time left for the turns of all."""
+        if not self.folder:
+            return
+        (self.folder / f"ready-{os.getpid()}").touch()
+        while len(list(self.folder.glob("ready-*"))) < self.parties and stage.left() > stage.a.seconds / 3:
+            time.sleep(0.1)
+
+
 def spread(numbers):
     return {"median": statistics.median(numbers), "least": min(numbers), "most": max(numbers)}
 
@@ -275,7 +304,7 @@ def peers(stage):
     cpu = ["--device", "cpu"] if a.tiny else []
     # Padded batches of thousands are of many sizes, each of which would keep memory of its own.
     hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime != "b32" else []
-    for model in goals.models(a.tiny):
+    for model in [m for m in goals.models(a.tiny) if not a.models or m in a.models.split(",")]:
         why = unprepared(stage, model) or missing
         tuned = lambda form: [a.python, PEERS / "gpu_tuned_torch.py", form, a.data, model, batch, steps,
                               "--compile", "none" if a.tiny else a.compile, *cpu]
@@ -321,40 +350,44 @@ def in_turn(stage, names):
 def take_turns(stage, model, regime, batch, steps, commands):
     """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
     programs, ready, slices, failed = {}, {}, {}, {}
+    turns = Turns(stage.a)
     # Its products go by measured algorithms, as compiled PyTorch's do.
     ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps, "--measured"]}
     try:
         for names in in_turn(stage, [*ours, *commands]):
             if "entrain" in failed:
                 break
-            for name in names:
-                if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
-                    failed[name] = LATE
-                else:
-                    programs[name] = Program({**ours, **commands}[name])
-            left = stage.left()
-            end = time.monotonic() + max(1, min(stage.a.each if "entrain" in names else START, left - min(100, left / 3)))
-            for name in names:
-                if name in failed:
-                    continue
-                try:
-                    ready[name] = programs[name].answer(max(1, end - time.monotonic()))
-                    slices[name] = []
-                except Failed as why:
-                    failed[name] = str(why)
-                    programs[name].kill()
-        took = 0
-        for turn in range(stage.a.slices if len(slices) > 1 else 0):
-            if "entrain" in failed or (turn >= 3 and stage.left() < took):  # so many slices say enough
-                break
-            began = time.monotonic()
-            for name in [n for n in slices if n not in failed]:
-                try:
-                    slices[name].append(programs[name].ask("train", stage.patience()))
-                except Failed as why:
-                    failed[name] = str(why)
-                    programs[name].kill()
-            took = time.monotonic() - began
+            with turns.alone() if "entrain" in names else contextlib.nullcontext():  # it measures algorithms
+                for name in names:
+                    if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
+                        failed[name] = LATE
+                    else:
+                        programs[name] = Program({**ours, **commands}[name])
+                left = stage.left()
+                end = time.monotonic() + max(1, min(stage.a.each if "entrain" in names else START, left - min(100, left / 3)))
+                for name in names:
+                    if name in failed:
+                        continue
+                    try:
+                        ready[name] = programs[name].answer(max(1, end - time.monotonic()))
+                        slices[name] = []
+                    except Failed as why:
+                        failed[name] = str(why)
+                        programs[name].kill()
+        turns.ready(stage)
+        with turns.alone():
+            took = 0
+            for turn in range(stage.a.slices if len(slices) > 1 else 0):
+                if "entrain" in failed or (turn >= 3 and stage.left() < took):  # so many slices say enough
+                    break
+                began = time.monotonic()
+                for name in [n for n in slices if n not in failed]:
+                    try:
+                        slices[name].append(programs[name].ask("train", stage.patience()))
+                    except Failed as why:
+                        failed[name] = str(why)
+                        programs[name].kill()
+                took = time.monotonic() - began
     finally:
         for program in programs.values():
             program.end()
@@ -437,6 +470,9 @@ def main():
     p.add_argument("--python", default=sys.executable)
     p.add_argument("--compile", default="max-autotune-no-cudagraphs")
     p.add_argument("--memory-gib", type=float, default=0)
+    p.add_argument("--models", default="")
+    p.add_argument("--turns")
+    p.add_argument("--parties", type=int, default=1)
     p.add_argument("--tiny", action="store_true")
     a = p.parse_args()
     os.environ["PYTHONWARNINGS"] = "ignore"

@@ -38,6 +38,7 @@ case $name in
   *) echo '{"what": "ready"}' ;;
 esac
 while read -r line && [ "$line" = train ]; do
+  echo "train $$" >>"$here/trained"
   echo '{"pieces": 137000, "seconds": 0.4, "pieces_per_second": 342500, "ms_per_step": 2, "gib": 3}'
 done
 """
@@ -76,6 +77,25 @@ class Stages(unittest.TestCase):
     def peers_of(self, batch):
         return [(row["model"], row["peer"], row["ratio"]["median"] if isinstance(row["ratio"], dict) else row["ratio"])
                 for row in self.rows if row["batch"] == batch]
+
+    def test_calls_that_share_a_gpu_measure_one_after_another(self):
+        calls = []
+        for name, model in (("peers-8k", "minilm-l6"), ("peers-b32", "bert-base")):
+            out = self.out / name
+            out.mkdir()
+            command = [sys.executable, ROOT / "bench/gpu/stages.py", name, "--out", out, "--programs", self.place, "--data",
+                       self.place / "data", "--about", "card=A card", "--python", self.place / "python", "--compile", "default",
+                       "--seconds", "300", "--memory-gib", "139", "--models", model, "--turns", self.out / "turns", "--parties", "2"]
+            calls.append((name, model, subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL)))
+        for name, model, call in calls:
+            self.assertEqual(call.wait(60), 0)
+            rows = json.loads((self.out / name / "bench-peers.json").read_text())["rows"]
+            self.assertEqual([(row["model"], row["peer"], row["slices"]) for row in rows],
+                             [(model, peer, 5) for peer in ("hf_trainer", "torch_packed", "torch_grouped")])
+        trained = (self.place / "trained").read_text().split("\n")[:-1]
+        self.assertEqual(len(trained), 40)
+        self.assertEqual([len(set(trained[:20])), len(set(trained[20:]))], [4, 4])  # four programs of one call, then of the other
+        self.assertFalse(set(trained[:20]) & set(trained[20:]))
 
     def test_stages_of_peers_share_a_file(self):
         self.does("packed", "fail")
