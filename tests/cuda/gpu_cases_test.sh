@@ -85,8 +85,10 @@ program "$work/bin/compute-sanitizer" <<'P'
 #!/usr/bin/env bash
 [ "$1" != --help ] || exec cat "$work/help"
 echo "$*" >>"$work/asked"
-[ ! -e "$work/clean" ] || exit 0
+[ ! -e "$work/clean" ] || [ -e "$work/breaks" ] || exit 0
 case "$*" in
+  *racecheck*--first=5\ *)
+    [ ! -e "$work/breaks" ] || { echo "========= Internal Sanitizer Error: The Sanitizer failed to handle a hardware exception."; exit 9; } ;;
   *memcheck*--first=1\ *) printf '%s\n' "========= Invalid __global__ read of size 4 bytes" "=========     at f() in /home/x/norms.cuh:3" \
     "=========     Host Frame: cuLaunchKernel [0x1] in /usr/lib/libcuda.so.1"; exit 9 ;;
   *initcheck*--first=1\ *) trap 'echo "========= Error: process didn'\''t terminate successfully"; exit 1' TERM; sleep 60 & wait ;;
@@ -108,6 +110,11 @@ echo "--kernel-regex arg" >"$work/help"
 touch "$work/clean"
 expect "sanitize, clean: status" "$(cases sanitize 60 2 sources=2)" 0
 expect "our kernels, before CUDA 13" "$(kernels_by)" " 4 --kernel-regex "
+touch "$work/breaks"
+cases sanitize 60 2 sources=3 >/dev/null
+expect "the sanitizer itself" "$(results sanitize | grep -o 'racecheck, cases 5 to 6 [a-z ]*')" "racecheck, cases 5 to 6 sanitizer failed"
+expect "the sanitizer itself, said" "$(grep -o '[0-9]* failed, .*; in .*' "$work/said")" "2 failed, 1 ran out of time, 0 were not run; in 1 the sanitizer itself failed"
+rm "$work/breaks"
 expect "files of both" "$(ls "$work/out" | paste -sd ' ')" "sanitize.json test.json"
 
 # Who is told to stop stops what is at work.
