@@ -13,7 +13,8 @@
 
 namespace entrain::kernel::detail {
 
-inline constexpr int on_the_way = 16;  // numbers of a sum that a thread asks for at once
+/// Numbers of each of n sums that a thread asks for at once: more of eight sums have no registers.
+template <int n> inline constexpr int on_the_way = n > 4 ? 8 : 16;
 
 /// Items of a piece: 64, or more where so many pieces would be longer to add than the items of one, or their sums would
 /// not fit into the workspace.
@@ -65,7 +66,7 @@ template <class S, int C> struct Pieces {
 ///
 /// number    gives a device::Few. AtOnce are asked for before the first is added, without a branch between: behind the
 ///           end of a sum it is the last one again, which is not added.
-template <class Few, int AtOnce = on_the_way, int N, class S, class Number>
+template <class Few, int AtOnce, int N, class S, class Number>
 __device__ void add_in_order(int first, int last, S (&sum)[N], const Number& number) {
   for (int i = first; i < last; i += AtOnce) {
     Few part[AtOnce];
@@ -110,8 +111,8 @@ template <class Terms> struct SumPieces {
  private:
   template <class Range> __device__ void add(Range piece, int channel, S (&sum)[n]) const {
     const std::int32_t* const items = pieces.segments.items;
-    add_in_order<typename Terms::Few>(piece.first, piece.last, sum,
-                                      [&](int i) { return terms.term(items[i], channel); });
+    add_in_order<typename Terms::Few, on_the_way<n>>(piece.first, piece.last, sum,
+                                                     [&](int i) { return terms.term(items[i], channel); });
   }
   __device__ static void keep(const S (&sum)[n], S* to) {
     device::Few<S, n> all;
@@ -134,8 +135,8 @@ template <class Terms> struct AddPieces {
     if (id < 0) return;
     if (pieces.is_long(segment)) {
       S sum[n] = {};
-      add_in_order<Few>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,
-                        [&](int k) { return Few::load(pieces.sum(segment, k) + channel); });
+      add_in_order<Few, on_the_way<n>>(0, (segment.last - segment.first + pieces.items - 1) / pieces.items, sum,
+                                       [&](int k) { return Few::load(pieces.sum(segment, k) + channel); });
       terms.write(id, channel, sum);
     }
     terms.end(id, channel);

@@ -19,8 +19,9 @@ inline constexpr int stretch_numbers = 8;  // of a row that a lane holds, at mos
 /// Threads of a block, if they are two rows; else twice a row's, if they are no more than 384. On an H200 192 take, of
 /// 384, 0.71 of the time at 685 rows, 0.87 at 8,192 and 0.96 at 65,536 (C = 384).
 inline constexpr int stretch_threads = 192, most_stretch_threads = 384;
-/// Threads of a multiprocessor, by whose number a thread's registers are limited: of wider numbers it holds more.
-template <class A> inline constexpr int stretch_together = sizeof(A) > 2 ? 384 : 768;
+/// Threads of a multiprocessor, by whose number a thread's registers are limited: of wider numbers it holds more, and
+/// of rows of 16 lanes more for dropout.
+template <class A, int Lanes> inline constexpr int stretch_together = sizeof(A) > 2 ? 384 : Lanes > 16 ? 768 : 576;
 
 /// How a block has its rows.
 template <class A, int C> struct StretchBlock {
@@ -31,7 +32,7 @@ template <class A, int C> struct StretchBlock {
   static constexpr int rows = 2 * lanes <= stretch_threads ? stretch_threads / lanes / in_warp * in_warp  // at once
                               : 2 * lanes <= most_stretch_threads ? 2
                                                                   : 1;
-  static constexpr int threads = rows * lanes, blocks = stretch_together<A> / threads;  // of a multiprocessor
+  static constexpr int threads = rows * lanes, blocks = stretch_together<A, lanes> / threads;  // of a multiprocessor
   using Row = device::WarpRow<A, C, lanes>;
 };
 
