@@ -137,8 +137,8 @@ class Products {
   /// memory that nobody reads meanwhile. None where there is no such memory, or none of them runs after all.
   ///
   /// A short one takes less time than the host needs to ask for it, and some algorithms are two nodes of a graph: they
-  /// clear memory first, which costs a graph 6 us and a stream 1 (H200). So a time is that of `together` products that
-  /// follow each other in a graph, as a step's do.
+  /// clear memory first, which costs a graph about 8 us with the gaps (H200). So a time is that of `together` products
+  /// that follow each other in a graph, as a step's do.
   std::optional<cublasLtMatmulAlgo_t> fastest(const Product& p, const Found& f, const Candidates& candidates, int count,
                                               Call call) {
     std::unique_ptr<void, FreesMemory> spare;

@@ -55,8 +55,8 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
   }
   /// The step that waits is carried out, in the embedding at once, above it while forward climbs. Those above begin
   /// when the embedding's values have changed: forward waits for these, and blocks of both at once would share the
-  /// memory (on an H200 the tables of MiniLM took 47 us beside the first block, and 32 sentences began 80 us after the
-  /// step).
+  /// memory (on an H200 the tables of MiniLM took 47 us together with the first block, and 32 sentences began 80 us
+  /// after the step).
   device::Ascent<D>* begin(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
     if (!waits_) return nullptr;
     steps.apply(dev, buffers, 0, 0);

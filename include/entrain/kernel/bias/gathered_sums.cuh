@@ -16,7 +16,7 @@
 
 namespace entrain::kernel::detail {
 
-/// What was gathered, one behind the other: the threads of a column find which of them it is of.
+/// All gathered sums, one after another: the threads of a column find which of them it is of.
 template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered_sums(device::PartSums sums) {
   int column = column_of_parts();
   device::PartSum mine{};  // chosen, not looked up
