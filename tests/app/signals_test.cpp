@@ -15,6 +15,11 @@
 #include <tuple>
 #include <vector>
 
+#include "entrain/app/output.hpp"
+#include "entrain/app/records.hpp"
+#include "entrain/app/signals.hpp"
+#include "entrain/app/talk.hpp"
+#include "entrain/app/training_lock.hpp"
 #include "tests/app/killed.hpp"
 #include "tests/app/program.hpp"
 
@@ -136,6 +141,71 @@ TEST_CASE("signals: predict and convert leave no temporary file, and that of a k
     CHECK(folder.names() == std::set<std::string>{"o"});
     std::filesystem::remove(out);
   }
+}
+
+TEST_CASE("signals: one that comes as soon as a file is there removes it") {
+  const Scratch folder;
+  const std::string lock = folder / "lock", trace = folder / "trace";
+  const auto outlives = [](const std::string& name, auto&& make) {
+    for (int n = 0; n < 100; ++n) {
+      std::fflush(nullptr);
+      const pid_t child = ::fork();
+      REQUIRE(child >= 0);
+      if (child == 0) {
+        ::signal(SIGTERM, SIG_DFL);  // which doctest handles
+        entrain::app::Signals signals;
+        make(signals);
+      }
+      while (::access(name.c_str(), F_OK) != 0) {
+      }
+      ::kill(child, SIGTERM);
+      int status = 0;
+      REQUIRE(::waitpid(child, &status, 0) == child);
+      if (!WIFSIGNALED(status) || std::filesystem::exists(name)) return true;
+    }
+    return false;
+  };
+  CHECK(!outlives(folder / "o.tmp0", [&](entrain::app::Signals& signals) {
+    const entrain::app::Output out(folder / "o", &signals);
+    for (;;) ::pause();
+  }));
+  CHECK(!outlives(lock, [&](entrain::app::Signals& signals) {
+    const entrain::app::TrainingLock one(lock, "a test", "wait", &signals);
+    for (;;) ::pause();
+  }));
+  CHECK(!outlives(trace + ".tmp0", [&](entrain::app::Signals& signals) {
+    entrain::app::Talk talk(true);
+    for (;;) {
+      entrain::app::RecordFiles files;
+      files.trace = trace;
+      const entrain::app::Records records(files, false, talk, &signals);
+    }
+  }));
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("signals: one that comes during what hold() does ends the program afterwards") {
+  const Scratch folder;
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::signal(SIGTERM, SIG_DFL);
+    entrain::app::Signals signals;
+    entrain::app::hold(&signals, [&] {
+      put(folder / "a", "");
+      ::kill(::getpid(), SIGTERM);
+      ::usleep(20'000);
+      std::filesystem::remove(folder / "a");
+      put(folder / "b", "");
+    });
+    for (;;) ::pause();
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGTERM);
+  CHECK(folder.names() == std::set<std::string>{"b"});
 }
 
 TEST_CASE("signals: a training leaves no temporary file of a cache that it makes") {

@@ -7,6 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "entrain/app/signals.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/app/talk.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/core/error.hpp"
@@ -66,14 +68,13 @@ template <class D> [[gnu::cold]] void go_by_the_same(const D& dev, const D& as) 
 /// When training is over: the file is written again if something was measured.
 ///
 /// throws    what AtomicFile throws
-template <class D> [[gnu::cold]] void keep_algorithms(const D& dev, const std::string& file, Talk& talk) {
+template <class D>
+[[gnu::cold]] void keep_algorithms(const D& dev, const std::string& file, Talk& talk, Signals* signals) {
   if constexpr (measures_products<D>) {
     if (file.empty()) return;
     const std::string text = dev.products().kept()->text();
     if (::access(file.c_str(), F_OK) == 0 && text::read_file(file) == text) return;
-    checkpoint::AtomicFile<> out(file);
-    out.write(text);
-    out.commit();
+    checkpoint::write_file(file, text, SystemWithSignals<checkpoint::Posix>(signals));
     talk.fact("algorithms", file + ", of " + std::to_string(dev.products().kept()->size()) + " products");
   }
 }

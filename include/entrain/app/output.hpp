@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "entrain/app/signals.hpp"
+#include "entrain/app/system_with_signals.hpp"
 #include "entrain/checkpoint/atomic_file.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
@@ -32,8 +33,7 @@ class Output {
 
   std::string path_;
   int fd_ = -1;
-  std::optional<checkpoint::AtomicFile<>> file_;
-  std::optional<RemovedOnSignal> removed_;  // until file_ is published
+  std::optional<checkpoint::AtomicFile<SystemWithSignals<checkpoint::Posix>>> file_;
 };
 
 /// Makes a folder if it is not there, and finds out now whether it can be written to: not after hours of training.

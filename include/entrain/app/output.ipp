@@ -25,8 +25,7 @@ ENTRAIN_PART Output::Output(const std::string& path, Signals* signals) : path_(p
     fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd_ < 0) refuse();
   } else {
-    file_.emplace(path);
-    removed_.emplace(signals, file_->temporary());
+    file_.emplace(path, SystemWithSignals<checkpoint::Posix>(signals));
   }
 }
 
@@ -46,7 +45,6 @@ ENTRAIN_PART void Output::write(std::string_view text) {
 
 ENTRAIN_PART void Output::close() {
   if (file_) file_->commit();
-  removed_.reset();
 }
 
 ENTRAIN_PART bool Output::is_standard() const { return fd_ == STDOUT_FILENO; }

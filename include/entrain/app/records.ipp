@@ -112,7 +112,7 @@ ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk, 
       replaces_(!go_on) {
   detail::refuse_one_file_for_two(files);
   if (!files.trace.empty()) {
-    checkpoint::AtomicFile<>(files.trace);  // finds out now whether it can be
+    checkpoint::AtomicFile(files.trace, SystemWithSignals<checkpoint::Posix>(signals_));  // finds out whether it can be
     trace_lock_.emplace(files.trace + ".lock", "--trace " + files.trace, "name another file", signals_);
   }
   if (!files.log_steps.empty()) {

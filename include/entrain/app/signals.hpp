@@ -8,7 +8,6 @@
 #include <signal.h>
 
 #include <atomic>
-#include <cerrno>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,23 +59,35 @@ class Signals {
   /// The same of a file that create() makes and opens; of none where it returns -1. No signal comes between.
   template <class Create> int create(const std::string& path, Create&& create) {
     const detail::Held held(mutex_);
-    paths_.push_back(path);
+    paths_.reserve(paths_.size() + 1);
+    std::string name = path;  // what can throw has done so before there is a file
     const int fd = create();
-    if (fd < 0) {
-      const int code = errno;
-      paths_.pop_back();
-      errno = code;
-    }
+    if (fd >= 0) paths_.push_back(std::move(name));
     return fd;
   }
   /// It stays from now on.
   ENTRAIN_PART void leave(const std::string& path);
+  /// The same of a file that move() renames or removes, if it returns 0. No signal comes between: the name may be
+  /// another program's after move().
+  template <class Move> int leave(const std::string& path, Move&& move) {
+    const detail::Held held(mutex_);
+    const int result = move();
+    if (result == 0) forget(path);
+    return result;
+  }
+  /// No signal ends the program while work() runs; one that comes then ends it afterwards. For files that work() makes
+  /// and removes. work() uses nothing of this object.
+  template <class Work> void hold(Work&& work) {
+    const detail::Held held(mutex_);
+    work();
+  }
 
  private:
   enum class Action { end, say_and_exit, ask };
 
   ENTRAIN_PART void act(Action action, std::string words);
   ENTRAIN_PART void watch();
+  ENTRAIN_PART void forget(const std::string& path);
   void say(int number);
   void came(int number);
   [[noreturn]] void end(int number);
@@ -93,22 +104,11 @@ class Signals {
   std::vector<std::string> paths_;
 };
 
-/// Until it is destroyed, a signal that ends the program removes a path. signals: null if no signal is handled.
-class RemovedOnSignal {
- public:
-  RemovedOnSignal(Signals* signals, std::string path) : signals_(signals), path_(std::move(path)) {
-    if (signals_ != nullptr) signals_->leave_nothing_of(path_);
-  }
-  RemovedOnSignal(const RemovedOnSignal&) = delete;
-  RemovedOnSignal& operator=(const RemovedOnSignal&) = delete;
-  ~RemovedOnSignal() {
-    if (signals_ != nullptr) signals_->leave(path_);
-  }
-
- private:
-  Signals* signals_;
-  std::string path_;
-};
+/// Signals::hold, or work() alone where no signal is handled: signals is null.
+template <class Work> void hold(Signals* signals, Work&& work) {
+  if (signals != nullptr) return signals->hold(work);
+  work();
+}
 
 }  // namespace entrain::app
 

@@ -79,6 +79,9 @@ ENTRAIN_PART void Signals::leave_nothing_of(const std::string& path) {
 }
 ENTRAIN_PART void Signals::leave(const std::string& path) {
   const detail::Held held(mutex_);
+  forget(path);
+}
+ENTRAIN_PART void Signals::forget(const std::string& path) {
   const auto at = std::find(paths_.rbegin(), paths_.rend(), path);
   if (at != paths_.rend()) paths_.erase(std::next(at).base());
 }

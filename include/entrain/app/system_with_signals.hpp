@@ -2,7 +2,6 @@
 //
 // The system calls of checkpoint/posix.hpp and train/cache_system.hpp, for files that no signal may leave half written.
 #pragma once
-#include <cerrno>
 #include <string>
 
 #include "entrain/app/signals.hpp"
@@ -23,19 +22,24 @@ template <class Base> struct SystemWithSignals : Base {
   {
     return creating(path, [&] { return Base::create_shared(path); });
   }
-  int rename(const std::string& from, const std::string& to) const { return leaving(from, Base::rename(from, to)); }
-  int remove(const std::string& path) const { return leaving(path, Base::remove(path)); }
+  int rename(const std::string& from, const std::string& to) const {
+    return leaving(from, [&] { return Base::rename(from, to); });
+  }
+  int remove(const std::string& path) const {
+    return leaving(path, [&] { return Base::remove(path); });
+  }
+  /// A file that was created and is gone: the name may be another program's.
+  void leave(const std::string& path) const {
+    if (signals_ != nullptr) signals_->leave(path);
+  }
 
  private:
   /// A file that is there already is another program's, and stays.
   template <class Create> int creating(const std::string& path, Create&& create) const {
     return signals_ == nullptr ? create() : signals_->create(path, create);
   }
-  int leaving(const std::string& path, int result) const {
-    const int code = errno;
-    if (signals_ != nullptr && result == 0) signals_->leave(path);
-    errno = code;
-    return result;
+  template <class Move> int leaving(const std::string& path, Move&& move) const {
+    return signals_ == nullptr ? move() : signals_->leave(path, move);
   }
 
   Signals* signals_;

@@ -167,9 +167,11 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   if constexpr (measures_products<typename Trainer::Device>)
     shared.push_back({"algorithms", settings.algorithms.empty() ? "not measured" : "measured"});
   shared = train::shared(trainer, material.identity(), options, std::move(shared));
-  train::prove_writable(settings.output, train::composition_of<typename Trainer::Model, typename Trainer::Number>(),
-                        session.types(), session.about(0, 0), heritage);
-  train::prove_writable(settings.output, session.state(shared, algorithms_of(dev), {}));
+  hold(settings.signals, [&] {
+    train::prove_writable(settings.output, train::composition_of<typename Trainer::Model, typename Trainer::Number>(),
+                          session.types(), session.about(0, 0), heritage);
+    train::prove_writable(settings.output, session.state(shared, algorithms_of(dev), {}));
+  });
   train::Progress<typename Trainer::Number> progress;
   std::string place;  // of the loader
   if (stored) {
@@ -248,7 +250,7 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
   using Policy = typename Trainer::Policy;
   const std::optional<Trained> trained = train_and_save<Trainer>(session, settings, start, dev, stored);
   if (!trained || session.stop_is_wanted()) return;
-  keep_algorithms(dev, settings.algorithms, session.talk());
+  keep_algorithms(dev, settings.algorithms, session.talk(), settings.signals);
 
   const predict::Net<typename Trainer::Model, Policy, typename Trainer::Device> net(settings.output);
   const auto proof = batch::encode<Features>(session.proof().corpus, net.features);

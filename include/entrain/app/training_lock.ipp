@@ -30,9 +30,12 @@ namespace detail {
 ENTRAIN_PART TrainingLock::TrainingLock(std::string file, const std::string& of, const std::string& otherwise,
                                         Signals* signals)
     : signals_(signals), file_(std::move(file)) {
-  while (!take_once(of, otherwise)) {
-  }
-  if (signals_ != nullptr) signals_->leave_nothing_of(file_);
+  const auto take = [&] {
+    while (!take_once(of, otherwise)) {
+    }
+    return fd_;
+  };
+  signals_ == nullptr ? take() : signals_->create(file_, take);
   const std::string number = std::to_string(::getpid()) + "\n";
   if (::ftruncate(fd_, 0) == 0) (void)!::write(fd_, number.data(), number.size());  // for a message only
 }
@@ -59,9 +62,9 @@ ENTRAIN_PART bool TrainingLock::take_once(const std::string& of, const std::stri
 
 ENTRAIN_PART TrainingLock::~TrainingLock() {
   if (fd_ < 0) return;
-  ::unlink(file_.c_str());
+  const auto remove = [&] { return ::unlink(file_.c_str()); };  // before it is unlocked
+  signals_ == nullptr ? remove() : signals_->leave(file_, remove);
   ::close(fd_);
-  if (signals_ != nullptr) signals_->leave(file_);
 }
 
 ENTRAIN_PART FileLock::~FileLock() {

@@ -206,6 +206,7 @@ template <class System = Posix> class AtomicFile {
         return true;
       }
       system_.close(std::exchange(fd_, -1));
+      if constexpr (requires { system_.leave(temporary_); }) system_.leave(temporary_);
       temporary_.clear();  // it is removed by then, and the name may be another program's
       unlock();
       return false;
