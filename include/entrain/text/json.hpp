@@ -255,11 +255,14 @@ class Json {
 
   /// A string that begins here: as it stands in the line if it has no escapes; else its last stretch, behind what is
   /// put into `to`.
-  std::string_view text(std::string& to) {
-    ++at_;
-    for (;;) {
-      const std::size_t begin = at_;
-      at_ = special(at_);
+  [[gnu::always_inline]] std::string_view text(std::string& to) {
+    const std::size_t begin = ++at_;
+    at_ = special(at_);
+    if (at_ == bytes_.size() || bytes_[at_] != '"') return text_with_escapes(begin, to);
+    return {bytes_.data() + begin, at_++ - begin};
+  }
+  [[gnu::noinline]] std::string_view text_with_escapes(std::size_t begin, std::string& to) {
+    for (;; begin = at_, at_ = special(at_)) {
       const std::string_view plain = bytes_.substr(begin, at_ - begin);
       if (take('"')) return plain;
       to += plain;

@@ -46,7 +46,10 @@ class Strings {
   void push_back(std::string_view s) { bytes_ += s, close(); }
   /// Where one may be written that close() ends.
   std::string& open() { return bytes_; }
-  void close() { end_.push_back(bytes_.size()); }
+  void close() {
+    const std::size_t end = bytes_.size();  // by its name: a temporary one takes a call of emplace_back
+    end_.push_back(end);
+  }
   const std::string& bytes() const { return bytes_; }
 
  private:
