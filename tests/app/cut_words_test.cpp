@@ -31,7 +31,7 @@ template <class Call> std::string heard(Call&& call) {
   return said;
 }
 /// Of a file with sentences of two and of three words.
-std::string warning(std::size_t cut, std::vector<std::int32_t> rows = {}, bool quiet = false) {
+std::string warning(const batch::Unread& unread, std::vector<std::int32_t> rows = {}, bool quiet = false) {
   train::Tagged split;
   split.corpus.name = "train.conll";
   for (const std::uint32_t line : {1u, 2u, 4u, 5u, 6u}) {
@@ -41,7 +41,7 @@ std::string warning(std::size_t cut, std::vector<std::int32_t> rows = {}, bool q
   split.corpus.end_sentence();
   return heard([&] {
     app::Talk talk(quiet);
-    app::warn_of_sizes(split, rows, cut, 8, "pieces", talk);
+    app::warn_of_sizes(split, rows, unread, 8, "pieces", talk);
   });
 }
 }  // namespace
@@ -49,17 +49,46 @@ std::string warning(std::size_t cut, std::vector<std::int32_t> rows = {}, bool q
 TEST_CASE("words of which an encoder reads the first pieces alone: how many, in which file, and that all count") {
   const std::string rest =
       " more pieces than the encoder reads at once: the first are read; tags and scores count every word\n";
-  CHECK(warning(0).empty());
-  CHECK(warning(1) == "warning: train.conll: 1 distinct word has" + rest);
-  CHECK(warning(1234) == "warning: train.conll: 1,234 distinct words have" + rest);
-  CHECK(warning(3, {}, true).empty());
+  CHECK(warning({}).empty());
+  CHECK(warning({1, 0}) == "warning: train.conll: 1 distinct word has" + rest);
+  CHECK(warning({1234, 0}) == "warning: train.conll: 1,234 distinct words have" + rest);
+  CHECK(warning({3, 0}, {}, true).empty());
+
+  // where its place is known, with the first of them; a long word is shortened
+  const batch::FirstUnread cut{"b.conll", std::string(300, 'x'), 5}, none{"a.conll", "\u200b", 2};
+  const std::string first = "warning: b.conll:5: '" + std::string(40, 'x') + "...': 2 distinct words have" + rest;
+  CHECK(warning({2, 0, cut}) == first);
+  CHECK(warning({2, 1, cut, none}) ==
+        first +
+            "warning: a.conll:2: '<U+200B>': 1 word has no piece, as the tokenizer drops all of their characters: "
+            "the encoder does not read them; each is O, or in the entity that continues after it\n");
+  CHECK(warning({0, 0, cut, none}).empty());
+  CHECK(heard([&] {
+          app::Talk talk(false);
+          app::warn_of_longest("b.conll", 8, {2, 0, cut}, 8, "pieces", talk);
+        }) == first);
+}
+
+TEST_CASE("a later text adds to words that are not read as a whole, and gives a place only where there was none") {
+  const batch::FirstUnread cut{"a", "long", 3}, other{"b", "longer", 1}, none{"b", "\u200b", 2};
+  batch::Unread unread;
+  unread += {1, 0};  // its place is not known
+  CHECK(unread.first_cut.line == 0);
+  unread += {2, 0, cut};
+  unread += {1, 4, other, none};
+  CHECK(unread.cut == 4);
+  CHECK(unread.pieceless == 4);
+  CHECK(unread.first_cut.file == "a");
+  CHECK(unread.first_cut.word == "long");
+  CHECK(unread.first_cut.line == 3);
+  CHECK(unread.first_pieceless.line == 2);
 }
 
 TEST_CASE("sentences longer than a batch, by what the encoder counts") {
-  CHECK(warning(0, {8, 7}).empty());
-  CHECK(warning(0, {8, 9}) ==
+  CHECK(warning({}, {8, 7}).empty());
+  CHECK(warning({}, {8, 9}) ==
         "warning: train.conll:4: a sentence of 9 pieces; it is longer than a batch of 8 and fills one alone\n");
-  CHECK(warning(0, {1234, 9}) ==
+  CHECK(warning({}, {1234, 9}) ==
         "warning: train.conll:1: a sentence of 1,234 pieces; 2 sentences are longer than a batch of 8 and fill one "
         "alone\n");
 }
@@ -67,8 +96,8 @@ TEST_CASE("sentences longer than a batch, by what the encoder counts") {
 namespace {
 using TagAll = decltype(app::Answerer::tag_all);
 /// What `predict` says of a file of texts, for a model that tags so.
-std::string of_prediction(const std::string& text, TagAll tag_all) {
-  const std::string path = "/tmp/entrain-cut-" + std::to_string(::getpid()) + ".txt";
+std::string of_prediction(const std::string& text, TagAll tag_all, const std::string& ending = ".txt") {
+  const std::string path = "/tmp/entrain-cut-" + std::to_string(::getpid()) + ending;
   std::FILE* const file = std::fopen(path.c_str(), "w");
   REQUIRE(file != nullptr);
   std::fputs(text.c_str(), file);
@@ -80,7 +109,7 @@ std::string of_prediction(const std::string& text, TagAll tag_all) {
   settings.destination = "/dev/null";
   std::string said = heard([&] { CHECK(app::answer(model, settings) == 0); });
   std::remove(path.c_str());
-  if (const auto at = said.find(path); at != std::string::npos) said.replace(at, path.size(), "a.txt");
+  for (std::size_t at; (at = said.find(path)) != std::string::npos;) said.replace(at, path.size(), "a" + ending);
   return said;
 }
 /// Of a model that reads only the first pieces of so many words.
@@ -90,16 +119,21 @@ template <std::size_t Cut> std::string of_cut(const std::string& text) {
     return batch::Unread{Cut, 0};
   });
 }
-/// Of a model whose tokenizer makes no piece of `none`.
-std::string of_pieceless(const std::string& text) {
-  return of_prediction(text, [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
-    tags.assign(corpus.size(), text::Tag{});
-    batch::Unread unread;
-    for (std::size_t i = 0; i < corpus.size(); ++i)
-      if (corpus.token(i) == "none" && unread.pieceless++ == 0)
-        unread.first_pieceless = {corpus.file_of(i), "none", corpus.line[i]};
-    return unread;
-  });
+/// Of a model whose tokenizer makes no piece of `none`, and of `many` more than it reads.
+std::string of_unread(const std::string& text, const std::string& ending = ".txt") {
+  return of_prediction(
+      text,
+      [](const void*, const text::Corpus& corpus, std::vector<text::Tag>& tags) {
+        tags.assign(corpus.size(), text::Tag{});
+        batch::Unread unread;
+        for (std::size_t i = 0; i < corpus.size(); ++i) {
+          const batch::FirstUnread here{corpus.file_of(i), std::string(corpus.token(i)), corpus.line[i]};
+          if (here.word == "none" && unread.pieceless++ == 0) unread.first_pieceless = here;
+          if (here.word == "many" && unread.cut++ == 0) unread.first_cut = here;
+        }
+        return unread;
+      },
+      ending);
 }
 }  // namespace
 
@@ -107,17 +141,26 @@ TEST_CASE("predict tells of words that the encoder does not read to their end, o
   CHECK(of_cut<0>("one\ntwo\n").empty());
   CHECK(of_cut<2>("one\ntwo\n") ==
         "warning: a.txt: some words have more pieces than the encoder reads at once: the first are read\n");
+  const std::string rest = ": some words have more pieces than the encoder reads at once: the first are read\n";
+  CHECK(of_unread("one\nnone many\n\nmany\n").starts_with("warning: a.txt:2: 'many'" + rest));
+  std::string long_file;  // of several chunks
+  for (int i = 0; i < 60'000; ++i) long_file += i == 41'000 || i > 59'997 ? "a many b\n" : "one two three\n";
+  CHECK(of_unread(long_file) == "warning: a.txt:41001: 'many'" + rest);
+  const std::string said = of_unread("one\tO\ntwo\tO\n\none\tO\nnone\tO\nmany\tO\n\n", ".conll");
+  CAPTURE(said);  // of columns, the word's own line
+  CHECK(said.find("warning: a.conll:6: 'many'" + rest) != std::string::npos);
+  CHECK(said.find("warning: a.conll:5: 'none': 1 word has no piece") != std::string::npos);
 }
 
 TEST_CASE("predict tells of words without pieces, with the first one's line, once a file") {
   const std::string rest =
       " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in the "
       "entity that continues after it\n";
-  CHECK(of_pieceless("one\ntwo\n").empty());
-  CHECK(of_pieceless("one\ntwo none\n\n") == "warning: a.txt:2: 'none': 1 word has" + rest);
+  CHECK(of_unread("one\ntwo\n").empty());
+  CHECK(of_unread("one\ntwo none\n\n") == "warning: a.txt:2: 'none': 1 word has" + rest);
   std::string long_file;  // of several chunks
   for (int i = 0; i < 60'000; ++i) long_file += i == 41 || i > 59'997 ? "a none b\n" : "one two three\n";
-  CHECK(of_pieceless(long_file) == "warning: a.txt:42: 'none': 3 words have" + rest);
+  CHECK(of_unread(long_file) == "warning: a.txt:42: 'none': 3 words have" + rest);
 }
 
 }  // namespace cut_words_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/app/pieceless_place.hpp"
+#include "entrain/app/unread_places.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "tests/app/names.hpp"
 #include "tests/app/program.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
             "1 entity that IO cannot part from the one before it"));
 }
 
-TEST_CASE("app: words of standard input without pieces are counted at the end, with the first one's line") {
+TEST_CASE("app: words of standard input that are not read as a whole are counted at the end, with the first line") {
   app::MetOnTheWay met("standard input", false, false);
   batch::EncodedBlock<batch::SpacyWords> block;
   met.see(block);
@@ -113,27 +113,54 @@ TEST_CASE("app: words of standard input without pieces are counted at the end, w
   block.sentences.first_pieceless.line = 9;
   block.sentences.cut = 1;
   met.see(block);
+  block.sentences.cut = 2;
+  block.sentences.first_cut = {"standard input", "longest", 11};
+  met.see(block);
+  block.sentences.first_cut.line = 15;
+  met.see(block);
   const Ran ran = run({"--version"}, {.in_child = [&](bool before) {
                         app::Talk talk(false);
                         if (before) met.say_total(talk);
                       }});
   CAPTURE(ran.err);
   CHECK(has(ran.err,
-            "warning: standard input:7: '<U+200B>': 4 words have no piece, as the tokenizer drops all of their "
+            "warning: standard input:7: '<U+200B>': 8 words have no piece, as the tokenizer drops all of their "
             "characters: the encoder does not read them; each is O, or in the entity that continues after it\n"));
-  CHECK(has(ran.err, "warning: standard input: 1 distinct word has more pieces than the encoder reads at once"));
+  CHECK(has(ran.err,
+            "warning: standard input:11: 'longest': 5 distinct words have more pieces than the encoder reads at once: "
+            "the first are read; tags and scores count every word\n"));
 }
 
-TEST_CASE("app: a cache keeps the first word without pieces by its file's number") {
-  const std::vector<std::string> files{"a.conll", "b.conll"};
-  const std::string kept = app::pieceless_place({"b.conll", "x:\u200b", 12}, files);
-  CHECK(kept == "1:12:x:\u200b");
-  const batch::FirstPieceless first = app::pieceless_from(kept, {"c.conll", "d.conll"});  // the same bytes, renamed
-  CHECK(first.file == "d.conll");
-  CHECK(first.line == 12);
-  CHECK(first.word == "x:\u200b");
-  CHECK(app::pieceless_place({"e.conll", "x", 1}, files).empty());
-  for (const char* none : {"", "1", "1:2", "2:1:x", "a:1:x"}) CHECK(app::pieceless_from(none, files).line == 0);
+TEST_CASE("app: a cache stores the first words that are not read as a whole, by their files' numbers") {
+  const std::vector<std::string> files{"a.conll", "b.conll"}, renamed{"c.conll", "d.conll"};  // the same bytes
+  const batch::FirstUnread none{"b.conll", "x:\u200b", 12}, cut{"a.conll", "many\n:pieces", 7};
+  const auto check = [](const batch::FirstUnread& place, const std::string& file, const batch::FirstUnread& is) {
+    CHECK(place.file == file);
+    CHECK(place.line == is.line);
+    CHECK(place.word == is.word);
+  };
+  const std::string of_none = app::unread_places({0, 1, {}, none}, files);
+  CHECK(of_none == "1:12:x:\u200b");
+  check(app::unread_from(of_none, renamed).first_pieceless, "d.conll", none);
+  CHECK(app::unread_from(of_none, renamed).first_cut.line == 0);
+
+  const std::string of_cut = app::unread_places({1, 0, cut, {}}, files);
+  CHECK(of_cut == "cut:16:0:7:many\n:pieces");
+  check(app::unread_from(of_cut, renamed).first_cut, "c.conll", cut);
+  CHECK(app::unread_from(of_cut, renamed).first_pieceless.line == 0);
+
+  const std::string of_both = app::unread_places({1, 1, cut, none}, files);
+  CHECK(of_both == of_cut + of_none);
+  check(app::unread_from(of_both, renamed).first_cut, "c.conll", cut);
+  check(app::unread_from(of_both, renamed).first_pieceless, "d.conll", none);
+
+  CHECK(app::unread_places({1, 1, {}, {}}, files).empty());
+  CHECK(app::unread_places({1, 1, {"e.conll", "x", 1}, {"e.conll", "x", 1}}, files).empty());
+  for (const char* no_place : {"", "1", "1:2", "2:1:x", "a:1:x", "cut:", "cut:5", "cut:6:0:7:x", "cut:5:2:7:x"}) {
+    CAPTURE(no_place);
+    CHECK(app::unread_from(no_place, files).first_cut.line == 0);
+    CHECK(app::unread_from(no_place, files).first_pieceless.line == 0);
+  }
 }
 
 TEST_CASE("a type that turns up in files which were looked through is an error: they have changed") {

@@ -152,7 +152,7 @@ TEST_CASE("bert: a text of many windows is read window by window, in the memory 
 TEST_CASE("bert: words without pieces change no other word's tag, and have one of their own") {
   const Trained& t = trained();
   const predict::Tagger<Bert, precision::Fp64> tagger(t.model);
-  batch::FirstPieceless first;
+  batch::FirstUnread first, cut;
   const auto tagged = [&](const std::vector<std::string>& words) {
     text::Corpus corpus;
     corpus.name = "a.conll";
@@ -163,6 +163,7 @@ TEST_CASE("bert: words without pieces change no other word's tag, and have one o
         tagger.tags(corpus, [&](std::size_t, std::span<const text::Tag> s) { tags.assign(s.begin(), s.end()); });
     CHECK(tags.size() == words.size());
     first = unread.first_pieceless;
+    cut = unread.first_cut;
     return std::pair(tags, unread.pieceless);
   };
   const std::string none = "\u200b", sign = "\ufe0f";
@@ -183,6 +184,14 @@ TEST_CASE("bert: words without pieces change no other word's tag, and have one o
   CHECK(tagged({none}).first == std::vector<text::Tag>{0});
   CHECK(tagged({none, sign, none}).first == std::vector<text::Tag>{0, 0, 0});
   CHECK(tagged({"c"}).second == 0);
+  CHECK(cut.line == 0);
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += "c,";  // more pieces than positions
+  tagged({none, "c", many, many + "ab"});
+  CHECK(cut.file == "a.conll");
+  CHECK(cut.word == many);
+  CHECK(cut.line == 3);
+  CHECK(first.line == 1);
 
   // sentences of such words alone, among others: each sentence has its own tags
   const std::vector<std::string_view> alone{"\u200b"}, with{"c", "c", "c", "ab", "h"}, nothing{};

@@ -205,4 +205,59 @@ TEST_CASE("gaps: the first such word of a corpus and of joined blocks is known b
   CHECK(all.first_pieceless.line == 0);
 }
 
+TEST_CASE("gaps: the first word of which only the first pieces are read is known by its line") {
+  std::string many;  // pieces
+  for (int i = 0; i < 200; ++i) many += "a,";
+  const std::string none = "\u200b", more = many + "b";
+  const Features features = train::open_features<Features>(golden_bert);
+  text::Corpus whole, cut;
+  whole.name = "a";
+  for (const char* word : {"Ada", "met"}) whole.push(word, "O", 1);
+  whole.end_sentence();
+  cut.name = "b";
+  std::uint32_t line = 3;
+  for (const std::string& word : {none, std::string("Ada"), none}) cut.push(word, "O", line++);
+  cut.end_sentence();
+  for (const std::string& word : {std::string("Ada"), none, more, many, more}) cut.push(word, "O", line++);
+  cut.end_sentence();
+
+  batch::Reader<Features> read(features.reader());
+  batch::Encoded<Features> e;
+  const auto check = [](const batch::Encoded<Features>& of, const char* file, std::uint32_t at, std::size_t words) {
+    CHECK(of.cut == words);
+    CHECK(of.first_cut.file == file);
+    CHECK(of.first_cut.line == at);
+  };
+  batch::encode(cut, features, read, e);
+  check(e, "b", 8, 2);
+  CHECK(e.first_cut.word == more);
+  CHECK(e.first_pieceless.line == 3);
+  CHECK(e.pieceless == 3);
+  batch::encode(whole, features, read, e);  // in the same memory, with words that are known
+  check(e, "", 0, 0);
+  CHECK(e.first_cut.word.empty());
+
+  // of another text, in which a word that the reader knows already is the first
+  text::Corpus other;
+  other.name = "c";
+  for (const std::string& word : {std::string("met"), many, more}) other.push(word, "O", 2);
+  other.end_sentence();
+  batch::encode(other, features, read, e);
+  check(e, "c", 2, 2);
+  CHECK(e.first_cut.word == many);
+
+  // of a corpus of several files, and of joined blocks
+  text::Corpus files = whole;
+  files.append(cut);
+  check(batch::encode(files, features), "b", 8, 2);
+  const auto first = batch::encode(whole, features), second = batch::encode(cut, features);
+  batch::Encoded<Features> all;
+  batch::Joined<Features> join(all);
+  for (const auto* part : {&first, &second, &std::as_const(e)}) join(*part);
+  check(all, "b", 8, 4);
+  CHECK(all.unread().first_cut.line == 8);
+  all.clear();
+  check(all, "", 0, 0);
+}
+
 }  // namespace gaps_test

@@ -20,7 +20,7 @@
 #include "entrain/app/not_utf8.hpp"
 #include "entrain/app/output.hpp"
 #include "entrain/app/render.hpp"
-#include "entrain/app/splits.hpp"  // words_of_pieceless
+#include "entrain/app/splits.hpp"  // place_of_first, words_of_pieceless
 #include "entrain/app/talk.hpp"
 #include "entrain/core/free_memory.hpp"
 #include "entrain/text/annotated_text.hpp"
@@ -227,14 +227,14 @@ class Answers {
   void warn(const std::string& name, const LongSentences& warned, NotUtf8 not_utf8) {
     warned.warn(talk_);
     not_utf8.warn(becomes(), talk_);
-    if (cut_)
+    if (unread_.cut > 0)
       talk_.warn_of("files with words of too many pieces",
-                    name + ": some words have more pieces than the encoder reads at once: the first are read");
-    if (pieceless_ > 0)
-      talk_.warn_of("files with words of no piece", words_of_pieceless(name, first_pieceless_, pieceless_));
-    cut_ = false;
-    pieceless_ = 0;
-    first_pieceless_ = {};
+                    place_of_first(name, unread_.first_cut) +
+                        ": some words have more pieces than the encoder reads at once: the first are read");
+    if (unread_.pieceless > 0)
+      talk_.warn_of("files with words of no piece",
+                    words_of_pieceless(name, unread_.first_pieceless, unread_.pieceless));
+    unread_ = {};
   }
 
   void answer(std::vector<Document>& chunk) {
@@ -242,14 +242,11 @@ class Answers {
     if (!chunk.empty()) corpus.name = chunk.front().file;
     for (const Document& d : chunk)
       for (const text::Sentence& sentence : d.sentences) {
-        const auto line = static_cast<std::uint32_t>(d.lines.empty() ? d.line : d.lines[sentence.begin]);
-        for (const text::Token& word : sentence.in(d.words)) corpus.push(word.in(d.text), line);
+        for (std::size_t i = sentence.begin; i < sentence.end; ++i)
+          corpus.push(d.words[i].in(d.text), d.lines.empty() ? static_cast<std::uint32_t>(d.line) : d.lines[i]);
         corpus.end_sentence();
       }
-    batch::Unread unread = model_.tag_all(model_.tagger, corpus, tags_);
-    cut_ = unread.cut > 0 || cut_;
-    pieceless_ += unread.pieceless;
-    if (first_pieceless_.line == 0) first_pieceless_ = std::move(unread.first_pieceless);
+    unread_ += model_.tag_all(model_.tagger, corpus, tags_);
     std::size_t at = 0;
     std::string text;
     for (Document& d : chunk) {
@@ -280,10 +277,8 @@ class Answers {
   Colours colours_;
   std::vector<text::Tag> tags_;
   text::Record record_;
-  std::size_t joined_ = 0;     // entities that IO could not part
-  bool cut_ = false;           // whether the encoder read the first pieces alone of some word of this file
-  std::size_t pieceless_ = 0;  // words of this file that have no piece
-  batch::FirstPieceless first_pieceless_;
+  std::size_t joined_ = 0;  // entities that IO could not part
+  batch::Unread unread_;    // of this file
 };
 
 }  // namespace detail

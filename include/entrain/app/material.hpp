@@ -71,7 +71,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
 
   /// Rows of sentences: of all; where they are not kept, of as many of the longest as a batch has.
   std::span<const std::int32_t> rows() const;
-  /// Of sentences that fill a batch alone, and of words whose last pieces the encoder does not read.
+  /// Of sentences that fill a batch alone, and of words that the encoder does not read as a whole.
   void warn_of_sizes(int batch_rows) const;
   /// `file:line` of the longest sentence; of files that are not kept, their name.
   std::string longest_at() const;
@@ -115,8 +115,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   // of files
   std::vector<std::int32_t> longest_;
   std::vector<std::uint64_t> label_rows_;
-  std::size_t cut_ = 0, pieceless_ = 0;
-  batch::FirstPieceless first_pieceless_;
+  batch::Unread unread_;
 };
 
 template <class Trainer> class Material : public Sentences<typename Trainer::Features, typename Trainer::Scheme> {

@@ -14,9 +14,9 @@
 #include "entrain/app/figures.hpp"
 #include "entrain/app/material.hpp"
 #include "entrain/app/pass_progress.hpp"
-#include "entrain/app/pieceless_place.hpp"
 #include "entrain/app/splits.hpp"
 #include "entrain/app/system_with_signals.hpp"
+#include "entrain/app/unread_places.hpp"
 #include "entrain/batch/cursor_text.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/spans.hpp"    // decode
@@ -95,10 +95,8 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::warn_of_sizes(int batch_rows) const {
   if (!session_.streams()) return app::warn_of_sizes(session_.train(), corpus_, batch_rows, session_.talk());
   const std::int32_t longest = rows().empty() ? 0 : *std::max_element(rows().begin(), rows().end());
-  warn_of_longest(session_.survey().name, longest, from_files_ ? cut_ : corpus_.cut, batch_rows, unit_of<Features>,
-                  session_.talk());
-  warn_of_pieceless(session_.survey().name, from_files_ ? first_pieceless_ : corpus_.first_pieceless,
-                    from_files_ ? pieceless_ : corpus_.pieceless, session_.talk());
+  warn_of_longest(session_.survey().name, longest, from_files_ ? unread_ : corpus_.unread(), batch_rows,
+                  unit_of<Features>, session_.talk());
 }
 
 template <class Features, text::TagScheme Scheme>
@@ -306,9 +304,7 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::see(const batch::Encoded<Features>& e, int epoch) {
   if (epoch == 0) {
     count_rows(label_rows_, e.target);
-    cut_ += e.cut;
-    pieceless_ += e.pieceless;
-    if (first_pieceless_.line == 0) first_pieceless_ = e.first_pieceless;
+    unread_ += e.unread();
   }
   const auto most = static_cast<std::size_t>(std::max(session_.training().batch_size, 1));
   longest_.insert(longest_.end(), e.rows.begin(), e.rows.end());
@@ -333,16 +329,16 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
         PassProgress progress("making the cache", session_.survey().sentences, session_.talk());
         train::append_all(blocks, builder, [&](const auto& e) { progress.see(e.sentences(), e.size()); });
         progress.finish();
-        if (builder.first_pieceless().line > 0)
-          builder.about(pieceless_place(builder.first_pieceless(), text::file_list({settings_.files.train})));
+        builder.about(unread_places(builder.unread(), text::file_list({settings_.files.train})));
       },
       SystemWithSignals<train::CacheSystem>(settings_.signals));
   if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was made anew");
   session_.talk().fact("cache",
                        cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));
   corpus_ = std::move(cached.sentences);
-  if (corpus_.pieceless > 0)
-    corpus_.first_pieceless = pieceless_from(cached.about, text::file_list({settings_.files.train}));
+  batch::Unread first = unread_from(cached.about, text::file_list({settings_.files.train}));
+  corpus_.first_cut = std::move(first.first_cut);
+  corpus_.first_pieceless = std::move(first.first_pieceless);
 }
 
 }  // namespace entrain::app

@@ -32,8 +32,7 @@ class MetOnTheWay {
     if (looked_through_ && block.unseen == 0) return;
     see(block.met, block.sentences.sentences(), block.sentences.size(), block.entities, block.unseen,
         block.unseen_types, block.problems);
-    if (block.sentences.cut + block.sentences.pieceless > 0)
-      see_unread(block.sentences.cut, block.sentences.pieceless, block.sentences.first_pieceless);
+    if (block.sentences.cut + block.sentences.pieceless > 0) see_unread(block.sentences.unread());
     if (!block.first_invalid.empty() || !block.first_lone.empty())
       see_not_utf8(std::move(block.first_invalid), std::move(block.first_lone));
   }
@@ -47,7 +46,7 @@ class MetOnTheWay {
   ENTRAIN_PART void see(const text::Met& met, std::size_t sentences, std::size_t words, std::uint64_t entities,
                         std::uint64_t unseen, const std::vector<std::string>& types,
                         std::vector<text::Problem>& problems);
-  ENTRAIN_PART void see_unread(std::size_t cut, std::size_t pieceless, const batch::FirstPieceless& first);
+  ENTRAIN_PART void see_unread(const batch::Unread& unread);
   ENTRAIN_PART void see_not_utf8(std::string first_invalid, std::string first_lone);
 
   std::string name_;
@@ -58,8 +57,7 @@ class MetOnTheWay {
   std::vector<std::string> types_;       // that are not learned
   std::vector<text::Problem> problems_;  // that were not said
   std::size_t types_said_ = 0;
-  std::size_t cut_ = 0, pieceless_ = 0;
-  batch::FirstPieceless first_pieceless_;
+  batch::Unread unread_;
   std::string first_invalid_, first_lone_;
   ProblemsSaid said_;
 };

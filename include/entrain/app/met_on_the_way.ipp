@@ -35,12 +35,9 @@ ENTRAIN_PART void MetOnTheWay::see(const text::Met& met, std::size_t sentences, 
                      std::make_move_iterator(problems.end()));
 }
 
-[[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_unread(std::size_t cut, std::size_t pieceless,
-                                                        const batch::FirstPieceless& first) {
+[[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_unread(const batch::Unread& unread) {
   const std::lock_guard lock(mutex_);
-  cut_ += cut;
-  pieceless_ += pieceless;
-  if (first_pieceless_.line == 0) first_pieceless_ = first;
+  unread_ += unread;
 }
 
 [[gnu::cold]] ENTRAIN_PART void MetOnTheWay::see_not_utf8(std::string first_invalid, std::string first_lone) {
@@ -68,8 +65,7 @@ ENTRAIN_PART void MetOnTheWay::say_total(Talk& talk) {
   if (const std::string met = text::describe(met_); !met.empty()) talk.fact("", "met " + met);
   say_not_utf8(met_, first_invalid_, first_lone_, false, {}, talk);
   said_.say_total(met_, name_, talk);
-  warn_of_cut(name_, cut_, talk);
-  warn_of_pieceless(name_, first_pieceless_, pieceless_, talk);
+  warn_of_unread(name_, unread_, talk);
   if (unseen_ > 0)
     talk.warn(name_ + ": " + grouped(unseen_) + " of " + counted(entities_, "entity", "entities") +
               (unseen_ == 1 ? " is" : " are") + " of types that are not among --labels, and learned as O");

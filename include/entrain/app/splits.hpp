@@ -61,31 +61,31 @@ class ProblemsSaid {
 ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
                             Talk& talk);
 
+/// `FILE:LINE: 'WORD'` of the first word of a kind; the file alone where its place is not known.
+ENTRAIN_PART std::string place_of_first(const std::string& file, const batch::FirstUnread& first);
+
 /// What to say of words of a file that have no piece: the first of them, where its place is known, and how many.
-ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstPieceless& first,
+ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstUnread& first,
                                             std::size_t words);
 
-/// Warns of those, if there are any.
-ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
-                                    Talk& talk);
+/// Warns of words whose last pieces the encoder does not read, and of words that have no piece: of each kind the first
+/// word, where its place is known, and how many.
+ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& unread, Talk& talk);
 
-/// Warns of sentences that no batch holds with others, and of words whose last pieces the encoder does not read.
+/// Warns of sentences that no batch holds with others, and of words that the encoder does not read as a whole.
 ///
-/// rows, cut     of batch::Encoded; unit: what its rows are        in_parts    as LongSentences
-ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
-                                int batch_tokens, std::string_view unit, Talk& talk, bool in_parts = false);
+/// rows, unread  of batch::Encoded; unit: what its rows are        in_parts    as LongSentences
+ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows,
+                                const batch::Unread& unread, int batch_tokens, std::string_view unit, Talk& talk,
+                                bool in_parts = false);
 template <class Features> void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded,
                                              int batch_tokens, Talk& talk, bool in_parts = false) {
-  warn_of_sizes(split, encoded.rows, encoded.cut, batch_tokens, unit_of<Features>, talk, in_parts);
-  warn_of_pieceless(split.corpus.name, encoded.first_pieceless, encoded.pieceless, talk);
+  warn_of_sizes(split, encoded.rows, encoded.unread(), batch_tokens, unit_of<Features>, talk, in_parts);
 }
 
-/// The same of a file that is not kept, but for words without pieces. longest: rows of its longest sentence
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
-                                  std::string_view unit, Talk& talk);
-
-/// Warns of words whose last pieces the encoder does not read.
-ENTRAIN_PART void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk);
+/// The same of a file that is not kept. longest: rows of its longest sentence
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, const batch::Unread& unread,
+                                  int batch_tokens, std::string_view unit, Talk& talk);
 
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

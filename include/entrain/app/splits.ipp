@@ -154,42 +154,43 @@ ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const
               (total == 1 ? " mention)" : " mentions)"));
 }
 
-ENTRAIN_PART void warn_of_cut(const std::string& file, std::size_t cut, Talk& talk) {
-  if (cut == 0) return;
-  talk.warn(file + ": " + counted(cut, "distinct word has", "distinct words have") +
-            " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+ENTRAIN_PART std::string place_of_first(const std::string& file, const batch::FirstUnread& first) {
+  return first.line == 0 ? file
+                         : first.file + ":" + std::to_string(first.line) + ": '" + text::excerpt(first.word) + "'";
 }
 
-ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows, std::size_t cut,
-                                int batch_tokens, std::string_view unit, Talk& talk, bool in_parts) {
+ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstUnread& first,
+                                            std::size_t words) {
+  return place_of_first(file, first) + ": " + counted(words, "word has", "words have") +
+         " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
+         "the entity that continues after it";
+}
+
+ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& unread, Talk& talk) {
+  if (unread.cut > 0)
+    talk.warn(place_of_first(file, unread.first_cut) + ": " +
+              counted(unread.cut, "distinct word has", "distinct words have") +
+              " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+  if (unread.pieceless > 0) talk.warn(words_of_pieceless(file, unread.first_pieceless, unread.pieceless));
+}
+
+ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows,
+                                const batch::Unread& unread, int batch_tokens, std::string_view unit, Talk& talk,
+                                bool in_parts) {
   const text::Corpus& c = split.corpus;
   LongSentences warned(batch_tokens, unit, in_parts);
   for (std::size_t s = 0; s < rows.size(); ++s)
     warned.see(static_cast<std::size_t>(rows[s]), [&] { return c.where(c.sentence[s]); });
   warned.warn(talk);
-  warn_of_cut(c.name, cut, talk);
+  warn_of_unread(c.name, unread, talk);
 }
 
-ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, std::size_t cut, int batch_tokens,
-                                  std::string_view unit, Talk& talk) {
+ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, const batch::Unread& unread,
+                                  int batch_tokens, std::string_view unit, Talk& talk) {
   if (longest > batch_tokens)
     talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest}) + " " + std::string(unit) +
               ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
-  warn_of_cut(file, cut, talk);
-}
-
-ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstPieceless& first,
-                                            std::size_t words) {
-  const std::string place =
-      first.line == 0 ? file : first.file + ":" + std::to_string(first.line) + ": '" + text::excerpt(first.word) + "'";
-  return place + ": " + counted(words, "word has", "words have") +
-         " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
-         "the entity that continues after it";
-}
-
-ENTRAIN_PART void warn_of_pieceless(const std::string& file, const batch::FirstPieceless& first, std::size_t words,
-                                    Talk& talk) {
-  if (words > 0) talk.warn(words_of_pieceless(file, first, words));
+  warn_of_unread(file, unread, talk);
 }
 
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,

@@ -3,8 +3,11 @@
 // A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once. Words that
 // a tokenizer makes no piece of are left out (gaps.hpp).
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,7 +31,7 @@ template <class Features> struct Encoded {
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
   std::size_t cut = 0;                       // distinct words of which only the first pieces are read
   std::size_t pieceless = 0;                 // words of the corpus that have no piece, and so are none of those above
-  FirstPieceless first_pieceless;            // of these
+  FirstUnread first_cut, first_pieceless;    // of these
   Gaps gaps;                                 // where they are; a corpus to learn from may not keep that
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
@@ -40,10 +43,11 @@ template <class Features> struct Encoded {
     sentence.push_back(0);
     word.clear(), target.clear(), in_pieces.clear(), rows.clear(), vocabulary.clear();
     cut = 0, pieceless = 0, twins = 0;
-    first_pieceless = {};
+    first_cut = {}, first_pieceless = {};
     gaps.clear();
   }
 
+  [[gnu::cold]] Unread unread() const { return {cut, pieceless, first_cut, first_pieceless}; }
   std::size_t size() const { return word.size(); }
   std::size_t sentences() const { return sentence.size() - 1; }
   int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }
@@ -88,11 +92,18 @@ template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
   e.target.resize(kept);
 }
 
-/// requires !gaps.empty()
-[[gnu::cold]] inline FirstPieceless first_pieceless(const text::Corpus& corpus, const Gaps& gaps) {
-  const auto [sentence, of] = gaps.first();
-  const std::size_t at = corpus.sentence[sentence] + (of.stand_in ? 0 : of.words.front());
+[[gnu::cold]] inline FirstUnread unread_at(const text::Corpus& corpus, std::size_t at) {
   return {corpus.file_of(at), std::string(corpus.token(at)), corpus.line[at]};
+}
+/// requires !gaps.empty()
+[[gnu::cold]] inline FirstUnread first_pieceless(const text::Corpus& corpus, const Gaps& gaps) {
+  const auto [sentence, of] = gaps.first();
+  return unread_at(corpus, corpus.sentence[sentence] + (of.stand_in ? 0 : of.words.front()));
+}
+/// words     the numbers of all words of the corpus        cut: one that is among them
+[[gnu::cold]] inline FirstUnread first_cut(const text::Corpus& corpus, std::span<const std::int32_t> words,
+                                           std::int32_t cut) {
+  return unread_at(corpus, static_cast<std::size_t>(std::find(words.begin(), words.end(), cut) - words.begin()));
 }
 }  // namespace detail
 
@@ -109,6 +120,9 @@ void encode(const text::Corpus& corpus, const Features& features, Reader<Feature
   read.start();
   read(corpus.bytes, corpus.begin, e.word.data(), e.vocabulary);
   e.cut = read.cut();
+  if (e.first_cut.line > 0) e.first_cut = {};
+  if (e.cut > 0) [[unlikely]]
+    e.first_cut = detail::first_cut(corpus, e.word, read.first_cut());
   e.pieceless = 0;
   if (e.first_pieceless.line > 0) e.first_pieceless = {};
   e.gaps.clear();

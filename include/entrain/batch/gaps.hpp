@@ -17,8 +17,9 @@
 
 namespace entrain::batch {
 
-/// The first such word of a corpus, for messages. line 0: there is none, or its place is not known.
-struct FirstPieceless {
+/// The first word of a corpus that an encoder does not read as a whole, for messages. line 0: there is none, or its
+/// place is not known.
+struct FirstUnread {
   std::string file, word;
   std::uint32_t line = 0;
 };
@@ -27,7 +28,15 @@ struct FirstPieceless {
 /// and those that have no piece.
 struct Unread {
   std::size_t cut = 0, pieceless = 0;
-  FirstPieceless first_pieceless = {};
+  FirstUnread first_cut = {}, first_pieceless = {};
+
+  /// Those of a text that follows.
+  void operator+=(const Unread& more) {
+    cut += more.cut;  // a word that both texts have counts in each
+    pieceless += more.pieceless;
+    if (first_cut.line == 0) first_cut = more.first_cut;
+    if (first_pieceless.line == 0) first_pieceless = more.first_pieceless;
+  }
 };
 
 /// Where a corpus has such words; in most it has none. A sentence of such words alone is read as one unknown word,

@@ -60,6 +60,13 @@ template <class Features> class Reader {
   }
   /// Distinct words of this text of which only the first pieces are read.
   std::size_t cut() const { return cut_here_; }
+  /// The number of the first of these. requires cut() > 0
+  [[gnu::cold]] std::int32_t first_cut() const {
+    const auto first = std::find_if(met_.begin(), met_.end(), [&](std::int32_t word) {
+      return kind_[static_cast<std::size_t>(word)] == Kind::cut;
+    });
+    return here_[static_cast<std::size_t>(*first)];
+  }
   /// Whether words of this text have no piece.
   bool pieceless() const { return pieceless_here_; }
 
@@ -110,7 +117,7 @@ template <class Features> class Reader {
   Vocabulary words_;       // by these numbers, as all below
   std::vector<Kind> kind_;
   std::vector<std::int32_t> here_;  // a word's number in this text
-  std::vector<std::int32_t> met_;   // the words of this text
+  std::vector<std::int32_t> met_;   // the words of this text, in the order of their first places
   std::int32_t next_ = 0;           // of the next new word
   std::size_t cut_here_ = 0;
   bool pieceless_here_ = false;

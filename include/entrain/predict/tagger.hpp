@@ -108,8 +108,8 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
 
   /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
   /// returns   of how many distinct words the encoder read the first pieces alone, as they have more than it reads at
-  /// once, and how many words it did not read, as they have none; those are O, or in the entity that continues after
-  /// them
+  /// once, how many words it did not read, as they have none, and the first word of each kind; a word without pieces is
+  /// O, or in the entity that continues after it
   template <class Sink> batch::Unread tags(const text::Corpus& corpus, Sink&& sink) const {
     const Loan loan(*this);
     return tag(*loan.workspace, corpus, sink);
@@ -218,7 +218,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
                                  std::min(whole, encoded.longest())));
       train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
     });
-    return {encoded.cut, encoded.pieceless, std::move(encoded.first_pieceless)};
+    return {encoded.cut, encoded.pieceless, std::move(encoded.first_cut), std::move(encoded.first_pieceless)};
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;

@@ -61,7 +61,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     if (to_.word.size() >= spill_at) spill();
   }
   /// Of all that was appended.
-  const batch::FirstPieceless& first_pieceless() const { return to_.first_pieceless; }
+  batch::Unread unread() const { return to_.unread(); }
   /// Kept beside them, and given back by cached(). What it says must hang on what is in the key alone.
   void about(std::string text) { about_ = std::move(text); }
 
