@@ -173,4 +173,29 @@ TEST_CASE("stream: a training whose file changes stops, and one that is resumed 
   CHECK(has(resumed.err, "training file " + a + " of the training that was stopped: 200 sentences, "));
 }
 
+TEST_CASE("train --stream: a file that is cut, doubled or gone while the training runs ends it with its name") {
+  const Scratch folder;
+  const std::string a = folder / "a.conll", whole = conll(200);
+  const auto trained = [&](auto&& change, const std::vector<std::string>& more = {}) {
+    put(a, whole);
+    std::vector<std::string> line{"train",    "--stream",   "--train",      a,    "--epochs",   "5000",
+                                  "--output", folder / "m", "--save-steps", "10", "--overwrite"};
+    line.insert(line.end(), more.begin(), more.end());
+    Beside program(line);
+    program.wait_for_file(folder / ("m/" + state));
+    change();
+    const Ran ran = program.end({});
+    std::filesystem::remove_all(folder / "m");
+    return ran;
+  };
+  const auto refused = [&](const Ran& ran, const std::string& found) {
+    CAPTURE(ran.err);
+    CHECK(ran.exit == 1);
+    CHECK(has(ran.err, "error: entrain.app.61: " + a + ": " + found));
+  };
+  refused(trained([&] { REQUIRE(::truncate(a.c_str(), static_cast<off_t>(whole.size() / 2)) == 0); }), "");
+  refused(trained([&] { put(a, whole + whole); }, {"--loader-workers", "2"}), "");
+  refused(trained([&] { std::filesystem::remove(a); }), "no longer there, expected ");
+}
+
 }  // namespace unchanged_test

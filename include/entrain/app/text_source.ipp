@@ -92,7 +92,7 @@ ENTRAIN_PART TextSource::TextSource(TextSource&&) noexcept = default;
 ENTRAIN_PART TextSource::~TextSource() = default;
 ENTRAIN_PART void TextSource::start(std::uint32_t epoch, const Cursor& at) {
   if (inside_->unchanged) inside_->unchanged->check();
-  inside_->any.start(epoch, at);
+  Inside::asked(inside_->unchanged, [&] { inside_->any.start(epoch, at); });
 }
 ENTRAIN_PART TextSource::Cursor TextSource::cursor() const { return inside_->any.cursor(); }
 ENTRAIN_PART bool TextSource::read(Raw& raw, Lane* lane) {
