@@ -25,6 +25,8 @@ TEST_CASE("convert: tokens between commas are found in a .csv, and read") {
   CHECK(ran.out == "Thousands\tO\nof\tO\nLondon\tB-geo\n,\tO\n\nIraq\tB-geo\nwins\tO\n\n");
   CHECK(has(ran.err, "a.csv: conll, by how it begins; --input-format csv reads it otherwise"));
   CHECK(test::run({"convert", folder.file("a.txt", kaggle)}).out == ran.out);
+  const auto dense = folder.file("d.csv", "sentence_id,word,tag\n1,Ada,B-PER\n1,met,O\n2,Bo,B-PER\n");  // O is rare
+  CHECK(test::run({"convert", dense}).out == "Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n\n");
   const auto texts = folder.file("t.csv", "text,label\nsend it, O\nwhat, O\n");  // of texts with labels
   CHECK(has(test::run({"check", texts}).out, "text in column 1 'text', label in column 2 'label'"));
 }

@@ -141,8 +141,8 @@ inline bool names_columns(std::string_view line, const text::CsvOptions& csv) {
   return text && label && (columns > 1 || !csv.labels);
 }
 
-/// Lines of a token and its tag, whatever separates them: O on at least half of the lines, and nearly no token with a
-/// blank in it.
+/// Lines of a token and its tag, whatever separates them: O on at least half of the lines, or O, B-X and their like on
+/// all, and nearly no token with a blank in it.
 inline bool holds_tokens(std::string_view head, bool whole, const text::ConllOptions& told) {
   if (!whole) head = head.substr(0, head.rfind('\n') + 1);
   text::ConllOptions options = told;
@@ -154,13 +154,14 @@ inline bool holds_tokens(std::string_view head, bool whole, const text::ConllOpt
     return false;
   }
   const text::Corpus& c = file.corpus;
-  std::size_t outside = 0, spaced = 0;
+  std::size_t outside = 0, tags = 0, spaced = 0;
   for (std::size_t i = 0; i < c.size(); ++i) {
     outside += c.tag_name(i) == "O";
+    tags += surely_tag(c.tag_name(i));
     spaced += c.token(i).find(' ') != std::string_view::npos;
   }
-  return c.size() > 0 && file.layout.tag_column != text::ConllLayout::none && 2 * outside >= c.size() &&
-         20 * spaced <= c.size();
+  return c.size() > 0 && file.layout.tag_column != text::ConllLayout::none &&
+         (2 * outside >= c.size() || tags == c.size()) && 20 * spaced <= c.size();
 }
 
 /// Somebody says what only tables have.
