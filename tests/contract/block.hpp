@@ -15,8 +15,8 @@ template <int I, int O> struct Linear {
     Weight<T, O, I> weight;
     Weight<T, 1, O> bias;
     static void each(auto&& f, auto& w) {
-      f("weight", w.weight);
-      f("bias", w.bias);
+      f("weight", w.weight, init::glorot_uniform);
+      f("bias", w.bias, init::zeros);
     }
   };
   template <Precision P, class D, Needs G> struct On {
@@ -54,12 +54,12 @@ template <int C, int H> struct FeedForwardNorm {
     Weight<T, C, H> w2;
     Weight<T, 1, C> b2, gain, shift;
     static void each(auto&& f, auto& w) {
-      f("intermediate.dense.weight", w.w1);
-      f("intermediate.dense.bias", w.b1);
-      f("output.dense.weight", w.w2);
-      f("output.dense.bias", w.b2);
-      f("output.LayerNorm.weight", w.gain);
-      f("output.LayerNorm.bias", w.shift);
+      f("intermediate.dense.weight", w.w1, init::glorot_uniform);
+      f("intermediate.dense.bias", w.b1, init::zeros);
+      f("output.dense.weight", w.w2, init::glorot_uniform);
+      f("output.dense.bias", w.b2, init::zeros);
+      f("output.LayerNorm.weight", w.gain, init::ones);
+      f("output.LayerNorm.bias", w.shift, init::zeros);
     }
   };
   template <Precision P, class D, Needs G> struct On {
@@ -119,8 +119,8 @@ template <int C> struct LabelHead {
     Weight<T, by_label, C> weight;
     Weight<T, 1, by_label> bias;
     static void each(auto&& f, auto& w) {
-      f("classifier.weight", w.weight);
-      f("classifier.bias", w.bias);
+      f("classifier.weight", w.weight, init::glorot_uniform);
+      f("classifier.bias", w.bias, init::zeros);
     }
   };
   template <Precision P, class D, Needs G> struct On {

@@ -15,4 +15,11 @@ template <class T> consteval std::string_view type_name() {
   return s;
 }
 
+/// Whether a type, or a type in which it is declared, is made of a template.
+template <class T> consteval bool has_arguments() {
+  std::string_view s = __PRETTY_FUNCTION__;
+  s.remove_prefix(s.find("T = ") + 4);
+  return s.find('<') != s.npos;
+}
+
 }  // namespace entrain

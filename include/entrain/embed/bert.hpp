@@ -59,11 +59,11 @@ template <Tables T> struct Bert {
     Table<N, T.types, C> type;
     Weight<MasterOf<N>, 1, C> gain, shift;
     static void each(auto&& f, auto& w) {
-      f("word_embeddings.weight", w.word);
-      f("position_embeddings.weight", w.position);
-      if constexpr (T.types > 0) f("token_type_embeddings.weight", w.type);
-      f("LayerNorm.weight", w.gain);
-      f("LayerNorm.bias", w.shift);
+      f("word_embeddings.weight", w.word, init::embedding);
+      f("position_embeddings.weight", w.position, init::embedding);
+      if constexpr (T.types > 0) f("token_type_embeddings.weight", w.type, init::embedding);
+      f("LayerNorm.weight", w.gain, init::ones);
+      f("LayerNorm.bias", w.shift, init::zeros);
     }
   };
 

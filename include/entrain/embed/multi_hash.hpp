@@ -35,7 +35,8 @@ template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::Ha
     std::tuple<Table<T, R, C>...> table;
     typename Mix::template Weights<T> mix;
     static void each(auto&& f, auto& w) {
-      layer::detail::each_index<sizeof...(R)>([&](auto t) { f(attributes[t()], std::get<t()>(w.table)); });
+      layer::detail::each_index<sizeof...(R)>(
+          [&](auto t) { f(attributes[t()], std::get<t()>(w.table), init::embedding); });
       f.part("mix", w.mix);
     }
   };

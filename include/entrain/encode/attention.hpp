@@ -38,13 +38,13 @@ template <Width W> struct Attention {
     Weight<T, 1, C> query_bias, key_bias, value_bias;
     Factor<T, C, C> dense;
     static void each(auto&& f, auto& w) {
-      f("self.query.weight", w.query);
-      f("self.key.weight", w.key);
-      f("self.value.weight", w.value);
-      f("self.query.bias", w.query_bias);
-      f("self.key.bias", w.key_bias);
-      f("self.value.bias", w.value_bias);
-      f("output.dense.weight", w.dense);
+      f("self.query.weight", w.query, init::glorot_uniform);
+      f("self.key.weight", w.key, init::glorot_uniform);
+      f("self.value.weight", w.value, init::glorot_uniform);
+      f("self.query.bias", w.query_bias, init::zeros);
+      f("self.key.bias", w.key_bias, init::zeros);
+      f("self.value.bias", w.value_bias, init::zeros);
+      f("output.dense.weight", w.dense, init::glorot_uniform);
     }
     /// The three side by side: the walk lays them out without a gap, as C is a multiple of 16.
     Weight<T, 3 * C, C, 3> all() const { return {query.data}; }

@@ -31,9 +31,9 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
     Weight<T, 1, I> inner_bias;
     Factor<T, C, I> outer;
     static void each(auto&& f, auto& w) {
-      f("intermediate.dense.weight", w.inner);
-      f("intermediate.dense.bias", w.inner_bias);
-      f("output.dense.weight", w.outer);
+      f("intermediate.dense.weight", w.inner, init::glorot_uniform);
+      f("intermediate.dense.bias", w.inner_bias, init::zeros);
+      f("output.dense.weight", w.outer, init::glorot_uniform);
     }
   };
 

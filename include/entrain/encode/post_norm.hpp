@@ -27,9 +27,9 @@ template <Width W, class Part> struct PostNorm {
     Weight<MasterOf<T>, 1, C> gain, shift;
     static void each(auto&& f, auto& w) {
       Part::template Weights<T>::each(f, w.part);  // beside it, as Hugging Face names them
-      f("output.dense.bias", w.bias);
-      f("output.LayerNorm.weight", w.gain);
-      f("output.LayerNorm.bias", w.shift);
+      f("output.dense.bias", w.bias, init::zeros);
+      f("output.LayerNorm.weight", w.gain, init::ones);
+      f("output.LayerNorm.bias", w.shift, init::zeros);
     }
   };
 

@@ -27,10 +27,10 @@ template <Width W, class Part> struct PreNorm {
     typename Part::template Weights<T> part;
     Weight<T, 1, C> bias;
     static void each(auto&& f, auto& w) {
-      f(Part::norm_before[0], w.gain);
-      f(Part::norm_before[1], w.shift);
+      f(Part::norm_before[0], w.gain, init::ones);
+      f(Part::norm_before[1], w.shift, init::zeros);
       Part::template Weights<T>::each(f, w.part);
-      f("output.dense.bias", w.bias);
+      f("output.dense.bias", w.bias, init::zeros);
     }
   };
 

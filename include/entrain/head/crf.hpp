@@ -38,11 +38,11 @@ template <int C, text::TagScheme S> struct Crf {
     Weight<T, 1, by_label> bias;
     kernel::Chain<T> chain;
     static void each(auto&& f, auto& w) {
-      f("classifier.weight", w.weight);
-      f("classifier.bias", w.bias);
-      f("crf.transitions", w.chain.transitions);
-      f("crf.start_transitions", w.chain.start);
-      f("crf.end_transitions", w.chain.end);
+      f("classifier.weight", w.weight, init::glorot_uniform);
+      f("classifier.bias", w.bias, init::zeros);
+      f("crf.transitions", w.chain.transitions, init::zeros);
+      f("crf.start_transitions", w.chain.start, init::zeros);
+      f("crf.end_transitions", w.chain.end, init::zeros);
     }
   };
 

@@ -41,8 +41,8 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     Weight<T, by_label, C> weight;
     Weight<T, 1, by_label> bias;
     static void each(auto&& f, auto& w) {
-      f("classifier.weight", w.weight);
-      f("classifier.bias", w.bias);
+      f("classifier.weight", w.weight, init::glorot_uniform);
+      f("classifier.bias", w.bias, init::zeros);
     }
   };
 

@@ -24,8 +24,8 @@ template <int C> struct LayerNorm {
     Weight<MasterOf<T>, 1, C> gain;
     Weight<MasterOf<T>, 1, C> shift;
     static void each(auto&& f, auto& w) {
-      f("weight", w.gain);
-      f("bias", w.shift);
+      f("weight", w.gain, init::ones);
+      f("bias", w.shift, init::zeros);
     }
   };
 

@@ -23,8 +23,8 @@ template <int I, int O> struct Linear {
     Weight<T, O, I> weight;
     Weight<T, 1, O> bias;
     static void each(auto&& f, auto& w) {
-      f("weight", w.weight);
-      f("bias", w.bias);
+      f("weight", w.weight, init::glorot_uniform);
+      f("bias", w.bias, init::zeros);
     }
   };
 

@@ -27,8 +27,8 @@ template <int I, int C, int Pieces = 3> struct Maxout {
     Weight<T, wide, I> weight;
     Weight<T, 1, wide> bias;
     static void each(auto&& f, auto& w) {
-      f("weight", w.weight);
-      f("bias", w.bias);
+      f("weight", w.weight, init::glorot_uniform);
+      f("bias", w.bias, init::zeros);
     }
   };
 

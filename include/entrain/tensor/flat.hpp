@@ -27,6 +27,7 @@ struct Span {
   std::size_t gradient_offset = 0;  // in gradients and moments
   std::size_t stamp_offset = 0;     // of a Table, in the buffer of stamps
   bool factor = false;              // only products read it
+  Initialiser initial = init::zeros;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
   /// Biases and gains are not decayed, as in the recipes of BERT and spaCy.
@@ -47,13 +48,27 @@ namespace detail {
 /// Every span starts on a 64-byte line for numbers of 4 bytes and more.
 constexpr std::size_t aligned(std::size_t n) { return (n + 15) / 16 * 16; }
 
-class Measure {
+template <class W> inline constexpr bool initialised = false;
+
+/// What walks over parameters: each(walk, weights) of a layer calls it with every weight's name, the weight and how its
+/// numbers begin.
+struct Walk {
+  template <class W> void operator()(const char*, W&) {
+    static_assert(
+        initialised<W>,
+        "entrain: a weight does not say how its numbers begin: give its initialiser after it in 'each', as in "
+        "f(\"gain\", w.gain, init::ones); see docs/adding-a-layer.md.");
+  }
+};
+
+class Measure : public Walk {
  public:
   explicit Measure(int labels) : labels_(labels) {}
 
-  template <class W> void operator()(const char* name, W& w) {
+  using Walk::operator();
+  template <class W> void operator()(const char* name, W& w, const Initialiser& initial) {
     if constexpr (requires { w.labels; }) w.labels = labels_;
-    add(name, w.rows(), w.cols(), W::sparse, W::factors > 0);
+    add(name, w.rows(), w.cols(), W::sparse, W::factors > 0, initial);
   }
   template <class Part> void part(const std::string& name, Part& w) {
     const std::size_t outer = enter(name);
@@ -79,9 +94,9 @@ class Measure {
     path_.append(name).append(".");
     return outer;
   }
-  void add(const char* name, int rows, int cols, bool sparse, bool factor) {
-    Span s{path_ + name,  layout.size,      rows,          cols,  sparse, frozen_,
-           layout.height, layout.gradients, layout.stamps, factor};
+  void add(const char* name, int rows, int cols, bool sparse, bool factor, const Initialiser& initial) {
+    Span s{path_ + name,  layout.size,      rows,          cols,   sparse, frozen_,
+           layout.height, layout.gradients, layout.stamps, factor, initial};
     layout.size += aligned(s.size());
     if (!frozen_) layout.gradients += aligned(s.size());
     if (sparse && !frozen_) layout.stamps += static_cast<std::size_t>(rows);
@@ -94,18 +109,22 @@ class Measure {
 };
 
 /// Values are bound as constants, gradients as what backward writes; those of frozen parts do not exist.
-template <class T> struct Bind {
+template <class T> struct Bind : Walk {
   T* base;
   MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
-  bool apart = false;  // as of Values
+  bool apart;  // as of Values
   std::size_t offset = 0;
   std::size_t master_offset = 0;
   std::size_t stamp_offset = 0;
   bool skips = false;
 
-  template <class W> void operator()(const char*, W& w) {
+  Bind(T* base_, MasterOf<T>* master_, std::uint32_t* stamps_, int labels_, bool apart_ = false)
+      : base(base_), master(master_), stamps(stamps_), labels(labels_), apart(apart_) {}
+
+  using Walk::operator();
+  template <class W> void operator()(const char*, W& w, const Initialiser&) {
     if constexpr (requires { w.labels; }) w.labels = labels;
     if (skips) return;
     if constexpr (std::is_same_v<typename W::Number, T>) {
@@ -130,10 +149,11 @@ template <class T> struct Bind {
 };
 
 /// Copies what is read of the master, one behind the other.
-template <class T> struct Gather {
+template <class T> struct Gather : Walk {
   std::vector<MasterOf<T>> to;
 
-  template <class W> void operator()(const char*, W& w) {
+  using Walk::operator();
+  template <class W> void operator()(const char*, W& w, const Initialiser&) {
     if constexpr (!std::is_same_v<typename W::Number, const T>) {
       to.insert(to.end(), w.data, w.data + w.size());
       to.resize(aligned(to.size()));

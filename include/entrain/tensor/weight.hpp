@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "entrain/core/contract.hpp"
+#include "entrain/tensor/initialiser.hpp"  // which every weight names
 
 namespace entrain {
 

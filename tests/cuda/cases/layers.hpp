@@ -19,7 +19,7 @@ template <class T, class M> struct RoundAsRead {
   std::vector<M>& values;
   std::size_t span = 0;
 
-  template <class W> void operator()(const char*, W&) {
+  template <class W> void operator()(const char*, W&, const Initialiser&) {
     const Span& s = layout.spans[span++];
     if constexpr (std::is_same_v<typename W::Number, T>)
       for (std::size_t i = s.offset; i < s.offset + s.size(); ++i)

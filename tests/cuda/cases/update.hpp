@@ -119,16 +119,16 @@ template <class Optimizer> struct CatchUpCase {
 struct SomeParameters {
   template <class T> struct Frozen {
     Weight<T, 3, 3> weight;
-    static void each(auto&& f, auto& w) { f("weight", w.weight); }
+    static void each(auto&& f, auto& w) { f("weight", w.weight, init::glorot_uniform); }
   };
   template <class T> struct Upper {
     Weight<T, 2, 3> weight;
     Table<T, 9, 130> shapes;
     Table<T, 9, 132> fours;  // rows that a lane has four neighbours of at once
     static void each(auto&& f, auto& w) {
-      f("weight", w.weight);
-      f("shapes", w.shapes);
-      f("fours", w.fours);
+      f("weight", w.weight, init::glorot_uniform);
+      f("shapes", w.shapes, init::embedding);
+      f("fours", w.fours, init::embedding);
     }
   };
   template <class T> struct Weights {
@@ -139,10 +139,10 @@ struct SomeParameters {
     Frozen<T> frozen;
     Upper<T> upper;
     static void each(auto&& f, auto& w) {
-      f("bias", w.bias);
-      f("matrix", w.matrix);
-      f("square", w.square);
-      f("words", w.words);
+      f("bias", w.bias, init::zeros);
+      f("matrix", w.matrix, init::glorot_uniform);
+      f("square", w.square, init::glorot_uniform);
+      f("words", w.words, init::embedding);
       f.frozen(w.frozen);
       f.block("upper", w.upper);
     }
@@ -157,7 +157,9 @@ struct ManyTables {
     Table<T, 5, 7> d;
     Table<T, 300, 3> e, f;
     static void each(auto&& f, auto& w) {
-      f("a", w.a), f("matrix", w.matrix), f("b", w.b), f("c", w.c), f("d", w.d), f("e", w.e), f("f", w.f);
+      f("a", w.a, init::embedding), f("matrix", w.matrix, init::glorot_uniform), f("b", w.b, init::embedding),
+          f("c", w.c, init::embedding), f("d", w.d, init::embedding), f("e", w.e, init::embedding),
+          f("f", w.f, init::embedding);
     }
   };
 };
@@ -173,7 +175,7 @@ struct ManyParameters {
   template <class T> struct Weights {
     std::array<Weight<T, 1, 3>, 300> bias;
     static void each(auto&& f, auto& w) {
-      for (auto& one : w.bias) f("bias", one);
+      for (auto& one : w.bias) f("bias", one, init::zeros);
     }
   };
 };
