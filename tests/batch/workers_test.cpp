@@ -267,7 +267,8 @@ TEST_CASE("automatic: threads that compute are never more than the cores") {
   cores->says(outer, 1);
   CHECK(take_until(stage, at, 1000, [&](int n) { return n > 2; }) == 3);
   CHECK(take_until(stage, at, 200, [&](int n) { return n > 3; }) == 3);
-  CHECK(cores->left(outer).by_all < 2.5);
+  CHECK(cores->left(outer).by_all <
+        3.5);  // three threads; what other programs leave them on two cores may be half of one
   CHECK(cores->left(outer).by_all > 0.9);
   cores->says(outer, 3);
   CHECK(take_until(stage, at, 1000, [&](int n) { return n == 1; }) == 1);
