@@ -289,7 +289,7 @@ TEST_CASE("--algorithms: a run takes what an earlier one has measured, and adds 
     const device::Cuda<> dev;
     app::take_algorithms(dev, file, talk);
     Ones(dev).milliseconds();
-    app::keep_algorithms(dev, file, talk);
+    app::keep_algorithms(dev, file, talk, nullptr);
   }
   const std::string first = text::read_file(file);
   CHECK(device::Algorithms::read(first, file).size() == 1);
@@ -298,13 +298,13 @@ TEST_CASE("--algorithms: a run takes what an earlier one has measured, and adds 
     app::take_algorithms(dev, file, talk);
     CHECK(dev.products().kept()->size() == 1);
     Ones(dev).milliseconds();
-    app::keep_algorithms(dev, file, talk);
+    app::keep_algorithms(dev, file, talk, nullptr);
     CHECK(text::read_file(file) == first);
   }
   const device::Cuda<> dev;
   app::take_algorithms(dev, "", talk);
   CHECK(!dev.products().kept());
-  app::keep_algorithms(dev, "", talk);
+  app::keep_algorithms(dev, "", talk, nullptr);
   CHECK(folder.names() == std::set<std::string>{"products"});
   ::test::put(file, "x");
   CHECK_THROWS_AS(app::take_algorithms(dev, file, talk), Error);
