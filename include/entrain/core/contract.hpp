@@ -88,6 +88,8 @@ template <class L, class T>
 concept HasWeights = requires {
   typename L::template Weights<T>;
 };
+template <class L>
+concept IsEncoder = Widths<L> && HasWeights<L, float>;
 template <class L, class P, class D>
 concept HasOn = requires {
   typename L::template On<P, D, Needs{}>;

@@ -4,6 +4,7 @@
 #pragma once
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -20,7 +21,7 @@ template <class Layer> struct Recompute {
   static void extents(auto& config) { Layer::extents(config); }
 
   template <Precision P, class D, Needs G> struct On {
-    static_assert(layer_contract<Layer, P, D>());
+    static_assert(contract<Layer, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Inner = entrain::On<Layer, P, D, G>;

@@ -4,6 +4,7 @@
 #pragma once
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/map/contract.hpp"  // copy, add
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 
 namespace entrain::layer {
@@ -16,7 +17,7 @@ template <class Layer> struct Residual {
   template <class T> using Weights = typename Layer::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {
-    static_assert(layer_contract<Layer, P, D>());
+    static_assert(contract<Layer, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Inner = entrain::On<Layer, P, D, G>;

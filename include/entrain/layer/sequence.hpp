@@ -9,6 +9,7 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -56,7 +57,7 @@ template <class... Layers> struct Sequence {
   };
 
   template <Precision P, class D, Needs G> struct On {
-    static_assert((layer_contract<Layers, P, D>() && ...));
+    static_assert((contract<Layers, P, D>() && ...));
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
 

@@ -14,7 +14,7 @@ template <int N, class Block> struct Shared {
   template <class T> using Weights = typename Block::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {
-    static_assert(layer_contract<Block, P, D>());
+    static_assert(contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     using Apart = entrain::On<Stack<N, Block>, P, D, G>;

@@ -12,6 +12,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/device/turns.hpp"
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -42,7 +43,7 @@ template <int N, class Block> struct Stack {
   };
 
   template <Precision P, class D, Needs G> struct On {
-    static_assert(layer_contract<Block, P, D>());
+    static_assert(contract<Block, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     static constexpr bool forgets = !G.params && !G.input;

@@ -7,7 +7,10 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/embed/contract.hpp"
+#include "entrain/head/contract.hpp"
 #include "entrain/kernel/gather/contract.hpp"
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -34,7 +37,25 @@ template <class Embed> constexpr std::string_view model_type_of() {
 ///           words, a word is the row that its Features name, and everything behind the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and tags from rows of width Head::in                   (head/)
-template <class Embed, class EncodeType, class HeadType> struct Tagger {
+template <class Embed, class Encode, class Head> struct Tagger {
+  static_assert(
+      embed::IsEmbedding<Embed>,
+      "entrain: the first argument of model::Tagger is no embedding; they are Tagger<Embed, Encode, Head>, as "
+      "in Tagger<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Crf<96, text::Bioes>>; see "
+      "embed/contract.hpp.");
+  static_assert(
+      !embed::IsEmbedding<Embed> || refuse::IsEncoder<Encode>,
+      "entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they "
+      "are Tagger<Embed, Encode, Head>; see docs/adding-a-layer.md.");
+  static_assert(
+      !embed::IsEmbedding<Embed> || !refuse::IsEncoder<Encode> || head::IsHead<Head>,
+      "entrain: the third argument of model::Tagger is no head, with 'in', Scheme, loss_name and Weights; they "
+      "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
+};
+
+/// Of three parts that are what they should be: the one above says what is wrong with others.
+template <embed::IsEmbedding Embed, refuse::IsEncoder EncodeType, head::IsHead HeadType>
+struct Tagger<Embed, EncodeType, HeadType> {
   using Encode = EncodeType;
   using Head = HeadType;
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);
@@ -67,7 +88,8 @@ template <class Embed, class EncodeType, class HeadType> struct Tagger {
   static void each_table(const typename Features::View& words, auto&& f) { Embed::each_table(words, f); }
 
   template <Precision P, class D> struct On {
-    static_assert(layer_contract<Encode, P, D>());
+    static_assert(layer::contract<Encode, P, D>());
+    static_assert(head::head_contract<Head, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
     /// Backward goes down as far as something learns.

@@ -15,10 +15,12 @@
 #include "entrain/batch/resident.hpp"
 #include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
+#include "entrain/device/contract.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gemm/contract.hpp"  // Multiplies
 #include "entrain/optim/changes.hpp"
+#include "entrain/optim/contract.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
@@ -65,8 +67,20 @@ template <class Given, class Wanted> struct DevicesMeet {
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
 /// Batches     how batches come there (batch/resident.hpp): the host packs and sends them, or a GPU makes them from a
 ///             corpus that it holds
-template <class ModelType, Precision P, class DeviceType, class Optimizer, class BatchesType = batch::Streamed>
-class Trainer {
+template <class Model, class P, class D, class Optimizer, class Batches = batch::Streamed> class Trainer {
+  static_assert(Precision<P>,
+                "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
+                "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+  static_assert(
+      !Precision<P> || device::IsDevice<D>,
+      "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
+      "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+  static_assert(!Precision<P> || !device::IsDevice<D> || optim::optimizer_contract<Optimizer>());
+};
+
+/// Of arguments that are what they should be: the one above says what is wrong with others.
+template <class ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
+class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using D = typename DeviceOf<DeviceType, P>::type;
 
  public:

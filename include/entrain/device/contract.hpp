@@ -1,0 +1,16 @@
+// core > [device], precision > tensor > kernel > layer
+//
+// What a device is, as cpu.hpp and cuda.cuh have them: what a trainer asks of it before all else.
+#pragma once
+#include <concepts>
+#include <string_view>
+
+namespace entrain::device {
+
+template <class D>
+concept IsDevice = requires {
+  { D::name } -> std::convertible_to<std::string_view>;
+  { D::in_host_memory } -> std::convertible_to<bool>;
+};
+
+}  // namespace entrain::device

@@ -1,0 +1,86 @@
+// text > batch > embed > encode > [head] > optim > checkpoint
+//
+// What a head is, as softmax.hpp has one, and the sentences for a type that is none.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::head {
+
+/// Before a precision and a device are known.
+template <class H>
+concept IsHead = requires {
+  { H::in } -> std::convertible_to<int>;
+  { H::loss_name } -> std::convertible_to<std::string_view>;
+  typename H::Scheme;
+  typename H::template Weights<float>;
+};
+
+namespace detail {
+
+/// What a head made real is called with.
+template <class H, Precision P, class D> struct Calls {
+  using Real = entrain::On<H, P, D>;
+  using Values = typename H::template Weights<const typename P::Weight>;
+  using Gradients = typename H::template Weights<typename P::Sum>;
+  using Input = Rows<const typename P::Activation, H::in>;
+  using InputGradient = Rows<typename P::Gradient, H::in>;
+};
+template <class H, class P, class D, class C = Calls<H, P, D>>
+concept Keeps = requires(Arena& arena, Shape shape) {
+  { C::Real::keep(arena, shape) } -> std::same_as<typename C::Real::Saved>;
+};
+template <class H, class P, class D, class C = Calls<H, P, D>>
+concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                           const std::int32_t* targets, typename P::Sum* loss, typename C::Real::Saved& saved) {
+  C::Real::forward(at, w, x, targets, loss, saved);
+};
+template <class H, class P, class D, class C = Calls<H, P, D>>
+concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
+                            const std::int32_t* targets, typename C::InputGradient dx, const typename C::Gradients& g) {
+  C::Real::backward(at, w, saved, targets, dx, g);
+};
+template <class H, class P, class D, class C = Calls<H, P, D>>
+concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, std::int32_t* tags) {
+  C::Real::decode(at, w, x, tags);
+};
+
+}  // namespace detail
+
+/// `static_assert(head_contract<H, P, D>());` does not compile for a head that cannot be called on this precision and
+/// device: one sentence for each function that is not there or takes something else.
+template <class H, Precision P, class D> consteval bool head_contract() {
+  static_assert(
+      refuse::HasOn<H, P, D>,
+      "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', the head made real; see "
+      "head/softmax.hpp.");
+  if constexpr (refuse::HasOn<H, P, D>) {
+    static_assert(
+        detail::Keeps<H, P, D>,
+        "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
+        "needs; see head/softmax.hpp.");
+    if constexpr (detail::Keeps<H, P, D>) {
+      static_assert(detail::Forward<H, P, D>,
+                    "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
+                    "P::Activation, in>, const std::int32_t* targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
+                    "head/softmax.hpp.");
+      static_assert(detail::Backward<H, P, D>,
+                    "entrain: this head has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, "
+                    "const std::int32_t* targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
+                    "cannot be trained; see head/softmax.hpp.");
+    }
+    static_assert(detail::Decodes<H, P, D>,
+                  "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
+                  "P::Activation, in>, std::int32_t* tags) in On<P, D, G>, so it predicts nothing; see "
+                  "head/softmax.hpp.");
+  }
+  return true;
+}
+
+}  // namespace entrain::head

@@ -1,0 +1,66 @@
+// core > device, precision > tensor > kernel > [layer]
+//
+// What a layer's functions are called with, checked where a layer is put into another one or into a model.
+#pragma once
+#include <concepts>
+
+#include "entrain/core/contract.hpp"
+#include "entrain/device/step.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/tensor/rows.hpp"
+
+namespace entrain::layer {
+namespace detail {
+
+template <class L, class P, class D> struct Calls {
+  using Real = entrain::On<L, P, D>;
+  using Values = typename L::template Weights<const typename P::Weight>;
+  using Gradients = typename L::template Weights<typename P::Sum>;
+  using Input = Rows<const typename P::Activation, L::in>;
+  using Output = Rows<typename P::Activation, L::out>;
+  using OutputGradient = Rows<const typename P::Gradient, L::out>;
+  using InputGradient = Rows<typename P::Gradient, L::in>;
+};
+template <class L, class P, class D, class C = Calls<L, P, D>>
+concept Keeps = requires(Arena& arena, Shape shape) {
+  { C::Real::keep(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
+};
+template <class L, class P, class D, class C = Calls<L, P, D>>
+concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, typename C::Output y,
+                           typename C::Real::Saved& saved) {
+  C::Real::forward(at, w, x, y, saved);
+};
+template <class L, class P, class D, class C = Calls<L, P, D>>
+concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
+                            typename C::OutputGradient dy, typename C::InputGradient dx, Write how,
+                            const typename C::Gradients& g) {
+  C::Real::backward(at, w, saved, dy, dx, how, g);
+};
+template <class L, class P, class D>
+concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::HasOn<L, P, D> &&
+    refuse::HasSaved<entrain::On<L, P, D>> && refuse::HasKeep<entrain::On<L, P, D>> &&
+    refuse::HasForward<entrain::On<L, P, D>> && refuse::HasBackward<entrain::On<L, P, D>>;
+
+}  // namespace detail
+
+/// `static_assert(contract<L, P, D>());` refuses a layer that misses an obligation (core/contract.hpp), or one whose
+/// functions take something else than they are given.
+template <class L, class P, class D> consteval bool contract() {
+  static_assert(layer_contract<L, P, D>());
+  if constexpr (detail::HasAll<L, P, D>) {
+    static_assert(detail::Keeps<L, P, D>,
+                  "entrain: this layer's On<P, D>::keep does not take (Arena&, Shape), or gives no Saved; see "
+                  "docs/adding-a-layer.md.");
+    static_assert(detail::Forward<L, P, D>,
+                  "entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const "
+                  "P::Weight>&, Rows<const P::Activation, in>, Rows<P::Activation, out>, Saved&); see "
+                  "docs/adding-a-layer.md.");
+    static_assert(detail::Backward<L, P, D>,
+                  "entrain: this layer's On<P, D>::backward does not take (const Step<D>&, const Weights<const "
+                  "P::Weight>&, const Saved&, Rows<const P::Gradient, out>, Rows<P::Gradient, in>, Write, const "
+                  "Weights<P::Sum>&); see docs/adding-a-layer.md.");
+  }
+  return true;
+}
+
+}  // namespace entrain::layer

@@ -1,0 +1,10 @@
+// entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they are
+// host only
+#include "entrain/cpu.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Net = model::Tagger<embed::MultiHash<64>, head::Softmax<64, text::Bio>, head::Softmax<64, text::Bio>>;
+#else
+using Net = model::Tagger<embed::MultiHash<64>, encode::MaxoutWindow<64, 2>, head::Softmax<64, text::Bio>>;
+#endif
+static_assert(sizeof(Net) > 0);
