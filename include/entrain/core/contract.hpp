@@ -90,6 +90,7 @@ concept HasWeights = requires {
 };
 template <class L>
 concept IsEncoder = Widths<L> && HasWeights<L, float>;
+template <class L> inline constexpr bool is_encoder = IsEncoder<L>;
 template <class L, class P, class D>
 concept HasOn = requires {
   typename L::template On<P, D, Needs{}>;

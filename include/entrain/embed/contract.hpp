@@ -15,4 +15,6 @@ concept IsEmbedding = requires {
   typename E::template Weights<float>;
 };
 
+template <class E> inline constexpr bool is_embedding = IsEmbedding<E>;  // for static_assert, as device::is_device
+
 }  // namespace entrain::embed

@@ -22,6 +22,8 @@ concept IsHead = requires {
   typename H::template Weights<float>;
 };
 
+template <class H> inline constexpr bool is_head = IsHead<H>;  // for static_assert, as device::is_device
+
 namespace detail {
 
 /// What a head made real is called with.
@@ -51,6 +53,12 @@ concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typen
   C::Real::decode(at, w, x, tags);
 };
 
+/// For static_assert, as device::is_device.
+template <class H, class P, class D> inline constexpr bool keeps = Keeps<H, P, D>;
+template <class H, class P, class D> inline constexpr bool forward = Forward<H, P, D>;
+template <class H, class P, class D> inline constexpr bool backward = Backward<H, P, D>;
+template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, P, D>;
+
 }  // namespace detail
 
 /// `static_assert(head_contract<H, P, D>());` does not compile for a head that cannot be called on this precision and
@@ -62,20 +70,20 @@ template <class H, Precision P, class D> consteval bool head_contract() {
       "head/softmax.hpp.");
   if constexpr (refuse::HasOn<H, P, D>) {
     static_assert(
-        detail::Keeps<H, P, D>,
+        detail::keeps<H, P, D>,
         "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
         "needs; see head/softmax.hpp.");
     if constexpr (detail::Keeps<H, P, D>) {
-      static_assert(detail::Forward<H, P, D>,
+      static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                     "P::Activation, in>, const std::int32_t* targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
                     "head/softmax.hpp.");
-      static_assert(detail::Backward<H, P, D>,
+      static_assert(detail::backward<H, P, D>,
                     "entrain: this head has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, "
                     "const std::int32_t* targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
                     "cannot be trained; see head/softmax.hpp.");
     }
-    static_assert(detail::Decodes<H, P, D>,
+    static_assert(detail::decodes<H, P, D>,
                   "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                   "P::Activation, in>, std::int32_t* tags) in On<P, D, G>, so it predicts nothing; see "
                   "head/softmax.hpp.");

@@ -41,6 +41,11 @@ concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::Ha
     refuse::HasSaved<entrain::On<L, P, D>> && refuse::HasKeep<entrain::On<L, P, D>> &&
     refuse::HasForward<entrain::On<L, P, D>> && refuse::HasBackward<entrain::On<L, P, D>>;
 
+/// For static_assert, as device::is_device.
+template <class L, class P, class D> inline constexpr bool keeps = Keeps<L, P, D>;
+template <class L, class P, class D> inline constexpr bool forward = Forward<L, P, D>;
+template <class L, class P, class D> inline constexpr bool backward = Backward<L, P, D>;
+
 }  // namespace detail
 
 /// `static_assert(contract<L, P, D>());` refuses a layer that misses an obligation (core/contract.hpp), or one whose
@@ -48,14 +53,14 @@ concept HasAll = refuse::Widths<L> && refuse::HasWeights<L, float> && refuse::Ha
 template <class L, class P, class D> consteval bool contract() {
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::HasAll<L, P, D>) {
-    static_assert(detail::Keeps<L, P, D>,
+    static_assert(detail::keeps<L, P, D>,
                   "entrain: this layer's On<P, D>::keep does not take (Arena&, Shape), or gives no Saved; see "
                   "docs/adding-a-layer.md.");
-    static_assert(detail::Forward<L, P, D>,
+    static_assert(detail::forward<L, P, D>,
                   "entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, Rows<const P::Activation, in>, Rows<P::Activation, out>, Saved&); see "
                   "docs/adding-a-layer.md.");
-    static_assert(detail::Backward<L, P, D>,
+    static_assert(detail::backward<L, P, D>,
                   "entrain: this layer's On<P, D>::backward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, const Saved&, Rows<const P::Gradient, out>, Rows<P::Gradient, in>, Write, const "
                   "Weights<P::Sum>&); see docs/adding-a-layer.md.");

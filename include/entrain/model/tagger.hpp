@@ -39,16 +39,16 @@ template <class Embed> constexpr std::string_view model_type_of() {
 /// Head      makes loss and tags from rows of width Head::in                   (head/)
 template <class Embed, class Encode, class Head> struct Tagger {
   static_assert(
-      embed::IsEmbedding<Embed>,
+      embed::is_embedding<Embed>,
       "entrain: the first argument of model::Tagger is no embedding; they are Tagger<Embed, Encode, Head>, as "
       "in Tagger<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Crf<96, text::Bioes>>; see "
       "embed/contract.hpp.");
   static_assert(
-      !embed::IsEmbedding<Embed> || refuse::IsEncoder<Encode>,
+      !embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
       "entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they "
       "are Tagger<Embed, Encode, Head>; see docs/adding-a-layer.md.");
   static_assert(
-      !embed::IsEmbedding<Embed> || !refuse::IsEncoder<Encode> || head::IsHead<Head>,
+      !embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
       "entrain: the third argument of model::Tagger is no head, with 'in', Scheme, loss_name and Weights; they "
       "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
 };

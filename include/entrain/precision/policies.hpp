@@ -25,6 +25,9 @@ concept Precision = requires {
   { P::name } -> std::convertible_to<std::string_view>;
 };
 
+template <class P> inline constexpr bool is_precision =
+    Precision<P>;  // for static_assert: g++ lists what a concept asks
+
 namespace precision {
 
 /// One type everywhere.

@@ -68,14 +68,14 @@ template <class Given, class Wanted> struct DevicesMeet {
 /// Batches     how batches come there (batch/resident.hpp): the host packs and sends them, or a GPU makes them from a
 ///             corpus that it holds
 template <class Model, class P, class D, class Optimizer, class Batches = batch::Streamed> class Trainer {
-  static_assert(Precision<P>,
+  static_assert(is_precision<P>,
                 "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
                 "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
   static_assert(
-      !Precision<P> || device::IsDevice<D>,
+      !is_precision<P> || device::is_device<D>,
       "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
       "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  static_assert(!Precision<P> || !device::IsDevice<D> || optim::optimizer_contract<Optimizer>());
+  static_assert(!is_precision<P> || !device::is_device<D> || optim::optimizer_contract<Optimizer>());
 };
 
 /// Of arguments that are what they should be: the one above says what is wrong with others.
