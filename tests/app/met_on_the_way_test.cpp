@@ -107,16 +107,16 @@ TEST_CASE("app: words of standard input that are not read as a whole are counted
   app::MetOnTheWay met("standard input", false, false);
   batch::EncodedBlock<batch::SpacyWords> block;
   met.see(block);
-  block.sentences.pieceless = 2;
-  block.sentences.first_pieceless = {"standard input", "\u200b", 7};
+  block.sentences.unread.pieceless = 2;
+  block.sentences.unread.first_pieceless = {"standard input", "\u200b", 7};
   met.see(block);
-  block.sentences.first_pieceless.line = 9;
-  block.sentences.cut = 1;
+  block.sentences.unread.first_pieceless.line = 9;
+  block.sentences.unread.cut = 1;
   met.see(block);
-  block.sentences.cut = 2;
-  block.sentences.first_cut = {"standard input", "longest", 11};
+  block.sentences.unread.cut = 2;
+  block.sentences.unread.first_cut = {"standard input", "longest", 11};
   met.see(block);
-  block.sentences.first_cut.line = 15;
+  block.sentences.unread.first_cut.line = 15;
   met.see(block);
   const Ran ran = run({"--version"}, {.in_child = [&](bool before) {
                         app::Talk talk(false);

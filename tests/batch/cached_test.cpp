@@ -61,7 +61,7 @@ template <class Features> batch::Encoded<Features> encoded(int sentences, bool t
   if constexpr (batch::labels_every_piece<Features>)
     e.in_pieces = {{0, 0, 0}, {1, 2, 2}, {2, 2, 2}, {3, 4, 4}, {4, 4, 4}};
   if (twins) batch::add_twins(e);
-  e.cut = 3, e.pieceless = 5;
+  e.unread.cut = 3, e.unread.pieceless = 5;
   return e;
 }
 
@@ -77,7 +77,7 @@ class Image {
     pad();
     closing_.file_bytes = bytes_ + sizeof closing_;
     closing_.key = key;
-    closing_.cut = e.cut, closing_.pieceless = e.pieceless;
+    closing_.cut = e.unread.cut, closing_.pieceless = e.unread.pieceless;
     closing_.labels = labels;
     closing_.twins = e.twins;
     closing_.sum = sum();
@@ -173,8 +173,8 @@ template <class Features> void check_same(bool twins) {
   CHECK(r.word == e.word);
   CHECK(r.target == e.target);
   CHECK(r.rows == e.rows);
-  CHECK(r.cut == 3);
-  CHECK(r.pieceless == 5);
+  CHECK(r.unread.cut == 3);
+  CHECK(r.unread.pieceless == 5);
   CHECK(r.twins == e.twins);
   CHECK(r.vocabulary.size() == e.vocabulary.size());
   CHECK(r.word.data() == image.numbers<std::int32_t>(batch::CachePart::word));

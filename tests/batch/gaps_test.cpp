@@ -130,7 +130,7 @@ TEST_CASE("gaps: an encoder reads the ids that transformers reads, and a word's 
     }
     CHECK(b.shape.rows == row);
   }
-  CHECK(e.pieceless == pieceless);
+  CHECK(e.unread.pieceless == pieceless);
   CHECK(pieceless > 300);
   CHECK(stand_ins >= 10);
 }
@@ -147,7 +147,7 @@ TEST_CASE("gaps: in a corpus that has none, nothing is changed; sentences of all
   };
   const std::string none = "\u200b", other = "\ufe0f";
   const auto e = encoded({{"a", none, "b"}, {none, other}, {"c"}, {other}, {"ab", "a"}});
-  CHECK(e.pieceless == 4);
+  CHECK(e.unread.pieceless == 4);
   CHECK(std::vector(e.sentence.begin(), e.sentence.end()) == std::vector<std::uint32_t>{0, 2, 3, 4, 5, 7});
   CHECK(std::vector(e.rows.begin(), e.rows.end()) == std::vector<std::int32_t>{4, 3, 3, 3, 5});
   CHECK(e.word[2] == e.word[4]);  // both are read as [UNK]
@@ -159,7 +159,7 @@ TEST_CASE("gaps: in a corpus that has none, nothing is changed; sentences of all
   CHECK(e.gaps.of(3).words.empty());
   CHECK(!e.gaps.of(4).any());
   const auto plain = encoded({{"a", "b"}, {"c"}, {}, {"ab", "a"}});
-  CHECK(plain.pieceless == 0);
+  CHECK(plain.unread.pieceless == 0);
   CHECK(plain.gaps.empty());
   CHECK(!plain.gaps.of(0).any());
 }

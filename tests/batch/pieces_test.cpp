@@ -150,10 +150,10 @@ TEST_CASE("pieces: a word without pieces is not read, one longer than a window k
   CHECK(e.vocabulary.size() == 1);
   CHECK(Ids(e.vocabulary[0].begin(), e.vocabulary[0].end()) == Ids{3, 7, 8, 6, 7, 8, 6, 7});
   CHECK(e.rows == Ids{10});
-  CHECK(e.cut == 1);
-  CHECK(e.pieceless == 1);
+  CHECK(e.unread.cut == 1);
+  CHECK(e.unread.pieceless == 1);
   CHECK(e.word.size() == 1);
-  CHECK(encoded({{"abcabcab", "a", "abcabcabc", "abcabcabc", "abcabcabca"}}).cut == 2);  // distinct words
+  CHECK(encoded({{"abcabcab", "a", "abcabcabc", "abcabcabc", "abcabcabca"}}).unread.cut == 2);  // distinct words
 }
 
 }  // namespace pieces_test

@@ -74,7 +74,7 @@ template <class Features> void check_joined(const Features& features) {
       }
       batch::encode(corpus, features, read, part);
       CHECK(part.word == batch::encode<Features>(corpus, features).word);
-      CHECK(part.cut == batch::encode<Features>(corpus, features).cut);
+      CHECK(part.unread.cut == batch::encode<Features>(corpus, features).unread.cut);
       join(part);
     }
     const auto expected = batch::encode<Features>(whole, features);

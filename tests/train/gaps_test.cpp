@@ -98,8 +98,8 @@ struct Once {
 
 TEST_CASE("gaps: targets, rows and sentences are those of the corpus without such words, on every way") {
   const auto with = encoded(corpora().with), without = encoded(corpora().without);
-  CHECK(with.pieceless >= 10);
-  CHECK(with.pieceless + without.size() == corpora().with.corpus.size());
+  CHECK(with.unread.pieceless >= 10);
+  CHECK(with.unread.pieceless + without.size() == corpora().with.corpus.size());
   CHECK(list(with.target) == list(without.target));
   CHECK(list(with.rows) == list(without.rows));
   CHECK(list(with.sentence) == list(without.sentence));
@@ -125,7 +125,7 @@ TEST_CASE("gaps: targets, rows and sentences are those of the corpus without suc
   work(raw, item);
   CHECK(list(item.sentences.target) == list(without.target));
   CHECK(list(item.sentences.sentence) == list(without.sentence));
-  CHECK(item.sentences.pieceless == with.pieceless);
+  CHECK(item.sentences.unread.pieceless == with.unread.pieceless);
 }
 
 TEST_CASE("gaps: a training with them has the bits of one without them, and the other words have the same tags") {
@@ -191,18 +191,18 @@ TEST_CASE("gaps: the first such word of a corpus and of joined blocks is known b
   };
   const auto none = of("a", 1, {"Ada", "met"}), some = of("b", 5, {"Ada", "\u200b", "[CLS]"}),
              alone = of("c", 9, {"\u200b"});
-  CHECK(none.first_pieceless.line == 0);
-  CHECK(some.first_pieceless.file == "b");
-  CHECK(some.first_pieceless.line == 6);
-  CHECK(some.first_pieceless.word == "\u200b");
-  CHECK(alone.first_pieceless.line == 9);  // its word replaces a sentence without words
+  CHECK(none.unread.first_pieceless.line == 0);
+  CHECK(some.unread.first_pieceless.file == "b");
+  CHECK(some.unread.first_pieceless.line == 6);
+  CHECK(some.unread.first_pieceless.word == "\u200b");
+  CHECK(alone.unread.first_pieceless.line == 9);  // its word replaces a sentence without words
   batch::Encoded<Features> all;
   batch::Joined<Features> join(all);
   for (const auto* part : {&none, &some, &alone}) join(*part);
-  CHECK(all.first_pieceless.file == "b");
-  CHECK(all.first_pieceless.line == 6);
+  CHECK(all.unread.first_pieceless.file == "b");
+  CHECK(all.unread.first_pieceless.line == 6);
   all.clear();
-  CHECK(all.first_pieceless.line == 0);
+  CHECK(all.unread.first_pieceless.line == 0);
 }
 
 TEST_CASE("gaps: the first word of which only the first pieces are read is known by its line") {
@@ -224,18 +224,18 @@ TEST_CASE("gaps: the first word of which only the first pieces are read is known
   batch::Reader<Features> read(features.reader());
   batch::Encoded<Features> e;
   const auto check = [](const batch::Encoded<Features>& of, const char* file, std::uint32_t at, std::size_t words) {
-    CHECK(of.cut == words);
-    CHECK(of.first_cut.file == file);
-    CHECK(of.first_cut.line == at);
+    CHECK(of.unread.cut == words);
+    CHECK(of.unread.first_cut.file == file);
+    CHECK(of.unread.first_cut.line == at);
   };
   batch::encode(cut, features, read, e);
   check(e, "b", 8, 2);
-  CHECK(e.first_cut.word == more);
-  CHECK(e.first_pieceless.line == 3);
-  CHECK(e.pieceless == 3);
+  CHECK(e.unread.first_cut.word == more);
+  CHECK(e.unread.first_pieceless.line == 3);
+  CHECK(e.unread.pieceless == 3);
   batch::encode(whole, features, read, e);  // in the same memory, with words that are known
   check(e, "", 0, 0);
-  CHECK(e.first_cut.word.empty());
+  CHECK(e.unread.first_cut.word.empty());
 
   // of another text, in which a word that the reader knows already is the first
   text::Corpus other;
@@ -244,7 +244,7 @@ TEST_CASE("gaps: the first word of which only the first pieces are read is known
   other.end_sentence();
   batch::encode(other, features, read, e);
   check(e, "c", 2, 2);
-  CHECK(e.first_cut.word == many);
+  CHECK(e.unread.first_cut.word == many);
 
   // of a corpus of several files, and of joined blocks
   text::Corpus files = whole;
@@ -255,7 +255,7 @@ TEST_CASE("gaps: the first word of which only the first pieces are read is known
   batch::Joined<Features> join(all);
   for (const auto* part : {&first, &second, &std::as_const(e)}) join(*part);
   check(all, "b", 8, 4);
-  CHECK(all.unread().first_cut.line == 8);
+  CHECK(all.unread.first_cut.line == 8);
   all.clear();
   check(all, "", 0, 0);
 }

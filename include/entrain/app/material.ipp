@@ -95,7 +95,7 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::warn_of_sizes(int batch_rows) const {
   if (!session_.streams()) return app::warn_of_sizes(session_.train(), corpus_, batch_rows, session_.talk());
   const std::int32_t longest = rows().empty() ? 0 : *std::max_element(rows().begin(), rows().end());
-  warn_of_longest(session_.survey().name, longest, from_files_ ? unread_ : corpus_.unread(), batch_rows,
+  warn_of_longest(session_.survey().name, longest, from_files_ ? unread_ : corpus_.unread, batch_rows,
                   unit_of<Features>, session_.talk());
 }
 
@@ -304,7 +304,7 @@ template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::see(const batch::Encoded<Features>& e, int epoch) {
   if (epoch == 0) {
     count_rows(label_rows_, e.target);
-    unread_ += e.unread();
+    unread_ += e.unread;
   }
   const auto most = static_cast<std::size_t>(std::max(session_.training().batch_size, 1));
   longest_.insert(longest_.end(), e.rows.begin(), e.rows.end());
@@ -337,8 +337,8 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
                        cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));
   corpus_ = std::move(cached.sentences);
   batch::Unread first = unread_from(cached.about, text::file_list({settings_.files.train}));
-  corpus_.first_cut = std::move(first.first_cut);
-  corpus_.first_pieceless = std::move(first.first_pieceless);
+  corpus_.unread.first_cut = std::move(first.first_cut);
+  corpus_.unread.first_pieceless = std::move(first.first_pieceless);
 }
 
 }  // namespace entrain::app

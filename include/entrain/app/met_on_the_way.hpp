@@ -32,7 +32,7 @@ class MetOnTheWay {
     if (looked_through_ && block.unseen == 0) return;
     see(block.met, block.sentences.sentences(), block.sentences.size(), block.entities, block.unseen,
         block.unseen_types, block.problems);
-    if (block.sentences.cut + block.sentences.pieceless > 0) see_unread(block.sentences.unread());
+    if (block.sentences.unread.any()) see_unread(block.sentences.unread);
     if (!block.first_invalid.empty() || !block.first_lone.empty())
       see_not_utf8(std::move(block.first_invalid), std::move(block.first_lone));
   }

@@ -80,7 +80,7 @@ ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std:
                                 bool in_parts = false);
 template <class Features> void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded,
                                              int batch_tokens, Talk& talk, bool in_parts = false) {
-  warn_of_sizes(split, encoded.rows, encoded.unread(), batch_tokens, unit_of<Features>, talk, in_parts);
+  warn_of_sizes(split, encoded.rows, encoded.unread, batch_tokens, unit_of<Features>, talk, in_parts);
 }
 
 /// The same of a file that is not kept. longest: rows of its longest sentence

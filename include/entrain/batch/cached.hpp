@@ -56,8 +56,8 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
   CacheContent<Features> content;
   Encoded<Features>& e = content.sentences;
   e.features = features;
-  e.cut = closing.cut;
-  e.pieceless = closing.pieceless;
+  e.unread.cut = closing.cut;
+  e.unread.pieceless = closing.pieceless;
   e.twins = closing.twins;
   view(closing[CachePart::word], e.word);
   view(closing[CachePart::target], e.target);

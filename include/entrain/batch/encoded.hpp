@@ -29,9 +29,7 @@ template <class Features> struct Encoded {
   std::vector<TagInPieces> in_pieces;        // [labels], where every piece is labelled
   Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
-  std::size_t cut = 0;                       // distinct words of which only the first pieces are read
-  std::size_t pieceless = 0;                 // words of the corpus that have no piece, and so are none of those above
-  FirstUnread first_cut, first_pieceless;    // of these
+  Unread unread;                             // words without pieces are none of those above
   Gaps gaps;                                 // where they are; a corpus to learn from may not keep that
   std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
 
@@ -42,12 +40,10 @@ template <class Features> struct Encoded {
     sentence.clear();
     sentence.push_back(0);
     word.clear(), target.clear(), in_pieces.clear(), rows.clear(), vocabulary.clear();
-    cut = 0, pieceless = 0, twins = 0;
-    first_cut = {}, first_pieceless = {};
+    unread = {}, twins = 0;
     gaps.clear();
   }
 
-  [[gnu::cold]] Unread unread() const { return {cut, pieceless, first_cut, first_pieceless}; }
   std::size_t size() const { return word.size(); }
   std::size_t sentences() const { return sentence.size() - 1; }
   int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }
@@ -75,7 +71,7 @@ template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
         e.word[kept++] = e.word[from];
     }
     if (!places.empty()) {
-      e.pieceless += places.size();
+      e.unread.pieceless += places.size();
       const bool stand_in = kept == kept_before;
       if (stand_in) {
         if (unknown < 0) {
@@ -119,17 +115,15 @@ void encode(const text::Corpus& corpus, const Features& features, Reader<Feature
   e.vocabulary.clear();
   read.start();
   read(corpus.bytes, corpus.begin, e.word.data(), e.vocabulary);
-  e.cut = read.cut();
-  if (e.first_cut.line > 0) e.first_cut = {};
-  if (e.cut > 0) [[unlikely]]
-    e.first_cut = detail::first_cut(corpus, e.word, read.first_cut());
-  e.pieceless = 0;
-  if (e.first_pieceless.line > 0) e.first_pieceless = {};
+  if (e.unread.any()) e.unread = {};
+  e.unread.cut = read.cut();
+  if (e.unread.cut > 0) [[unlikely]]
+    e.unread.first_cut = detail::first_cut(corpus, e.word, read.first_cut());
   e.gaps.clear();
   if constexpr (requires(const typename Reader<Features>::Maker& make) { make.pieceless(); })
     if (read.pieceless()) {
       detail::leave_gaps(e);
-      e.first_pieceless = detail::first_pieceless(corpus, e.gaps);
+      e.unread.first_pieceless = detail::first_pieceless(corpus, e.gaps);
     }
   e.twins = 0;
   e.rows.resize(e.sentences());

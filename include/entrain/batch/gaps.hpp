@@ -30,6 +30,7 @@ struct Unread {
   std::size_t cut = 0, pieceless = 0;
   FirstUnread first_cut = {}, first_pieceless = {};
 
+  bool any() const { return cut + pieceless > 0; }
   /// Those of a text that follows.
   void operator+=(const Unread& more) {
     cut += more.cut;  // a word that both texts have counts in each

@@ -37,10 +37,7 @@ template <class Features> class Joined {
       to.sentence.push_back(static_cast<std::uint32_t>(before) + part.sentence[s]);
     to.target.insert(to.target.end(), part.target.begin(), part.target.end());
     to.rows.insert(to.rows.end(), part.rows.begin(), part.rows.end());
-    to.cut += part.cut;  // a word that several parts have counts in each
-    to.pieceless += part.pieceless;
-    if (to.first_cut.line == 0 && part.first_cut.line > 0) to.first_cut = part.first_cut;
-    if (to.first_pieceless.line == 0 && part.first_pieceless.line > 0) to.first_pieceless = part.first_pieceless;
+    if (part.unread.any()) to.unread += part.unread;
     if (to.in_pieces.empty()) to.in_pieces = part.in_pieces;
   }
 

@@ -8,6 +8,7 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -26,35 +27,22 @@ template <class H> inline constexpr bool is_head = IsHead<H>;  // for static_ass
 
 namespace detail {
 
-/// What a head made real is called with.
-template <class H, Precision P, class D> struct Calls {
-  using Real = entrain::On<H, P, D>;
-  using Values = typename H::template Weights<const typename P::Weight>;
-  using Gradients = typename H::template Weights<typename P::Sum>;
-  using Input = Rows<const typename P::Activation, H::in>;
-  using InputGradient = Rows<typename P::Gradient, H::in>;
-};
-template <class H, class P, class D, class C = Calls<H, P, D>>
-concept Keeps = requires(Arena& arena, Shape shape) {
-  { C::Real::keep(arena, shape) } -> std::same_as<typename C::Real::Saved>;
-};
-template <class H, class P, class D, class C = Calls<H, P, D>>
+template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
 concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
                            const std::int32_t* targets, typename P::Sum* loss, typename C::Real::Saved& saved) {
   C::Real::forward(at, w, x, targets, loss, saved);
 };
-template <class H, class P, class D, class C = Calls<H, P, D>>
+template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
 concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
                             const std::int32_t* targets, typename C::InputGradient dx, const typename C::Gradients& g) {
   C::Real::backward(at, w, saved, targets, dx, g);
 };
-template <class H, class P, class D, class C = Calls<H, P, D>>
+template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
 concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, std::int32_t* tags) {
   C::Real::decode(at, w, x, tags);
 };
 
 /// For static_assert, as device::is_device.
-template <class H, class P, class D> inline constexpr bool keeps = Keeps<H, P, D>;
 template <class H, class P, class D> inline constexpr bool forward = Forward<H, P, D>;
 template <class H, class P, class D> inline constexpr bool backward = Backward<H, P, D>;
 template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, P, D>;
@@ -70,10 +58,10 @@ template <class H, Precision P, class D> consteval bool head_contract() {
       "head/softmax.hpp.");
   if constexpr (refuse::HasOn<H, P, D>) {
     static_assert(
-        detail::keeps<H, P, D>,
+        layer::detail::keeps<H, P, D>,
         "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
         "needs; see head/softmax.hpp.");
-    if constexpr (detail::Keeps<H, P, D>) {
+    if constexpr (layer::detail::Keeps<H, P, D>) {
       static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                     "P::Activation, in>, const std::int32_t* targets, P::Sum* loss, Saved&) in On<P, D, G>; see "

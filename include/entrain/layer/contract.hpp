@@ -12,16 +12,19 @@
 namespace entrain::layer {
 namespace detail {
 
-template <class L, class P, class D> struct Calls {
+/// What a layer or a head made real is called with; and a layer alone.
+template <class L, class P, class D> struct Called {
   using Real = entrain::On<L, P, D>;
   using Values = typename L::template Weights<const typename P::Weight>;
   using Gradients = typename L::template Weights<typename P::Sum>;
   using Input = Rows<const typename P::Activation, L::in>;
-  using Output = Rows<typename P::Activation, L::out>;
-  using OutputGradient = Rows<const typename P::Gradient, L::out>;
   using InputGradient = Rows<typename P::Gradient, L::in>;
 };
-template <class L, class P, class D, class C = Calls<L, P, D>>
+template <class L, class P, class D> struct Calls : Called<L, P, D> {
+  using Output = Rows<typename P::Activation, L::out>;
+  using OutputGradient = Rows<const typename P::Gradient, L::out>;
+};
+template <class L, class P, class D, class C = Called<L, P, D>>
 concept Keeps = requires(Arena& arena, Shape shape) {
   { C::Real::keep(arena, shape) } -> std::convertible_to<typename C::Real::Saved>;
 };

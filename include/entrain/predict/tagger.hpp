@@ -218,7 +218,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
                                  std::min(whole, encoded.longest())));
       train::decode_batches(w.decoder, encoded, w.batches, w.packer, sink);
     });
-    return {encoded.cut, encoded.pieceless, std::move(encoded.first_cut), std::move(encoded.first_pieceless)};
+    return std::move(encoded.unread);
   }
 
   std::unique_ptr<const Net<Model, P, D>> net_;

@@ -114,14 +114,11 @@ template <class T> struct Bind : Walk {
   MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
-  bool apart;  // as of Values
+  bool apart = false;  // as of Values
   std::size_t offset = 0;
   std::size_t master_offset = 0;
   std::size_t stamp_offset = 0;
   bool skips = false;
-
-  Bind(T* base_, MasterOf<T>* master_, std::uint32_t* stamps_, int labels_, bool apart_ = false)
-      : base(base_), master(master_), stamps(stamps_), labels(labels_), apart(apart_) {}
 
   using Walk::operator();
   template <class W> void operator()(const char*, W& w, const Initialiser&) {
@@ -196,11 +193,11 @@ template <class Net, class T> typename Net::template Weights<T> bound(Bind<T> wa
 template <class Net, class T>
 requires std::same_as<T, MasterOf<T>>
 typename Net::template Weights<T> bind(T* base, int labels, std::uint32_t* stamps = nullptr) {
-  return detail::bound<Net>(detail::Bind<T>{base, base, stamps, labels});
+  return detail::bound<Net>(detail::Bind<T>{{}, base, base, stamps, labels});
 }
 /// Values to read. Without buffers: extents only.
 template <class Net, class T> typename Net::template Weights<const T> bind(Values<T> values, int labels) {
-  return detail::bound<Net>(detail::Bind<const T>{values.weights, values.master, nullptr, labels, values.apart});
+  return detail::bound<Net>(detail::Bind<const T>{{}, values.weights, values.master, nullptr, labels, values.apart});
 }
 
 /// The few parameters that layers read in the master's type though all others are read as T (gains and biases of

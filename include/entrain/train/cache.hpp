@@ -61,7 +61,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     if (to_.word.size() >= spill_at) spill();
   }
   /// Of all that was appended.
-  batch::Unread unread() const { return to_.unread(); }
+  const batch::Unread& unread() const { return to_.unread; }
   /// Kept beside them, and given back by cached(). What it says must hang on what is in the key alone.
   void about(std::string text) { about_ = std::move(text); }
 
@@ -121,8 +121,8 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     });
     batch::CacheClosing numbers;
     numbers.key = key;
-    numbers.cut = e.cut;
-    numbers.pieceless = e.pieceless;
+    numbers.cut = e.unread.cut;
+    numbers.pieceless = e.unread.pieceless;
     numbers.labels = labels;
     numbers.twins = e.twins;
     file.publish(numbers);

@@ -15,17 +15,16 @@
 #include "entrain/batch/resident.hpp"
 #include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
-#include "entrain/device/contract.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/gemm/contract.hpp"  // Multiplies
 #include "entrain/optim/changes.hpp"
-#include "entrain/optim/contract.hpp"
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
+#include "entrain/train/contract.hpp"
 #include "entrain/train/decode_parts.hpp"
 #include "entrain/train/memory_plan.hpp"
 #include "entrain/train/parameters.hpp"
@@ -33,49 +32,12 @@
 
 namespace entrain::train {
 
-/// The loader's tags and the head's are of one scheme. Both names appear in the message of g++, clang and nvcc.
-template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
-  static_assert(std::is_same_v<OfLabels, OfHead>,
-                "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
-                "labels with text::Labels<Trainer::Scheme>.");
-  static constexpr bool value = true;
-};
-
-/// Whether a device that computes in a precision has the numbers of it: older GPUs have no bf16.
-template <class D, class A> inline constexpr bool has_numbers = true;
-template <class D>
-requires requires { D::has_bf16; }
-inline constexpr bool has_numbers<D, bf16> = D::has_bf16;
-
-/// The device as a precision's products want it: in words of the device's own, if it has any.
-template <class D, Precision P> struct DeviceOf { using type = D; };
-template <class D, Precision P>
-requires requires { typename D::template Multiplying<typename P::Product>; }
-struct DeviceOf<D, P> {
-  using type = typename D::template Multiplying<typename P::Product>;
-};
-
-/// A trainer is given the device that its precision multiplies on. Both names appear in the message.
-template <class Given, class Wanted> struct DevicesMeet {
-  static_assert(std::is_same_v<Given, Wanted>,
-                "entrain: the trainer's precision multiplies on another device type than the one given; see "
-                "DevicesMeet<Given, Wanted>: make the device as typename Trainer::Device.");
-  static constexpr bool value = true;
-};
-
 /// Model       what is trained (model/)             P   which type a number has where (precision/)
 /// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
 /// Batches     how batches come there (batch/resident.hpp): the host packs and sends them, or a GPU makes them from a
 ///             corpus that it holds
 template <class Model, class P, class D, class Optimizer, class Batches = batch::Streamed> class Trainer {
-  static_assert(is_precision<P>,
-                "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
-                "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  static_assert(
-      !is_precision<P> || device::is_device<D>,
-      "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
-      "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  static_assert(!is_precision<P> || !device::is_device<D> || optim::optimizer_contract<Optimizer>());
+  static_assert(trainer_contract<P, D, Optimizer>());
 };
 
 /// Of arguments that are what they should be: the one above says what is wrong with others.

@@ -1,0 +1,58 @@
+// text > batch > embed > encode > head > optim > checkpoint > [train]
+//
+// What a trainer's arguments must be, one sentence for each that is something else.
+#pragma once
+#include <type_traits>
+
+#include "entrain/core/bf16.hpp"
+#include "entrain/device/contract.hpp"
+#include "entrain/optim/contract.hpp"
+#include "entrain/precision/policies.hpp"
+#include "entrain/text/scheme.hpp"
+
+namespace entrain::train {
+
+/// `trainer_contract<P, D, Optimizer>()` does not compile where one of them is something else.
+template <class P, class D, class Optimizer> consteval bool trainer_contract() {
+  static_assert(is_precision<P>,
+                "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
+                "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+  static_assert(
+      !is_precision<P> || device::is_device<D>,
+      "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
+      "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+  static_assert(!is_precision<P> || !device::is_device<D> || optim::optimizer_contract<Optimizer>());
+  return true;
+}
+
+/// The loader's tags and the head's are of one scheme. Both names appear in the message of g++, clang and nvcc.
+template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
+  static_assert(std::is_same_v<OfLabels, OfHead>,
+                "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
+                "labels with text::Labels<Trainer::Scheme>.");
+  static constexpr bool value = true;
+};
+
+/// Whether a device that computes in a precision has the numbers of it: older GPUs have no bf16.
+template <class D, class A> inline constexpr bool has_numbers = true;
+template <class D>
+requires requires { D::has_bf16; }
+inline constexpr bool has_numbers<D, bf16> = D::has_bf16;
+
+/// The device as a precision's products want it: in words of the device's own, if it has any.
+template <class D, Precision P> struct DeviceOf { using type = D; };
+template <class D, Precision P>
+requires requires { typename D::template Multiplying<typename P::Product>; }
+struct DeviceOf<D, P> {
+  using type = typename D::template Multiplying<typename P::Product>;
+};
+
+/// A trainer is given the device that its precision multiplies on. Both names appear in the message.
+template <class Given, class Wanted> struct DevicesMeet {
+  static_assert(std::is_same_v<Given, Wanted>,
+                "entrain: the trainer's precision multiplies on another device type than the one given; see "
+                "DevicesMeet<Given, Wanted>: make the device as typename Trainer::Device.");
+  static constexpr bool value = true;
+};
+
+}  // namespace entrain::train
