@@ -297,6 +297,10 @@ def why_no_peer(a):
     return {0: None, 3: "torch sees no GPU"}.get(rc, "torch and transformers cannot be imported")
 
 
+def asked_for(a):
+    return [model for model in goals.models(a.tiny) if not a.models or model in a.models.split(",")]
+
+
 def peers(stage):
     a, regime = stage.a, stage.a.stage.removeprefix("peers-")
     batch, steps = goals.batch_of(regime, a.tiny)
@@ -304,7 +308,7 @@ def peers(stage):
     cpu = ["--device", "cpu"] if a.tiny else []
     # Padded batches of thousands are of many sizes, each of which would keep memory of its own.
     hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime != "b32" else []
-    for model in [m for m in goals.models(a.tiny) if not a.models or m in a.models.split(",")]:
+    for model in asked_for(a):
         why = unprepared(stage, model) or missing
         tuned = lambda form: [a.python, PEERS / "gpu_tuned_torch.py", form, a.data, model, batch, steps,
                               "--compile", "none" if a.tiny else a.compile, *cpu]
@@ -420,12 +424,27 @@ def map_list(f, of):
     return [f(x) for x in of]
 
 
+def numbers_of(seconds, *commands):
+    """What programs print that run at the same time."""
+    end = time.monotonic() + seconds
+    running = [subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, text=True) for command in commands]
+    try:
+        said = [program.communicate(timeout=max(1, end - time.monotonic()))[0] for program in running]
+        for program in running:
+            if program.returncode != 0:
+                raise subprocess.CalledProcessError(program.returncode, program.args)
+    finally:
+        for program in running:
+            program.kill()
+    return [map_list(float, text.split()) for text in said]
+
+
 def loss(stage):
     a = stage.a
     steps, sentences = (3, 4) if a.tiny else (500, 32)
     missing = why_no_peer(a)
     cpu = ["--device", "cpu"] if a.tiny else []
-    for model in goals.models(a.tiny):
+    for model in asked_for(a):
         if stage.has(model=model):
             continue
         if missing or stage.left() < a.seconds / 4:
@@ -435,14 +454,10 @@ def loss(stage):
         if why:
             stage.put({"model": model, "difference": f"not measured: {why}"})
             continue
-        numbers = lambda command, seconds: map_list(float, subprocess.run([str(c) for c in command], check=True, stdout=subprocess.PIPE,
-                                                                          text=True, timeout=seconds).stdout.split())
-        theirs = lambda precision: numbers([a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu],
-                                           max(1, stage.left()))
+        theirs = lambda precision: [a.python, PEERS / "gpu_losses.py", a.data, model, steps, sentences, precision, *cpu]
         row = {"model": model, "steps": steps, "sentences": sentences}
         try:
-            ours = numbers([stage.program(f"finetune-{model}"), "losses", steps], stage.patience())
-            bf16, fp32 = theirs("bf16"), theirs("fp32")
+            ours, bf16, fp32 = numbers_of(max(1, stage.left()), [stage.program(f"finetune-{model}"), "losses", steps], theirs("bf16"), theirs("fp32"))
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
             stage.put({**row, "difference": f"not measured: {type(failed).__name__}"})
             continue
