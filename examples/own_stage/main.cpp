@@ -31,7 +31,7 @@ using Words = Trainer::Features;
 // The loader, from the inside out: read and parsed, one kind of names, now and then a word less, words and tags as
 // numbers, on two threads; shuffled; in batches, which are packed while the one before is learned from.
 using Names = own::OneKind<own::Bracketed>;
-using Encoded = batch::Encode<Words, Trainer::Scheme, batch::Augmented<Names, text::TokenDrop>>;
+using Encoded = batch::Encode<Words, Trainer::Task::Scheme, batch::Augmented<Names, text::TokenDrop>>;
 using Shuffled = batch::Shuffled<batch::Workers<Encoded>>;
 using Loader = batch::Prefetch<batch::Packed<Shuffled>>;
 
@@ -65,7 +65,7 @@ template <class Source> train::Tagged gold(Source source) {
 
 void print(const text::Corpus& words, std::size_t s, std::span<const text::Tag> tags) {
   std::string line;
-  text::strict<Trainer::Scheme>(text::MarksOf<Trainer::Scheme>{tags}, [&](const text::Span& name) {
+  text::strict<Trainer::Task::Scheme>(text::MarksOf<Trainer::Task::Scheme>{tags}, [&](const text::Span& name) {
     line += " [" + std::string(words.token(words.sentence[s] + name.begin));
     for (auto i = name.begin + 1; i < name.end; ++i) line += " " + std::string(words.token(words.sentence[s] + i));
     line += "]";
@@ -81,7 +81,7 @@ int run(const std::string& folder) {
   train::Options options;
   options.word_dropout = 0.1;
   options.calibrate = false;
-  Trainer trainer(cpu, text::Labels<Trainer::Scheme>({"NAME"}), options.token_budget, options.seed);
+  Trainer trainer(cpu, Trainer::Labels({"NAME"}), options.token_budget, options.seed);
   const train::Tagged sixth = gold(names({folder + "/reviews.txt"})), made_up = gold(own::MadeUp{});
   const auto reviews = batch::encode<Words>(sixth.corpus), sentences = batch::encode<Words>(made_up.corpus);
   batch::Packer<Words> packer(trainer.rows());

@@ -38,7 +38,7 @@ TEST_CASE("Softmax head: names, shapes and the scheme") {
   CHECK(layout.spans[0].cols == 12);
   CHECK(layout.spans[1].name == "classifier.bias");
   CHECK(layout.spans[1].cols == 9);
-  static_assert(std::is_same_v<Head::Scheme, text::Bio>);
+  static_assert(std::is_same_v<Head::Task::Scheme, text::Bio>);
 }
 
 TEST_CASE("Softmax head: the tag of a row is its largest score, and the loss is that of the scores") {

@@ -1,4 +1,4 @@
-// entrain: the third argument of model::Tagger is no head, with 'in', Scheme, loss_name and Weights; they are
+// entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they are
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

@@ -16,16 +16,16 @@ template <HeadMisses M> struct OwnHead : entrain::head::Softmax<8, entrain::text
     using Values = Base::Weights<const typename P::Weight>;
     static Saved keep(entrain::Arena& arena, entrain::Shape shape) { return Real::keep(arena, shape); }
     static void forward(const entrain::Step<D>& at, const Values& w, entrain::Rows<const typename P::Activation, 8> x,
-                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+                        Base::Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       Real::forward(at, w, x, targets, loss, saved);
     }
-    static void backward(const entrain::Step<D>& at, const Values& w, const Saved& saved, const std::int32_t* targets,
+    static void backward(const entrain::Step<D>& at, const Values& w, const Saved& saved, Base::Task::Targets targets,
                          entrain::Rows<typename P::Gradient, 8> dx,
                          const Base::Weights<typename P::Sum>& g) requires(M != HeadMisses::backward) {
       Real::backward(at, w, saved, targets, dx, g);
     }
     static void decode(const entrain::Step<D>& at, const Values& w, entrain::Rows<const typename P::Activation, 8> x,
-                       std::int32_t* tags) requires(M != HeadMisses::decode) {
+                       Base::Task::Prediction tags) requires(M != HeadMisses::decode) {
       Real::decode(at, w, x, tags);
     }
   };

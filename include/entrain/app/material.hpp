@@ -118,8 +118,8 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   batch::Unread unread_;
 };
 
-template <class Trainer> class Material : public Sentences<typename Trainer::Features, typename Trainer::Scheme> {
-  using Of = Sentences<typename Trainer::Features, typename Trainer::Scheme>;
+template <class Trainer> class Material : public Sentences<typename Trainer::Features, typename Trainer::Task::Scheme> {
+  using Of = Sentences<typename Trainer::Features, typename Trainer::Task::Scheme>;
 
  public:
   /// throws    entrain.app.35: files that are read anew, for a GPU that holds the corpus

@@ -3,13 +3,13 @@
 // What a head is, as softmax.hpp has one, and the sentences for a type that is none.
 #pragma once
 #include <concepts>
-#include <cstdint>
 #include <string_view>
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::head {
@@ -19,7 +19,7 @@ template <class H>
 concept IsHead = requires {
   { H::in } -> std::convertible_to<int>;
   { H::loss_name } -> std::convertible_to<std::string_view>;
-  typename H::Scheme;
+  typename H::Task;
   typename H::template Weights<float>;
 };
 
@@ -29,17 +29,19 @@ namespace detail {
 
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
 concept Forward = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
-                           const std::int32_t* targets, typename P::Sum* loss, typename C::Real::Saved& saved) {
+                           typename H::Task::Targets targets, typename P::Sum* loss, typename C::Real::Saved& saved) {
   C::Real::forward(at, w, x, targets, loss, saved);
 };
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
 concept Backward = requires(const Step<D>& at, const typename C::Values& w, const typename C::Real::Saved& saved,
-                            const std::int32_t* targets, typename C::InputGradient dx, const typename C::Gradients& g) {
+                            typename H::Task::Targets targets, typename C::InputGradient dx,
+                            const typename C::Gradients& g) {
   C::Real::backward(at, w, saved, targets, dx, g);
 };
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>
-concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x, std::int32_t* tags) {
-  C::Real::decode(at, w, x, tags);
+concept Decodes = requires(const Step<D>& at, const typename C::Values& w, typename C::Input x,
+                           typename H::Task::Prediction out) {
+  C::Real::decode(at, w, x, out);
 };
 
 /// For static_assert, as device::is_device.
@@ -52,11 +54,12 @@ template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, 
 /// `static_assert(head_contract<H, P, D>());` does not compile for a head that cannot be called on this precision and
 /// device: one sentence for each function that is not there or takes something else.
 template <class H, Precision P, class D> consteval bool head_contract() {
+  static_assert(task::task_contract<typename H::Task>());
   static_assert(
       refuse::HasOn<H, P, D>,
       "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', the head made real; see "
       "head/softmax.hpp.");
-  if constexpr (refuse::HasOn<H, P, D>) {
+  if constexpr (task::IsTask<typename H::Task> && refuse::HasOn<H, P, D>) {
     static_assert(
         layer::detail::keeps<H, P, D>,
         "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
@@ -64,16 +67,16 @@ template <class H, Precision P, class D> consteval bool head_contract() {
     if constexpr (layer::detail::Keeps<H, P, D>) {
       static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
-                    "P::Activation, in>, const std::int32_t* targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
+                    "P::Activation, in>, Task::Targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
                     "head/softmax.hpp.");
       static_assert(detail::backward<H, P, D>,
                     "entrain: this head has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, "
-                    "const std::int32_t* targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
+                    "Task::Targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
                     "cannot be trained; see head/softmax.hpp.");
     }
     static_assert(detail::decodes<H, P, D>,
                   "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
-                  "P::Activation, in>, std::int32_t* tags) in On<P, D, G>, so it predicts nothing; see "
+                  "P::Activation, in>, Task::Prediction) in On<P, D, G>, so it predicts nothing; see "
                   "head/softmax.hpp.");
   }
   return true;

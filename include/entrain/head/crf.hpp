@@ -12,6 +12,8 @@
 #include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
 #include "entrain/kernel/map/contract.hpp"   // convert
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/tagging.hpp"
+#include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
 
@@ -31,7 +33,7 @@ template <int C, text::TagScheme S> struct Crf {
   static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;
   static constexpr bool can_be_held = true, scores_apart = true;
-  using Scheme = S;
+  using Task = task::Tagging<S>;
 
   template <class T> struct Weights {
     Weight<T, by_label, C> weight;
@@ -60,18 +62,18 @@ template <int C, text::TagScheme S> struct Crf {
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                        const std::int32_t* targets, Sum* loss, Saved& saved) {
+                        typename Task::Targets targets, Sum* loss, Saved& saved) {
       const Scratch give_back{at.scratch};
       saved.x = x;
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
-      kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets, saved.chain, loss);
+      kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, loss);
     }
     /// Once for a forward: the chain's forward weights are spent.
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         const std::int32_t* targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
+                         typename Task::Targets targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
       const Scratch give_back{at.scratch, at.held};
       const auto slopes = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
-      kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets, saved.chain, slopes,
+      kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, slopes,
                               G.params ? g.chain : kernel::Chain<Sum>{});
       const Wide<Grad> d = rounded(at, slopes);
       device::SideLane lane(at.dev, at.held);
@@ -84,7 +86,7 @@ template <int C, text::TagScheme S> struct Crf {
       lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                       std::int32_t* tags) {
+                       typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
       score(at, w, x, scores);
@@ -96,9 +98,9 @@ template <int C, text::TagScheme S> struct Crf {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
     }
     static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w, Wide<const Sum> scores,
-                       std::int32_t* tags) {
+                       typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
-      kernel::crf_decode<S>(at, scores, summed(at, w.chain), tags);
+      kernel::crf_decode<S>(at, scores, summed(at, w.chain), tags.data);
     }
 
    private:

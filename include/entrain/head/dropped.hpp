@@ -15,7 +15,7 @@ namespace entrain::head {
 template <class Head> struct Dropped {
   static constexpr int in = Head::in, C = Head::in;
   static constexpr bool can_be_held = entrain::can_be_held<Head>, scores_apart = entrain::scores_apart<Head>;
-  using Scheme = typename Head::Scheme;
+  using Task = typename Head::Task;
   static constexpr std::string_view loss_name = Head::loss_name;
   template <class T> using Weights = typename Head::template Weights<T>;
 
@@ -32,7 +32,7 @@ template <class Head> struct Dropped {
     }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+                        typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       if (at.training) {
         saved.x.n = x.n;
         kernel::dropout(at, x, saved.x, Write::assign);
@@ -41,21 +41,21 @@ template <class Head> struct Dropped {
       Real::forward(at.at(0), w, x, targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         const std::int32_t* targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
+                         typename Task::Targets targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       Real::backward(at.at(0), w, saved.head, targets, dx, g);
       if (G.input && at.training) kernel::dropout(at, Rows<const Grad, C>(dx), dx, Write::assign);
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                       std::int32_t* tags) {
-      Real::decode(at.at(0), w, x, tags);
+                       typename Task::Prediction out) {
+      Real::decode(at.at(0), w, x, out);
     }
     template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,
                                          Rows<const A, C> x, Wide<T> scores) {
       Real::score(at.at(0), w, x, scores);
     }
     template <class T> static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w,
-                                          Wide<const T> scores, std::int32_t* tags) {
-      Real::choose(at.at(0), w, scores, tags);
+                                          Wide<const T> scores, typename Task::Prediction out) {
+      Real::choose(at.at(0), w, scores, out);
     }
   };
 };

@@ -12,6 +12,8 @@
 #include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, argmax_rows
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/tagging.hpp"
+#include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
 
@@ -32,7 +34,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static constexpr std::string_view loss_name = LossType::name;
   static constexpr int in = C;
   static constexpr bool can_be_held = true, scores_apart = true;
-  using Scheme = S;
+  using Task = task::Tagging<S>;
   using Loss = LossType;
   /// The loss matters only while it trains.
   static std::string describe() { return "Softmax<" + std::to_string(C) + ", " + std::string(type_name<S>()) + ">"; }
@@ -56,15 +58,15 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     static Saved keep(Arena& arena, Shape shape) { return {{}, take_wide<Grad>(arena, shape.rows, shape.labels)}; }
 
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+                        typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
       saved.x = x;
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
-      kernel::softmax_loss<Loss>(at, Wide<const A>(scores), targets, saved.slopes, loss);
+      kernel::softmax_loss<Loss>(at, Wide<const A>(scores), targets.data, saved.slopes, loss);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         const std::int32_t*, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
+                         typename Task::Targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
       const Wide<const Grad> d = saved.slopes;
       device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
@@ -76,7 +78,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
       lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
-                       std::int32_t* tags) {
+                       typename Task::Prediction tags) {
       const Scratch give_back{at.scratch};
       const auto scores = take_wide<A>(at.scratch, at.shape.rows, at.shape.labels);
       score(at, w, x, scores);
@@ -88,8 +90,8 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
     }
     template <class T> static void choose(const Step<D>& at, const Weights<const typename P::Weight>&,
-                                          Wide<const T> scores, std::int32_t* tags) {
-      kernel::argmax_rows(at.dev, scores, tags);
+                                          Wide<const T> scores, typename Task::Prediction tags) {
+      kernel::argmax_rows(at.dev, scores, tags.data);
     }
   };
 };

@@ -36,7 +36,7 @@ template <class Embed> constexpr std::string_view model_type_of() {
 /// Embed     makes rows of width Embed::out from what its Features pack        (embed/); where those are pieces of
 ///           words, a word is the row that its Features name, and everything behind the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
-/// Head      makes loss and tags from rows of width Head::in                   (head/)
+/// Head      makes loss and predictions from rows of width Head::in; names its task, Head::Task   (head/, task/)
 template <class Embed, class Encode, class Head> struct Tagger {
   static_assert(
       embed::is_embedding<Embed>,
@@ -47,10 +47,9 @@ template <class Embed, class Encode, class Head> struct Tagger {
       !embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
       "entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they "
       "are Tagger<Embed, Encode, Head>; see docs/adding-a-layer.md.");
-  static_assert(
-      !embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
-      "entrain: the third argument of model::Tagger is no head, with 'in', Scheme, loss_name and Weights; they "
-      "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
+  static_assert(!embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
+                "entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they "
+                "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
 };
 
 /// Of three parts that are what they should be: the one above says what is wrong with others.
@@ -62,7 +61,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
   static_assert(WidthsMeet<Encode::out, Head::in>::value);
   using Embedding = Embed;
   using Features = typename Embed::Features;
-  using Scheme = typename Head::Scheme;
+  using Task = typename Head::Task;
   static constexpr int width = Encode::out;
   static constexpr std::string_view loss_name = Head::loss_name;
   static constexpr std::string_view model_type = detail::model_type_of<Embed>();
@@ -111,15 +110,15 @@ struct Tagger<Embed, EncodeType, HeadType> {
     using Saved = Kept<Encoder>;
 
     static Saved keep(Arena& arena, Shape shape, const Words& words) { return keep<Encoder>(arena, shape, words); }
-    /// targets [N], -100 where nothing is to be learned; loss: one number on the device
+    /// targets: of the head's task; loss: one number on the device
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
-                        const std::int32_t* targets, typename P::Sum* loss, Saved& saved) {
+                        typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       context<Encoder>(at, w, words, saved);
       at.climb();
       Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                         const Words& words, const std::int32_t* targets, const Weights<typename P::Sum>& g) {
+                         const Words& words, typename Task::Targets targets, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
       const bool lanes = can_be_held<Head> && inner.holds_lanes();  // which then go on until all parts are through
@@ -148,13 +147,13 @@ struct Tagger<Embed, EncodeType, HeadType> {
                            Rows<const Grad, Encode::in>(din), g.embed);
       if (lanes) device::join_lanes(at.dev);
     }
-    /// The best tag of every row, tags [N].
+    /// What the head's task predicts of the batch.
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
-                       std::int32_t* tags) {
+                       typename Task::Prediction out) {
       const Scratch give_back{at.scratch};
       auto saved = keep<Reader>(at.scratch, at.shape, words);
       context<Reader>(at.evaluating(), w, words, saved);
-      Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), tags);
+      Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), out);
     }
     /// The two parts of decode, where the head has them: what each row scores, and the tags from that. Sentences that
     /// are longer than a batch are scored in parts (train/decode_parts.hpp).
@@ -166,8 +165,8 @@ struct Tagger<Embed, EncodeType, HeadType> {
       Labeller::score(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), scores);
     }
     static void choose(const Step<D>& at, const Weights<const typename P::Weight>& w,
-                       Wide<const typename P::Sum> scores, std::int32_t* tags) {
-      Labeller::choose(at.at(2), w.head, scores, tags);
+                       Wide<const typename P::Sum> scores, typename Task::Prediction out) {
+      Labeller::choose(at.at(2), w.head, scores, out);
     }
 
    private:

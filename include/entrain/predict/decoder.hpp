@@ -33,7 +33,7 @@ template <class ModelType, Precision P, class D> struct Net {
   static_assert(kernel::Multiplies<D>::value);
   using Model = ModelType;
   using Number = typename P::Master;
-  using Labels = text::Labels<typename Model::Scheme>;
+  using Labels = typename Model::Task::Labels;
 
   checkpoint::Config config;
   std::vector<std::string> notes;  // what the user should hear
@@ -66,7 +66,7 @@ template <class ModelType, Precision P, class D> class Decoder {
  public:
   using Model = ModelType;
   using Features = typename Model::Features;
-  using Scheme = typename Model::Scheme;
+  using Task = typename Model::Task;
   using Batch = batch::Batch<Features>;
   using Device = D;
 
@@ -122,7 +122,7 @@ template <class ModelType, Precision P, class D> class Decoder {
   }
 
   const D& device() const { return dev_; }
-  const text::Labels<Scheme>& labels() const { return net_->labels; }
+  const typename Task::Labels& labels() const { return net_->labels; }
   int rows() const { return rows_; }
   std::size_t bytes() const { return memory_.size(); }
 

@@ -42,7 +42,7 @@ struct Limits {
 /// rounding decides, as products of other sizes may be rounded otherwise.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict> class Tagger {
  public:
-  using Scheme = typename Model::Scheme;
+  using Scheme = typename Model::Task::Scheme;
 
   /// throws    what train::open throws, entrain.predict.1 for a splitter that this version does not have
   [[gnu::cold]] explicit Tagger(const std::string& folder, Limits limits = {})

@@ -37,7 +37,7 @@ struct Calibration {
 ///           maximises likelihood
 template <class Trainer, class Evaluate>
 [[gnu::cold]] Calibration calibrate(Trainer& trainer, Evaluate&& evaluate, double unshifted) {
-  using Scheme = typename Trainer::Scheme;
+  using Scheme = typename Trainer::Task::Scheme;
   constexpr double step = 0.25;
   constexpr int always = 14, most = 32;
   Calibration c;

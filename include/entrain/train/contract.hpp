@@ -29,7 +29,7 @@ template <class P, class D, class Optimizer> consteval bool trainer_contract() {
 template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
   static_assert(std::is_same_v<OfLabels, OfHead>,
                 "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
-                "labels with text::Labels<Trainer::Scheme>.");
+                "labels as Trainer::Labels.");
   static constexpr bool value = true;
 };
 

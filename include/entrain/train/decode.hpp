@@ -42,7 +42,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
   const auto give = [&](std::uint32_t s, std::span<const text::Tag> read) {
     if (!e.gaps.empty()) {
       if (const auto gaps = e.gaps.of(s); gaps.any()) {
-        batch::fill_gaps<typename Decoder::Scheme>(gaps, read, filled);
+        batch::fill_gaps<typename Decoder::Task::Scheme>(gaps, read, filled);
         sink(s, std::span<const text::Tag>(filled));
         return;
       }

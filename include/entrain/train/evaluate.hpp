@@ -24,7 +24,7 @@ template <class Trainer> score::Scores evaluate(Trainer& trainer, const batch::E
     score::Counter<File> counter{text::Labels<File>(trainer.labels().types().names())};
     std::vector<text::Mark> distinct;
     for (const std::string& tag : gold.corpus.tags) distinct.push_back(counter.mark(tag));
-    counter.predicted_in(text::scheme_of<typename Trainer::Scheme>());
+    counter.predicted_in(text::scheme_of<typename Trainer::Task::Scheme>());
     std::vector<text::Mark> marks;
     std::vector<text::Span> found;
     predict_all(trainer, e, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
@@ -32,7 +32,7 @@ template <class Trainer> score::Scores evaluate(Trainer& trainer, const batch::E
       for (std::size_t i = gold.corpus.sentence[s]; i < gold.corpus.sentence[s + 1]; ++i)
         marks.push_back(distinct[static_cast<std::size_t>(gold.corpus.tag[i])]);
       found.clear();
-      text::decode<typename Trainer::Scheme>(tags, [&](const text::Span& span) { found.push_back(span); });
+      text::decode<typename Trainer::Task::Scheme>(tags, [&](const text::Span& span) { found.push_back(span); });
       counter.sentence(std::span<const text::Mark>(marks), std::span<const text::Span>(found));
     });
     return counter.scores();

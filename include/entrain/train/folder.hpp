@@ -41,8 +41,8 @@ ENTRAIN_PART Composition composition(std::string words, std::string_view scheme,
                                      std::string_view model_type, const Layout& fewer, const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
-  return composition(describe<Model>(), Model::Scheme::name, checkpoint::DtypeOf<Number>::value, Model::model_type,
-                     layout_of<Model>(2), layout_of<Model>(3));
+  return composition(describe<Model>(), Model::Task::Scheme::name, checkpoint::DtypeOf<Number>::value,
+                     Model::model_type, layout_of<Model>(2), layout_of<Model>(3));
 }
 
 /// The names of all tags of these entity types, in the order of text::Labels.

@@ -59,8 +59,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using Device = D;
   using Features = typename Model::Features;
   using Batches = BatchesType;
-  using Scheme = typename Model::Scheme;
-  using Labels = text::Labels<Scheme>;
+  using Task = typename Model::Task;
+  using Labels = typename Task::Labels;
   using Batch = batch::Batch<Features>;
   using Number = typename P::Master;
   using Weight = typename P::Weight;
@@ -94,7 +94,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   }
 
   template <text::TagScheme Other>
-  requires(SchemesMeet<Other, Scheme>::value) Trainer(const D&, text::Labels<Other>, int, std::uint64_t)
+  requires(SchemesMeet<Other, typename Task::Scheme>::value) Trainer(const D&, text::Labels<Other>, int, std::uint64_t)
   = delete;
   template <class Other>
   requires(DevicesMeet<Other, D>::value) Trainer(const Other&, Labels, int, std::uint64_t)

@@ -1,0 +1,68 @@
+// text > batch > [task] > head > optim > checkpoint
+//
+// What a task is, as tagging.hpp has one, and the sentences for a type that is none. A head names its task; from that
+// the packer, the trainer and the predictor know what they carry.
+#pragma once
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+#include "entrain/tensor/targets.hpp"
+
+namespace entrain::task {
+namespace detail {
+
+template <class C> inline constexpr bool is_read_only = std::is_const_v<std::remove_pointer_t<decltype(C::data)>>;
+
+template <class T>
+concept HasName = requires {
+  { T::name } -> std::convertible_to<std::string_view>;
+};
+template <class T>
+concept HasLabels = requires(const typename T::Labels& labels) {
+  { labels.count() } -> std::convertible_to<int>;
+};
+template <class T>
+concept HasTargets = requires {
+  requires is_column<typename T::Targets>;
+  requires is_read_only<typename T::Targets>;
+};
+template <class T>
+concept HasPrediction = requires {
+  requires is_column<typename T::Prediction>;
+  requires !is_read_only<typename T::Prediction>;
+};
+
+/// For static_assert, as device::is_device.
+template <class T> inline constexpr bool has_name = HasName<T>;
+template <class T> inline constexpr bool has_labels = HasLabels<T>;
+template <class T> inline constexpr bool has_targets = HasTargets<T>;
+template <class T> inline constexpr bool has_prediction = HasPrediction<T>;
+
+}  // namespace detail
+
+/// name        for messages
+/// Labels      what the head's run-time width is counted by: count() is Shape::labels
+/// Targets     what the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
+/// Prediction  what decoding writes: PerRow or PerSentence
+template <class T>
+concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T>;
+
+/// `task_contract<T>()` does not compile for a type that is no task: one sentence for each member that is missing or
+/// has another form.
+template <class T> consteval bool task_contract() {
+  static_assert(detail::has_name<T>,
+                "entrain: this task has no 'static constexpr std::string_view name'; see task/tagging.hpp.");
+  static_assert(detail::has_labels<T>,
+                "entrain: this task has no type Labels with 'int count() const', the number of labels that its head "
+                "has scores for; see task/tagging.hpp.");
+  static_assert(detail::has_targets<T>,
+                "entrain: this task has no Targets, the numbers that the loss reads: PerRow<const N> or "
+                "PerSentence<const N>; see task/tagging.hpp.");
+  static_assert(detail::has_prediction<T>,
+                "entrain: this task has no Prediction, the numbers that decoding writes: PerRow<N> or PerSentence<N>; "
+                "see task/tagging.hpp.");
+  return true;
+}
+
+}  // namespace entrain::task
