@@ -7,6 +7,7 @@
 #include "entrain/core/activation.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -14,7 +15,7 @@
 namespace entrain::kernel {
 
 /// The device's side of the verbs below: activation/cpu.hpp.
-template <class D> struct Activation;
+template <class D> struct Activation : InTransformer<D> {};
 
 /// y[n,c] = act(x[n,c] + b[c]);   x[n,c] = act'(x[n,c] + b[c])
 ///

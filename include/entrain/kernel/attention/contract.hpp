@@ -10,6 +10,7 @@
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -17,7 +18,7 @@
 namespace entrain::kernel {
 
 /// The device's side of the verbs below: attention/cpu.hpp, attention/cuda.cuh.
-template <class D> struct Attention;
+template <class D> struct Attention : InTransformer<D> {};
 
 /// Which block of dropout_words a key draws from, by its row in the batch; the query's row is the other word.
 ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 | key >> 3; }

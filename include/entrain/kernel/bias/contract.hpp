@@ -6,6 +6,7 @@
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/stretches.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/gemm/contract.hpp"
 
 namespace entrain::kernel {
@@ -13,7 +14,7 @@ namespace entrain::kernel {
 /// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices, of whose rows it
 /// is known that they lie together and are a multiple of Width; and where a kernel makes sums on its way
 /// `sum_parts(at, lane, parts, g)` and `add_gathered(dev, sums, how)`.
-template <class D> struct Bias;
+template <class D> struct Bias : InTagger<D> {};
 
 namespace detail {
 template <class X> inline constexpr int known_width = 1;

@@ -8,6 +8,7 @@
 
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 #include "entrain/text/scheme.hpp"
@@ -15,7 +16,7 @@
 namespace entrain::kernel {
 
 /// The device's side of the verbs below: crf/cpu.hpp, crf/cuda.cuh.
-template <class D> struct Crf;
+template <class D> struct Crf : InTagger<D> {};
 
 /// What a chain knows beside its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].
 /// Values that the scheme forbids are never read, and their gradients are 0.

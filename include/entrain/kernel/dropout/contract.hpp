@@ -8,6 +8,7 @@
 #include "entrain/core/random.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::kernel {
@@ -23,7 +24,7 @@ ENTRAIN_HD inline RandomWords<4> dropout_words(const Counters& counters, Site si
                 dropout_key(counters));
 }
 
-template <class D> struct Dropout;
+template <class D> struct Dropout : InTagger<D> {};
 
 /// y[n,c] (+)= x[n,c] * m[n,c],   m = 0 with probability p = counters.dropout, else 1 / (1 - p).   Its own adjoint.
 ///

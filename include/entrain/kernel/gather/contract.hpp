@@ -7,12 +7,13 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/segments.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct Gather;
+template <class D> struct Gather : InTagger<D> {};
 
 /// y[n] = x[index[n]]                           x [U,C], y [N,C]
 template <class D, class A, int C>

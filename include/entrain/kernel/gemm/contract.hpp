@@ -8,6 +8,7 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 
@@ -35,7 +36,7 @@ template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
 /// Who multiplies on device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), op transposing if its flag
 /// says so; a and b are of one type, c may be of a wider one. Specialised in gemm/cpu.hpp and, for other devices,
 /// beside it.
-template <class D> struct Gemm;
+template <class D> struct Gemm : InTagger<D> {};
 
 /// The type that multiplies for device D is defined: device/cpu.hpp names all of them and includes none.
 template <class D> struct Multiplies { static constexpr bool value = true; };

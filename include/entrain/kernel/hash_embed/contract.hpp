@@ -5,12 +5,13 @@
 #include <type_traits>
 
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct HashEmbed;
+template <class D> struct HashEmbed : InTagger<D> {};
 
 /// y[u, column ... column + C - 1] = sum_h table[row[u, h]]      h = 0 ... H-1
 ///

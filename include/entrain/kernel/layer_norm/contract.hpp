@@ -6,12 +6,13 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct LayerNorm;
+template <class D> struct LayerNorm : InTagger<D> {};
 
 /// y[n,c] = (x[n,c] - mean_n) * rstd_n * gain[c] + shift[c],   rstd_n = 1 / sqrt(var_n + eps)
 ///

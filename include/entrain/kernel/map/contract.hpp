@@ -6,11 +6,12 @@
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct Map;
+template <class D> struct Map : InTagger<D> {};
 
 /// y = x
 template <class D, class A, int C> void copy(const D& dev, Rows<const A, C> x, Rows<A, C> y) {

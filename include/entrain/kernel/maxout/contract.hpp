@@ -6,12 +6,13 @@
 #include <type_traits>
 
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct Maxout;
+template <class D> struct Maxout : InTagger<D> {};
 
 /// y[n,c] = max_p (pre[n, p C + c] + bias[p C + c]);   which[n,c] = the p that won, the first of equals
 ///

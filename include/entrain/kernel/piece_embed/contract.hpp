@@ -8,6 +8,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
 
@@ -15,7 +16,7 @@ namespace entrain::kernel {
 
 /// The device's side of the verb below: piece_embed/cpu.hpp. Its adjoint is dropout, layer_norm_back, and then
 /// hash_embed_back with one hash, once for each table.
-template <class D> struct PieceEmbed;
+template <class D> struct PieceEmbed : InTransformer<D> {};
 
 /// sum[n,c] = word[ids[n],c] + position[places[n],c] + type[0,c],  without the last if Types = 0;
 /// y = dropout(layer_norm(sum)),  while training, else the norm

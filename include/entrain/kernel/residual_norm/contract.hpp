@@ -8,6 +8,7 @@
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/kernel/layer_norm/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -15,7 +16,7 @@
 namespace entrain::kernel {
 
 /// The device's side of the verbs below: residual_norm/cpu.hpp.
-template <class D> struct ResidualNorm;
+template <class D> struct ResidualNorm : InTransformer<D> {};
 
 /// sum[n,c] = x[n,c] + m[n,c] (f[n,c] + b[c]);   y = layer_norm(sum)            m: dropout's factor, 1 in evaluation
 ///

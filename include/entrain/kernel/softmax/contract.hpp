@@ -8,12 +8,13 @@
 #include "entrain/core/loss.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::kernel {
 
 /// The device's side of the verbs below: softmax/cpu.hpp.
-template <class D> struct Softmax;
+template <class D> struct Softmax : InTagger<D> {};
 
 /// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target, and its gradient, in one pass:
 /// d[n,k] = (p[n,k] - (1 - e) [k == target[n]] - e / K) * slope of L * w * scale, and 0 in rows without target, with

@@ -9,6 +9,7 @@
 #include "entrain/core/config.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/plan.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/precision/loss_scale.hpp"
 
 namespace entrain::kernel {
@@ -123,7 +124,7 @@ struct StepState {
   LossScale next;
 };
 
-template <class D> struct Update;
+template <class D> struct Update : InTagger<D> {};
 
 /// state->loss (+)= *loss
 template <class D, class Sum> void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {

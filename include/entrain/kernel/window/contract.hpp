@@ -6,11 +6,12 @@
 
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/kernel/contract.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::kernel {
 
-template <class D> struct Window;
+template <class D> struct Window : InTagger<D> {};
 
 /// y[n] = x[n-R] ... x[n] ... x[n+R] in one row, zero where the neighbour lies in another sentence
 ///
