@@ -1,4 +1,6 @@
 // What of train/ and predict/ is the same for every model, compiled once per build.
+#include "entrain/family/all.ipp"
+#include "entrain/family/tensor_names.ipp"
 #include "entrain/predict/splitting.ipp"
 #include "entrain/train/cache_key.ipp"
 #include "entrain/train/data.ipp"
@@ -8,4 +10,3 @@
 #include "entrain/train/resume.ipp"
 #include "entrain/train/survey.ipp"
 #include "entrain/train/survey_file.ipp"
-#include "entrain/train/tensor_names.ipp"

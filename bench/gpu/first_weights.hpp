@@ -11,8 +11,8 @@
 #include "entrain/core/error.hpp"
 #include "entrain/core/hash.hpp"
 #include "entrain/core/random.hpp"
+#include "entrain/family/tensor_names.ipp"  // no other source of this program has it
 #include "entrain/tensor/flat.hpp"
-#include "entrain/train/tensor_names.ipp"  // no other source of this program has it
 
 namespace bench {
 
@@ -69,9 +69,9 @@ template <class Trainer> void write_folder(Trainer& trainer, const std::string& 
   for (const entrain::Span& s : trainer.layout().spans) {
     const std::size_t end = at + s.size() * sizeof(float);
     const std::string rows = s.rows > 1 ? std::to_string(s.rows) + ", " : "";
-    header += ", \"" + entrain::train::stored_name(s.name, Model::model_type) +
-              "\": {\"dtype\": \"F32\", \"shape\": [" + rows + std::to_string(s.cols) + "], \"data_offsets\": [" +
-              std::to_string(at) + ", " + std::to_string(end) + "]}";
+    header += ", \"" + entrain::family::stored_name(s.name, Model::family) + "\": {\"dtype\": \"F32\", \"shape\": [" +
+              rows + std::to_string(s.cols) + "], \"data_offsets\": [" + std::to_string(at) + ", " +
+              std::to_string(end) + "]}";
     at = end;
   }
   header += "}";

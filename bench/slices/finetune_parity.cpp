@@ -7,7 +7,7 @@
 #include "bench/slices/finetune_parity.hpp"
 
 #include <entrain/cpu.hpp>
-#include <entrain/train/tensor_names.hpp>
+#include <entrain/family/tensor_names.hpp>
 
 #include "examples/finetune_ner/tagger.hpp"
 
@@ -54,7 +54,7 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
       for (int r = 0; r < s.rows; ++r)
         if (stamps[s.stamp_offset + static_cast<std::size_t>(r)] == 0)
           std::fill_n(g + static_cast<std::size_t>(r) * static_cast<std::size_t>(s.cols), s.cols, T(0));
-    write_numbers(out + "/gradients/" + train::stored_name(s.name, Model::model_type), g, s.size());
+    write_numbers(out + "/gradients/" + family::stored_name(s.name, Model::family), g, s.size());
   }
 }
 

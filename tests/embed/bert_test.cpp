@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "entrain/family/distilbert.hpp"
 #include "entrain/kernel/dropout/cpu.hpp"
 #include "entrain/kernel/hash_embed/cpu.hpp"
 #include "entrain/kernel/layer_norm/cpu.hpp"
@@ -15,7 +16,7 @@ namespace {
 constexpr embed::Tables with_segments{.vocabulary = 9, .positions = 12, .types = 2, .width = 6, .eps = 1e-3},
     without{.vocabulary = 9, .positions = 12, .types = 0, .width = 6, .eps = 1e-3};
 using Bert = embed::Bert<with_segments>;
-using DistilBert = embed::Bert<without>;
+using DistilBert = embed::Bert<without, family::DistilBert>;
 using Features = Bert::Features;
 using Cpu = device::Cpu<>;
 

@@ -7,6 +7,7 @@
 
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/family/all.hpp"
 
 using namespace entrain::checkpoint;
 
@@ -17,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                       c.num_attention_heads, c.intermediate_size, c.type_vocab_size + 1})
       if (extent < 1 || extent > 1'000'001) std::abort();
     if (!(c.layer_norm_eps > 0 && c.layer_norm_eps < 1)) std::abort();
-    if (c.model_type != "bert" && c.model_type != "distilbert") std::abort();
+    if (entrain::family::find(c.family->model_type) != c.family) std::abort();
   } catch (const entrain::Error&) {
   }
   return 0;

@@ -224,7 +224,8 @@ TEST_CASE("bert: a model without its tokenizer, and weights that are not the com
                                 head::Dropped<head::Softmax<16, text::Bio>>>;
   std::vector<double> values(50000);
   const auto read = [&](const Layout& layout, checkpoint::Dtype dtype) {
-    train::read_pretrained(test::golden_bert, layout, "bert", dtype, reinterpret_cast<std::byte*>(values.data()));
+    train::read_pretrained(test::golden_bert, layout, family::of<family::Bert>, dtype,
+                           reinterpret_cast<std::byte*>(values.data()));
   };
   CHECK_THROWS_WITH_AS(read(layout_of<Wider>(3), checkpoint::Dtype::f64),
                        doctest::Contains("bert.embeddings.word_embeddings.weight"), Error);

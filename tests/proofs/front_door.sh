@@ -9,9 +9,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/tree bin=$work/bin failures=0
-mkdir -p "$tree"/{scripts,tests/refusals} "$bin" "$work/home/bin" "$work/model"
+mkdir -p "$tree"/{scripts,tests/refusals,include/entrain/family} "$bin" "$work/home/bin" "$work/model"
 cp "$root/dev" "$tree"
 cp "$root"/scripts/*.sh "$tree/scripts"
+cp -r "$root/cmake" "$tree"
+cp "$root"/include/entrain/family/*.hpp "$tree/include/entrain/family"
 cp "$root/tests/refusals/check.sh" "$tree/tests/refusals"
 echo '{"model_type": "bert", "hidden_size": 16}' >"$work/model/config.json"
 for tool in bash basename cat chmod cmp cp cut dirname env grep head ln ls mkdir mktemp mv realpath rm sed sha256sum sort tail tr; do
@@ -20,8 +22,9 @@ done
 program() { cat >"$1"; chmod +x "$1"; }
 program "$bin/g++" <<<'#!/usr/bin/env bash
 echo 12.2.0'
-program "$bin/cmake" <<<'#!/usr/bin/env bash
-case $1 in
+program "$bin/cmake" <<<"#!/usr/bin/env bash
+[[ \$* != *' -P '* ]] || exec '$(command -v cmake)' \"\$@\"
+"'case $1 in
   --version) echo cmake version 3.25.1; exit ;;
   --preset) mkdir -p build/default; : >build/default/build.ninja ;;
 esac
@@ -149,13 +152,13 @@ opened() { # PROGRAM
   done
   on "" 0 "" "configured, built $1, ran $1 predict --model=$work/trained" predict --model="$work/trained"
 }
-trained "Tagger<Encoder<Bert<1, 2>>, Softmax<16, Bio>>" "fp32"
+trained "Tagger<Bert<1, 2>, Softmax<16, Bio>>" "fp32"
 opened trainer_head-softmax_KEY
-trained "Tagger<Encoder<Bert<1, 2>>, Crf<16, Bio>>" "bf16-mixed" # by a GPU
+trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "bf16-mixed" # by a GPU
 opened trainer_head-crf_KEY
-trained "Tagger<Encoder<Bert<1, 2>>, Crf<16, Bio>>" "fp32, products in bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)"
+trained "Tagger<Bert<1, 2>, Crf<16, Bio>>" "fp32, products in bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)"
 opened trainer_precision-bf16-head-crf_KEY
-trained "Tagger<Encoder<Bert<1, 2>>, Softmax<16, Bio>>" "fp64"
+trained "Tagger<Bert<1, 2>, Softmax<16, Bio>>" "fp64"
 opened trainer_precision-fp64_KEY
 trained "Tagger<MultiHash<96>, Crf<96, Bioes>>" "fp32, products in bf16"
 opened ner_light_bf16

@@ -1,4 +1,5 @@
 // entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.
+// host only
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/encode/post_norm.hpp"
 using namespace entrain;

@@ -13,13 +13,13 @@
 
 #include "entrain/checkpoint/read_file.hpp"
 #include "entrain/checkpoint/safetensors.hpp"
+#include "entrain/family/tensor_names.hpp"
 #include "entrain/kernel/gemm/bf16.hpp"
 #include "entrain/text/conll.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/features.hpp"
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/targets.hpp"
-#include "entrain/train/tensor_names.hpp"
 #include "tests/train/tiny_bert.hpp"
 
 namespace bert_parity_test {
@@ -50,7 +50,7 @@ void against_transformers(const std::string& folder, double tolerance, double of
   using T = typename P::Master;
   using Features = typename Model::Features;
   using Trainer = train::Trainer<Model, P, D, optim::AdamW>;
-  const auto theirs = [](const std::string& ours) { return train::stored_name(ours, Model::model_type); };
+  const auto theirs = [](const std::string& ours) { return family::stored_name(ours, Model::family); };
   const D dev(2);
   const train::Tagged split = train::tagged(text::read_conll(folder + "/sentences.conll"), {});
   const typename Trainer::Labels labels({"PER", "LOC"});
@@ -67,7 +67,7 @@ void against_transformers(const std::string& folder, double tolerance, double of
   Trainer trainer(dev, labels, rows, 0);
   const auto weights = file(folder + "/model.safetensors"), expected = file(folder + "/expected.safetensors");
   if constexpr (std::is_same_v<T, double>) {
-    CHECK(train::read_pretrained(folder, trainer.layout(), Model::model_type, checkpoint::Dtype::f64,
+    CHECK(train::read_pretrained(folder, trainer.layout(), *Model::family, checkpoint::Dtype::f64,
                                  reinterpret_cast<std::byte*>(trainer.values()))
               .size() == 2);  // the classifier's tensors are left alone
   }

@@ -50,7 +50,8 @@ TEST_CASE("encoders: config.json asks for them") {
   checkpoint::BertConfig config;
   CHECK(train::config_of<Tagger<model::BertBase>>() == config);
   CHECK(train::config_of<Chained<model::BertBase>>() == config);
-  config.num_hidden_layers = 6, config.type_vocab_size = 0, config.model_type = "distilbert";
+  config.num_hidden_layers = 6, config.type_vocab_size = 0;
+  config.family = &family::of<family::DistilBert>;
   CHECK(train::config_of<Tagger<model::DistilBert>>() == config);
 }
 

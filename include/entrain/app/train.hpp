@@ -126,7 +126,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
                                                                              const typename Trainer::Device& dev,
                                                                              Stored& stored) {
   using Features = typename Trainer::Features;
-  const auto begin = train::read_start<Features>(start);
+  const auto begin = train::read_start<Features>(start, Trainer::Model::family);
   const Features& features = begin.features;
   const train::Heritage& heritage = begin.heritage;
   for (const std::string& note : begin.notes) session.talk().warn(note);

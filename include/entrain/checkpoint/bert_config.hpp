@@ -1,18 +1,21 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The extents of a pretrained encoder, as config.json of Hugging Face's BERT says them.
+// The extents of a pretrained encoder, as config.json of a folder of Hugging Face says them. Read family/contract.hpp
+// first.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/family/bert.hpp"
+#include "entrain/family/contract.hpp"
 
 namespace entrain::checkpoint {
 
-/// By the keys of BERT's config.json; the values here are those that transformers takes where a key is missing.
+/// By the keys of BERT's config.json; the values here are those that transformers takes where a key of it is missing.
 struct BertConfig {
-  std::string model_type = "bert";  // or distilbert
+  const family::Description* family = &family::of<family::Bert>;
   std::int64_t vocab_size = 30522;
   std::int64_t max_position_embeddings = 512;
   std::int64_t type_vocab_size = 2;
@@ -25,14 +28,14 @@ struct BertConfig {
   bool operator==(const BertConfig&) const = default;
 };
 
-/// What config.json of a model type calls what BERT's calls `key`: n_layers for num_hidden_layers in DistilBERT's.
-ENTRAIN_PART std::string_view key_of(std::string_view key, std::string_view model_type);
-
+/// own       a family that need not be registered (family/all.hpp), or null
+///
 /// throws    what parse_config throws of JSON
-///           entrain.checkpoint.60: model_type is neither bert nor distilbert, or positions, attention or hidden_act
+///           entrain.checkpoint.60: model_type is of no family that is known, or positions, attention or hidden_act
 ///           are of a kind that is not known; gelu_new and gelu_fast are gelu_pytorch_tanh
 ///           entrain.checkpoint.61: an extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
-ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where);
+ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where,
+                                          const family::Description* own = nullptr);
 
 }  // namespace entrain::checkpoint
 

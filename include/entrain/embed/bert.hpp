@@ -9,6 +9,8 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
+#include "entrain/family/bert.hpp"
+#include "entrain/family/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/kernel/hash_embed/contract.hpp"
 #include "entrain/kernel/layer_norm/contract.hpp"
@@ -23,7 +25,7 @@ namespace entrain::embed {
 struct Tables {
   int vocabulary = 30522;
   int positions = 512;
-  int types = 2;  // 0: no table of segments, as DistilBERT
+  int types = 2;  // 0: no table of segments
   int width = 768;
   double eps = 1e-12;
   friend constexpr bool operator==(const Tables&, const Tables&) = default;
@@ -31,26 +33,33 @@ struct Tables {
 
 /// y = dropout(norm(word[id] + position[place] + type[0])),  without type if there are no segments
 ///
+/// Family    what a folder of it calls its tensors and extents (family/); it changes no number
+///
 /// shapes    word_embeddings [V,C], position_embeddings [P,C], token_type_embeddings [S,C]; y [N,C]
 /// saves     the sum [N,C] and its statistics [N,2]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3; without segments Sanh et al. 2019, arXiv:1910.01108,
 ///           section 3; names of Hugging Face
-template <Tables T> struct Bert {
-  static_assert(T.types >= 0, "entrain: embed::Bert needs types >= 0; 0 is DistilBERT.");
-  static constexpr std::string_view model_type = T.types > 0 ? "bert" : "distilbert";
+template <Tables T, class OfFamily = family::Bert> struct Bert {
+  static_assert(family::is_family<OfFamily>,
+                "entrain: the second argument of embed::Bert is no family, as family::Bert is one; see "
+                "family/contract.hpp.");
+  static_assert(family::has_types<OfFamily>(T.types),
+                "entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family: "
+                "family::DistilBert has .types = 0, and family::Bert at least 1.");
+  using Family = OfFamily;
   using Features = batch::Pieces<T.positions, T.vocabulary>;
   static constexpr int out = T.width, C = T.width;
   static constexpr bool can_be_held = true;
   static std::string describe() {
-    return "Bert<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) + ", " +
-           std::to_string(T.types) + ", " + std::to_string(T.width) + ", " + std::string(report::Short("%g", T.eps)) +
-           ">";
+    return std::string(Family::embedding) + "<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) +
+           ", " + std::to_string(T.types) + ", " + std::to_string(T.width) + ", " +
+           std::string(report::Short("%g", T.eps)) + ">";
   }
 
   /// What config.json says of it, by Hugging Face's keys.
   static void extents(auto& config) {
     config.vocab_size = T.vocabulary, config.max_position_embeddings = T.positions, config.type_vocab_size = T.types;
-    config.model_type = model_type;
+    config.family = &family::of<Family>;
   }
 
   template <class N> struct Weights {

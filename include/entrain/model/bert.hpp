@@ -6,6 +6,7 @@
 #include "entrain/embed/frozen.hpp"
 #include "entrain/embed/labelled_by_piece.hpp"
 #include "entrain/encode/post_norm.hpp"
+#include "entrain/family/distilbert.hpp"
 #include "entrain/head/dropped.hpp"
 #include "entrain/layer/frozen.hpp"
 #include "entrain/layer/frozen_first.hpp"
@@ -43,9 +44,9 @@ using MiniLmL12 =
             layer::Stack<12, encode::PostNormBlock<encode::Width{.width = 384, .heads = 12, .intermediate = 1536}>>>;
 
 /// source    Sanh et al. 2019, "DistilBERT", arXiv:1910.01108; distilbert-base-uncased, distilbert-base-cased
-using DistilBert =
-    Encoder<embed::Bert<embed::Tables{.types = 0}>, layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
-using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .types = 0}>,
+using DistilBert = Encoder<embed::Bert<embed::Tables{.types = 0}, family::DistilBert>,
+                           layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
+using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .types = 0}, family::DistilBert>,
                                 layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
 
 /// An encoder of which training leaves the embedding alone; or that and the first K blocks; or all, so that the head

@@ -8,6 +8,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/embed/contract.hpp"
+#include "entrain/family/contract.hpp"
 #include "entrain/head/contract.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/layer/contract.hpp"
@@ -18,14 +19,14 @@
 namespace entrain::model {
 namespace detail {
 
-/// Hugging Face's model_type of an embedding, through what wraps it; empty: it reads words.
-template <class Embed> constexpr std::string_view model_type_of() {
+/// The family of a pretrained embedding, through what wraps it; null: it reads words.
+template <class Embed> constexpr const family::Description* family_of() {
   if constexpr (requires { typename Embed::Described; }) {
-    return model_type_of<typename Embed::Described>();
-  } else if constexpr (requires { Embed::model_type; }) {
-    return Embed::model_type;
+    return family_of<typename Embed::Described>();
+  } else if constexpr (requires { typename Embed::Family; }) {
+    return &family::of<typename Embed::Family>;
   } else {
-    return {};
+    return nullptr;
   }
 }
 
@@ -64,7 +65,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
   using Task = typename Head::Task;
   static constexpr int width = Encode::out;
   static constexpr std::string_view loss_name = Head::loss_name;
-  static constexpr std::string_view model_type = detail::model_type_of<Embed>();
+  static constexpr const family::Description* family = detail::family_of<Embed>();
 
   template <class T> struct Weights {
     typename Embed::template Weights<T> embed;

@@ -38,13 +38,15 @@ template <class Features> struct Start {
 };
 
 /// Of a model folder, entrain's or Hugging Face's. Nothing is read where rows of the encoder are words.
+/// own       the composition's family, which need not be registered
 /// throws    what features_of, checkpoint::at_one_moment and checkpoint::FolderFiles throw
-template <class Features> [[gnu::cold]] Start<Features> read_start(const std::string& folder) {
+template <class Features>
+[[gnu::cold]] Start<Features> read_start(const std::string& folder, const family::Description* own = nullptr) {
   Start<Features> start;
   if constexpr (!Features::by_words) {
     const auto texts = read_texts(folder);
     start.features = features_of<Features>(texts, folder, start.notes);
-    start.heritage = heritage_in(texts);
+    start.heritage = heritage_in(texts, own);
   }
   return start;
 }

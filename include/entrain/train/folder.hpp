@@ -12,6 +12,7 @@
 
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/family/contract.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/train/describe.hpp"
@@ -19,7 +20,7 @@
 namespace entrain::train {
 
 /// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by
-/// Hugging Face's names (tensor_names.hpp), so that transformers loads it; a CRF's transitions lie in a file of their
+/// the names of its family (family/), so that transformers loads it; a CRF's transitions lie in a file of their
 /// own, crf.safetensors.
 struct StoredTensor {
   std::string name;
@@ -31,18 +32,18 @@ struct Composition {
   std::string words;  // describe.hpp
   text::SchemeId scheme = text::SchemeId::bio;
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
-  std::string_view model_type;        // whose names the tensors have: Hugging Face's model_type, or nobody's
-  std::vector<StoredTensor> tensors;  // in walking order
+  const family::Description* family = nullptr;  // whose names the tensors have; null: our own
+  std::vector<StoredTensor> tensors;            // in walking order
 };
 
-/// model_type     Model::model_type
+/// family         Model::family
 /// fewer, more    its layouts for two numbers of labels. What follows the labels is what differs.
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     std::string_view model_type, const Layout& fewer, const Layout& more);
+                                     const family::Description* family, const Layout& fewer, const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
-  return composition(describe<Model>(), Model::Task::Scheme::name, checkpoint::DtypeOf<Number>::value,
-                     Model::model_type, layout_of<Model>(2), layout_of<Model>(3));
+  return composition(describe<Model>(), Model::Task::Scheme::name, checkpoint::DtypeOf<Number>::value, Model::family,
+                     layout_of<Model>(2), layout_of<Model>(3));
 }
 
 /// The names of all tags of these entity types, in the order of text::Labels.

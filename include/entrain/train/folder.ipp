@@ -15,10 +15,10 @@
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/checkpoint/convert.hpp"
 #include "entrain/checkpoint/quote.hpp"
+#include "entrain/family/tensor_names.hpp"
 #include "entrain/text/file.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/folder.hpp"
-#include "entrain/train/tensor_names.hpp"
 
 namespace entrain::train {
 namespace detail {
@@ -69,17 +69,17 @@ ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const s
 }
 
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     std::string_view model_type, const Layout& fewer, const Layout& more) {
+                                     const family::Description* family, const Layout& fewer, const Layout& more) {
   Composition c;
   c.words = std::move(words);
   c.dtype = dtype;
-  c.model_type = model_type;
+  c.family = family;
   for (const text::SchemeId id : text::all_schemes)
     if (text::scheme_name(id) == scheme) c.scheme = id;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
-    c.tensors.push_back(
-        {stored_name(a.name, model_type), a.rows == b.rows ? a.rows : by_label, a.cols == b.cols ? a.cols : by_label});
+    c.tensors.push_back({family::stored_name(a.name, family), a.rows == b.rows ? a.rows : by_label,
+                         a.cols == b.cols ? a.cols : by_label});
   }
   return c;
 }
@@ -90,7 +90,7 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   about = detail::config_for(here, types, std::move(about), heritage);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
   // transformers wants no tensor in model.safetensors that its own model has not.
-  const bool for_others = !here.model_type.empty();
+  const bool for_others = here.family != nullptr;
   std::vector<checkpoint::TensorView> tensors, chain;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];

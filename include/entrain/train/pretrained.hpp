@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A folder of Hugging Face's into a composition: the encoder's weights by the names of BERT, and nothing else. Plain
-// values only, so that it is compiled once. Read folder.hpp first.
+// A folder of Hugging Face's into a composition: the encoder's weights by the names of its family, and nothing else.
+// Plain values only, so that it is compiled once. Read folder.hpp first.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,6 +12,7 @@
 #include "entrain/checkpoint/dtype.hpp"
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/family/contract.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/train/folder.hpp"
 
@@ -34,18 +35,15 @@ ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& config);
 ///           and type_for
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here);
 
-/// Copies the weights of a folder over values laid out by `layout`, under any of stored_names (tensor_names.hpp).
-/// 16-bit floats become the composition's. What is the head's stays as it is.
+/// Copies the weights of a folder over values laid out by `layout`, under any of its family's names
+/// (family/tensor_names.hpp). 16-bit floats become the composition's. What is the head's stays as it is.
 ///
-/// returns   what the user should hear: tensors that are not for tagging and were left alone. Those are
-///           pooler.dense.weight, pooler.dense.bias and embeddings.position_ids, with the prefix of the model type or
-///           without; and the heads that transformers writes, whose names begin with cls.predictions.,
-///           cls.seq_relationship., qa_outputs., classifier., pre_classifier., vocab_transform., vocab_layer_norm.
-///           or vocab_projector.
+/// returns   what the user should hear: tensors that are not for tagging and were left alone: not_read and other_heads
+///           of the family
 /// throws    what checkpoint::Weights and copy_numbers throw; entrain.train.22, 23: a tensor is missing or has another
 ///           shape; entrain.train.20: any other tensor that the composition does not have
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
-                                                      std::string_view model_type, checkpoint::Dtype dtype,
+                                                      const family::Description& family, checkpoint::Dtype dtype,
                                                       std::byte* values);
 
 /// config.json and a tokenizer's files, of one moment.
@@ -54,7 +52,9 @@ ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& f
 
 /// See heritage_of in features.hpp. A tokenizer_config.json that says less than tokenizer.json is completed, so that
 /// transformers cuts words as this program does (checkpoint/tokenizer_agreement.hpp).
-ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts);
+/// own       a family that need not be registered, or null
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts,
+                                  const family::Description* own = nullptr);
 
 /// Refuses a folder into which another process has saved since `heritage` was read: its tokenizer and the weights that
 /// were read since may be those of two models.
@@ -65,7 +65,7 @@ ENTRAIN_PART void demand_the_same(const std::string& folder, const Heritage& her
 template <class Trainer>
 [[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
   check_config(folder, config_of<typename Trainer::Model>());
-  auto notes = read_pretrained(folder, trainer.layout(), Trainer::Model::model_type,
+  auto notes = read_pretrained(folder, trainer.layout(), *Trainer::Model::family,
                                checkpoint::DtypeOf<typename Trainer::Number>::value,
                                reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();

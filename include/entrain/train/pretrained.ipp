@@ -14,10 +14,11 @@
 #include "entrain/checkpoint/open_weights.hpp"
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/checkpoint/tokenizer_agreement.hpp"
+#include "entrain/family/all.hpp"
+#include "entrain/family/tensor_names.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/pretrained.hpp"
-#include "entrain/train/tensor_names.hpp"
 
 namespace entrain::train {
 namespace detail {
@@ -32,43 +33,44 @@ inline std::string act_type(const std::string& hidden_act) {
 ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& c) {
   const auto n = [](std::int64_t number) { return std::to_string(number); };
   const std::string eps(report::Short("%g", c.layer_norm_eps)), act = detail::act_type(c.hidden_act);
+  const std::string family = c.family == &family::of<family::Bert> ? std::string() : ", " + std::string(c.family->type);
   return "embed::Bert<embed::Tables{.vocabulary = " + n(c.vocab_size) +
          ", .positions = " + n(c.max_position_embeddings) + ", .types = " + n(c.type_vocab_size) +
-         ", .width = " + n(c.hidden_size) + ", .eps = " + eps + "}>, layer::Stack<" + n(c.num_hidden_layers) +
-         ", encode::PostNormBlock<encode::Width{.width = " + n(c.hidden_size) +
+         ", .width = " + n(c.hidden_size) + ", .eps = " + eps + "}" + family + ">, layer::Stack<" +
+         n(c.num_hidden_layers) + ", encode::PostNormBlock<encode::Width{.width = " + n(c.hidden_size) +
          ", .heads = " + n(c.num_attention_heads) + ", .intermediate = " + n(c.intermediate_size) + ", .eps = " + eps +
          "}" + (act == "act::Gelu" ? "" : ", " + act) + ">>";
 }
 
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here) {
   const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
-  const auto found = checkpoint::parse_bert_config(checkpoint::read_file(path).text(), path);
+  const auto found = checkpoint::parse_bert_config(checkpoint::read_file(path).text(), path, here.family);
   const auto check = [&](const std::string& field, const std::string& theirs, const std::string& ours) {
     if (theirs == ours) return;
     throw Error(
         "entrain.train.21", path, field + " " + theirs, ours + " of this program",
         "./dev train --pretrained " + folder + " builds the program of this folder, or write " + type_for(found));
   };
-  check("model_type", found.model_type, here.model_type);
-  const auto key = [&](const char* field) { return std::string(checkpoint::key_of(field, here.model_type)); };
-  const auto number = [&](const char* field, std::int64_t checkpoint::BertConfig::*of) {
-    check(key(field), std::to_string(found.*of), std::to_string(here.*of));
+  check("model_type", std::string(found.family->model_type), std::string(here.family->model_type));
+  const auto number = [&](const family::Number& named, std::int64_t checkpoint::BertConfig::*of) {
+    check(std::string(named.key), std::to_string(found.*of), std::to_string(here.*of));
   };
   using C = checkpoint::BertConfig;
-  number("hidden_size", &C::hidden_size);
-  number("num_hidden_layers", &C::num_hidden_layers);
-  number("num_attention_heads", &C::num_attention_heads);
-  number("intermediate_size", &C::intermediate_size);
-  number("vocab_size", &C::vocab_size);
-  number("max_position_embeddings", &C::max_position_embeddings);
-  number("type_vocab_size", &C::type_vocab_size);
+  const family::Keys& keys = here.family->keys;
+  number(keys.width, &C::hidden_size);
+  number(keys.layers, &C::num_hidden_layers);
+  number(keys.heads, &C::num_attention_heads);
+  number(keys.intermediate, &C::intermediate_size);
+  number(keys.vocabulary, &C::vocab_size);
+  number(keys.positions, &C::max_position_embeddings);
+  number(keys.types, &C::type_vocab_size);
   const auto eps = [](double x) { return std::string(report::Short("%g", x)); };
-  check("layer_norm_eps", eps(found.layer_norm_eps), eps(here.layer_norm_eps));
-  check(key("hidden_act"), found.hidden_act, here.hidden_act);
+  check(std::string(keys.eps.key), eps(found.layer_norm_eps), eps(here.layer_norm_eps));
+  check(std::string(keys.act.key), found.hidden_act, here.hidden_act);
 }
 
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
-                                                      std::string_view model_type, checkpoint::Dtype dtype,
+                                                      const family::Description& family, checkpoint::Dtype dtype,
                                                       std::byte* values) {
   std::vector<std::string> notes;
   const checkpoint::Weights weights = checkpoint::at_one_moment(folder, [&](checkpoint::FolderFiles<>& files) {
@@ -80,7 +82,7 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   std::vector<const checkpoint::TensorView*> taken;
   for (const Span& span : layout.spans) {
     if (span.name.starts_with("head.")) continue;
-    const auto names = stored_names(span.name, model_type);
+    const auto names = family::stored_names(span.name, family);
     const checkpoint::TensorView* tensor = nullptr;
     for (const std::string& name : names)
       if (tensor == nullptr) tensor = weights.find(name);
@@ -106,7 +108,7 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   for (const checkpoint::Safetensors& file : weights.files())
     for (const auto& tensor : file.tensors()) {
       if (std::binary_search(taken.begin(), taken.end(), &tensor)) continue;
-      if (!not_for_tagging(tensor.name, model_type))
+      if (!family::not_for_tagging(tensor.name, family))
         throw Error("entrain.train.20", file.where(),
                     "a tensor " + in_quotes(tensor.name) + " that this composition does not have",
                     "the tensors of an encoder with this composition's number of layers",
@@ -121,7 +123,7 @@ ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& f
                                    [](checkpoint::FolderFiles<>& files) { return checkpoint::tokenizer_texts(files); });
 }
 
-ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts) {
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts, const family::Description* own) {
   Heritage heritage;
   for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
     if (const checkpoint::FolderText* const file = checkpoint::find_text(texts, name))
@@ -136,15 +138,16 @@ ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& tex
   if (config == nullptr) return heritage;
   heritage.config_text = config->text;
   heritage.config = checkpoint::parse_config(config->text, config->where).others;
-  const bool distilled = std::any_of(heritage.config.begin(), heritage.config.end(), [](const auto& o) {
-    return o.name == "model_type" && o.text == "\"distilbert\"";
-  });
+  const family::Description* family = family::all[0];
+  for (const auto& [name, json] : heritage.config)
+    if (name == "model_type" && json.size() > 2)
+      if (const auto* const found = family::find(std::string_view(json).substr(1, json.size() - 2), own))
+        family = found;
   // What the folder's own labels and head decide is not this model's.
   std::erase_if(heritage.config, [](const checkpoint::NamedText& o) {
     return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
   });
-  heritage.config.push_back(
-      {"architectures", distilled ? "[\"DistilBertForTokenClassification\"]" : "[\"BertForTokenClassification\"]"});
+  heritage.config.push_back({"architectures", "[\"" + std::string(family->architecture) + "\"]"});
   return heritage;
 }
 

@@ -9,6 +9,7 @@
 
 #include "entrain/embed/bert.hpp"
 #include "entrain/encode/post_norm.hpp"
+#include "entrain/family/distilbert.hpp"
 #include "entrain/tensor/flat.hpp"
 
 namespace entrain::test {
@@ -102,7 +103,8 @@ template <class Act> struct SublayerCase {
 
 /// BERT's tables on n pieces, of which a few are much more frequent than others, in two micro-batches of a step.
 template <int C, int Types> struct TablesCase {
-  using Layer = embed::Bert<embed::Tables{.vocabulary = 30, .positions = 12, .types = Types, .width = C, .eps = 1e-3}>;
+  using Layer = embed::Bert<embed::Tables{.vocabulary = 30, .positions = 12, .types = Types, .width = C, .eps = 1e-3},
+                            std::conditional_t<(Types > 0), family::Bert, family::DistilBert>>;
 
   static void run(auto& stage, int n) {
     using S = std::remove_reference_t<decltype(stage)>;

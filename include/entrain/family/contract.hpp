@@ -1,0 +1,101 @@
+// text > [family] > batch > embed > encode > head > optim > checkpoint
+//
+// What a family of pretrained encoders is: how its config.json calls the extents, how its weights call the tensors, and
+// which tokenizer cuts its words. bert.hpp is the example; all.hpp lists the families that are there.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace entrain::family {
+
+/// A number of config.json: its key, and the value where the key is missing. An empty key: always that value.
+struct Number {
+  std::string_view key;
+  std::int64_t otherwise = 0;
+};
+struct Real {
+  std::string_view key;
+  double otherwise = 0;
+};
+struct Text {
+  std::string_view key, otherwise;
+};
+
+/// The keys of config.json by their meaning. cmake/EntrainFamilies.cmake reads them from the family's header, so each
+/// is written as `.width = {"hidden_size", 768}`.
+struct Keys {
+  Number vocabulary, positions, types;  // rows of the tables; types 0: there is no table of token types
+  Number width, layers, heads, intermediate;
+  Real eps;  // of every norm
+  Text act;
+};
+
+/// A key of config.json that must hold this JSON where it is there; a missing one means it.
+struct Only {
+  std::string_view key, json, remedy;
+};
+
+/// A part of a parameter's name.
+struct Renamed {
+  std::string_view ours, theirs;
+};
+
+/// The names of tensors. Ours are those of embed::Bert, encode::PostNormBlock and the head, as in
+/// embed.word_embeddings.weight, encode.3.attention.self.query.weight, head.classifier.weight; the head's are stored
+/// without "head.".
+struct Names {
+  std::string_view prefix;              // of the encoder's tensors in a model of a task; may be missing in a folder
+  std::string_view embeddings, blocks;  // after the prefix: for "embed.", and for "encode." before a block's number
+  std::span<const Renamed> in_embeddings, in_block;  // beginnings of names that differ there
+  std::span<const Renamed> older_ends;            // ends of stored names: the one that is written, the other also read
+  std::span<const std::string_view> not_read;     // tensors with or without the prefix that a tagger has no use for
+  std::span<const std::string_view> other_heads;  // beginnings of the names of heads
+};
+
+/// A family as a value, for what is compiled once.
+struct Description {
+  std::string_view model_type;    // in config.json
+  std::string_view architecture;  // the class of transformers that a trained tagger is
+  std::string_view type;          // the family's own name in C++, for messages
+  std::string_view embedding;     // what a composition's words call its embedding
+  int first_position = 0;
+  Keys keys;
+  std::span<const Only> only;
+  Names names;
+};
+
+/// Every family has these static members, and the type of its tokenizer.
+///
+/// first_position   the row of the table of positions that a window's first piece takes: 0, or where rows are reserved,
+///                  as in RoBERTa's table, whose first position is pad_token_id + 1 = 2
+template <class F>
+concept IsFamily = requires {
+  { F::model_type } -> std::convertible_to<std::string_view>;
+  { F::architecture } -> std::convertible_to<std::string_view>;
+  { F::type } -> std::convertible_to<std::string_view>;
+  { F::embedding } -> std::convertible_to<std::string_view>;
+  { F::first_position } -> std::convertible_to<int>;
+  { F::keys } -> std::convertible_to<Keys>;
+  { F::only } -> std::convertible_to<std::span<const Only>>;
+  { F::names } -> std::convertible_to<Names>;
+  typename F::Tokenizer;
+};
+
+template <class F> inline constexpr bool is_family = IsFamily<F>;  // for static_assert, as device::is_device
+
+/// Whether folders of a family have so many token types: none, where config.json has no key for them, else at least 1.
+template <class F> consteval bool has_types(int types) {
+  if constexpr (IsFamily<F>) {
+    return Keys(F::keys).types.key.empty() ? types == Keys(F::keys).types.otherwise : types >= 1;
+  } else {
+    return true;
+  }
+}
+
+/// The one description of a family.
+template <IsFamily F> inline constexpr Description of{F::model_type,     F::architecture, F::type, F::embedding,
+                                                      F::first_position, F::keys,         F::only, F::names};
+
+}  // namespace entrain::family

@@ -1,0 +1,12 @@
+// entrain: the second argument of embed::Bert is no family, as family::Bert is one; see family/contract.hpp.
+#include "entrain/embed/bert.hpp"
+using namespace entrain;
+struct Nameless {
+  static constexpr std::string_view model_type = "nameless";
+};
+#if defined(WRONG)
+using Embed = embed::Bert<embed::Tables{}, Nameless>;
+#else
+using Embed = embed::Bert<embed::Tables{}, family::Bert>;
+#endif
+static_assert(Embed::out > 0);

@@ -1,0 +1,10 @@
+// entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family
+#include "entrain/embed/bert.hpp"
+#include "entrain/family/distilbert.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Embed = embed::Bert<embed::Tables{.types = 0}>;
+#else
+using Embed = embed::Bert<embed::Tables{.types = 0}, family::DistilBert>;
+#endif
+static_assert(Embed::out > 0);
