@@ -41,10 +41,8 @@ template <int C> void norms(Rooflines& roof, int n) {
            [&] { kernel::bias_dropout_add_norm_back(at, a, b, known, gain, into, also); });
   const Weight<float, 1, C> gbias{o.zeros<float>(C)};
   roof.row({"bias_dropout_add_norm_gradients", shape, 4 * pass + statistics, 0}, [&] {
-    const entrain::Scratch give_back{at.scratch};
-    entrain::device::SideLane lane(roof.dev);
-    kernel::bias_dropout_add_norm_gradients(at, lane, a, b, known, gain, into, also, gbias, ggain, gshift);
-    lane.join();
+    kernel::bias_dropout_add_norm_gradients(entrain::BackwardStep(at), at, a, b, known, gain, into, also, gbias, ggain,
+                                            gshift);
   });
   roof.row({"dropout", shape, 2 * pass, 0}, [&] { kernel::dropout(at, a, into, Write::assign); });
   roof.row({"sum_rows", shape, pass, 0}, [&] { kernel::sum_rows(roof.dev, a, gshift, Write::assign); });

@@ -37,7 +37,8 @@ TEST_CASE(
     test::check_same(as_it_is, test::on_gpu<test::InOneQueue<Case>, Fp32>(sentences, 1));
     test::check_same(as_it_is, test::on_gpu<test::AtOnce<Case>, Fp32>(sentences, 1));
   }
-  using Deep = TrainerCase<test::DeepTransformer, Averaged>;  // blocks on each other, up which forward climbs
+  using Deep = TrainerCase<test::DeepTransformer,
+                           Averaged>;  // a stack of blocks, whose values change during the next forward pass
   const auto as_it_is = test::on_gpu<Deep, Fp32>(9, 1);
   test::check_same(as_it_is, test::on_gpu<test::Eagerly<Deep>, Fp32>(9, 1));
   test::check_same(as_it_is, test::on_gpu<test::AtOnce<Deep>, Fp32>(9, 1));

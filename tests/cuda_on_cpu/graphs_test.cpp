@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "entrain/cuda.cuh"
-#include "entrain/device/ascent.hpp"
-#include "entrain/device/descent.hpp"
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_hooks.hpp"
+#include "entrain/device/forward_updates.hpp"
+#include "entrain/device/side_stream.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 #include "tests/cuda/on_gpu.cuh"
 
@@ -140,7 +140,7 @@ TEST_CASE("what cannot be captured is an error, and the queue goes on") {
   CHECK(queue.first() == 5);
 }
 
-TEST_CASE("beside what is queued, a side lane works behind the fork and before what follows the join") {
+TEST_CASE("a side stream works at the same time as what is queued, after the fork and before what follows the join") {
   for (const bool ahead : {false, true}) {
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;
@@ -150,7 +150,7 @@ TEST_CASE("beside what is queued, a side lane works behind the fork and before w
       CAPTURE(turn);
       queue.set(turn);
       replay(queue.dev.stream(), {1}, [&] {
-        device::SideLane lane(queue.dev);
+        device::SideStream lane(queue.dev);
         queue.dev.copy(at(1), at(0), 1);
         lane([&](const device::Cuda<>& dev) { dev.copy(at(2), at(1), 1); });
         queue.dev.copy(at(3), at(0), 1);
@@ -170,13 +170,13 @@ TEST_CASE("beside what is queued, a side lane works behind the fork and before w
   }
 }
 
-TEST_CASE("a side lane that nobody joins is an error, and the queue goes on") {
+TEST_CASE("a side stream that is not joined is an error, and the queue goes on") {
   Queue queue;
   queue.set(5);
   Replaying<> replay;
   const auto left_alone = [&] {
     replay(queue.dev.stream(), {1}, [&] {
-      device::SideLane lane(queue.dev);
+      device::SideStream lane(queue.dev);
       lane([&](const device::Cuda<>& dev) { dev.copy(queue.there.data() + 1, queue.there.data(), 1); });
     });
   };
@@ -185,33 +185,33 @@ TEST_CASE("a side lane that nobody joins is an error, and the queue goes on") {
   CHECK(queue.first() == 5);
 }
 
-TEST_CASE("values change beside what is queued: what climbs finds one height more, what arrives finds all") {
+TEST_CASE("values change beside what is queued: each wait finds one height more, arrive finds all") {
   for (const bool ahead : {false, true}) {
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;
     Replaying<> replay;
-    device::Ascent<device::Cuda<>> ascent(queue.dev, 2);
+    device::ForwardUpdates<device::Cuda<>> updates(queue.dev, 2);
     const auto at = [&](int i) { return queue.there.data() + i; };
     const auto number = [&](int i) {
       int x = 0;
       queue.dev.download(&x, at(i), 1);
       return x;
     };
-    for (const bool climbs : {true, false})
+    for (const bool waits : {true, false})
       for (int turn = 1; turn < 8; ++turn) {
         CAPTURE(turn);
         queue.set(turn);
-        replay(queue.dev.stream(), {std::size_t(climbs)}, [&] {
-          ascent.start([&](const device::Cuda<>& beside, int height) { beside.copy(at(height), at(0), 1); });
-          if (climbs) {
-            ascent.climb();
+        replay(queue.dev.stream(), {std::size_t(waits)}, [&] {
+          updates.start([&](const device::Cuda<>& beside, int height) { beside.copy(at(height), at(0), 1); });
+          if (waits) {
+            updates.wait_for_block();
             queue.dev.copy(at(3), at(1), 1);  // finds the first
-            ascent.after([&](const device::Cuda<>& beside) { beside.copy(at(1), at(2), 1); });
+            updates.after([&](const device::Cuda<>& beside) { beside.copy(at(1), at(2), 1); });
           }
-          ascent.arrive();
-          queue.dev.copy(at(3), at(climbs ? 3 : 2), 1);
+          updates.arrive();
+          queue.dev.copy(at(3), at(waits ? 3 : 2), 1);
           queue.dev.copy(at(2), at(3), 1);
-          ascent.climb();  // there is nothing to wait for
+          updates.wait_for_block();  // there is nothing to wait for
         });
         CHECK(number(2) == turn);
         CHECK(number(1) == turn);
@@ -225,7 +225,7 @@ TEST_CASE("what is done on the way down comes behind what a block wrote and befo
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;
     Replaying<> replay;
-    device::Descent<device::Cuda<>> descent(queue.dev, 2);
+    device::BackwardHooks<device::Cuda<>> hooks(queue.dev, 2);
     const auto at = [&](int i) { return queue.there.data() + i; };
     for (const int blocks : {2, 1, 0, 3})  // of which the third is the embedding, for which nothing is done
       for (int turn = 1; turn < 8; ++turn) {
@@ -235,10 +235,10 @@ TEST_CASE("what is done on the way down comes behind what a block wrote and befo
         queue.dev.upload(queue.there.data(), before, 4);
         replay(queue.dev.stream(), {std::size_t(blocks)}, [&] {
           auto work = [&](const device::Cuda<>& beside, int height) { beside.copy(at(height), at(3), 1); };
-          descent.start(work);
+          hooks.start(work);
           queue.dev.copy(at(3), at(0), 1);
-          for (int i = 0; i < blocks; ++i) descent.descend();
-          CHECK(descent.arrive() == std::max(0, 2 - blocks));
+          for (int i = 0; i < blocks; ++i) hooks.block_gradients_ready();
+          CHECK(hooks.arrive() == std::max(0, 2 - blocks));
           queue.dev.copy(at(0), at(2), 1);
           queue.dev.copy(at(3), at(1), 1);
         });

@@ -120,17 +120,17 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
     const Rows<const T, 2> statistics(stat.data(), n);
     kernel::sum_rows(dev, Rows<const T, C>(df.data(), n), part(known, 0), how);
     kernel::layer_norm_params(dev, slopes, kept, statistics, part(known, 1), part(known, 2), how);
-    device::SideLane lane(dev);
-    kernel::bias_dropout_add_norm_gradients(how == Write::add ? at.adding() : at, lane, slopes, kept, statistics,
-                                            W{gain.data()}, Rows<T, C>(dsum_too.data(), n),
-                                            Rows<T, C>(df_too.data(), n), part(made, 0), part(made, 1), part(made, 2));
-    lane.join();
+    {
+      const BackwardStep backward(how == Write::add ? at.adding() : at);
+      kernel::bias_dropout_add_norm_gradients(backward, at, slopes, kept, statistics, W{gain.data()},
+                                              Rows<T, C>(dsum_too.data(), n), Rows<T, C>(df_too.data(), n),
+                                              part(made, 0), part(made, 1), part(made, 2));
+      CHECK(scratch.used >= static_cast<std::size_t>(kernel::NormStretches::at_most(n)) * sizeof(T) * 3 * C);
+    }
+    CHECK(scratch.used == 0);
     CHECK(test::off(dsum_too, [&](std::size_t i) { return dsum[i]; }) == 0);
     CHECK(test::off(df_too, [&](std::size_t i) { return df[i]; }) == 0);
     CHECK(test::off(made, [&](std::size_t i) { return known[i]; }) == 0);
-    const std::size_t parts = static_cast<std::size_t>(kernel::NormStretches::at_most(n)) * sizeof(T) * 3 * C;
-    CHECK(scratch.used >= parts);
-    scratch.used = 0;
   }
 }
 }  // namespace

@@ -51,8 +51,11 @@ template <class Layer> inline constexpr bool reads_input_later = [] {
 /// Whether a layer has forward_rows, which makes only those rows of its result that somebody will read.
 template <class Layer> inline constexpr bool picks_rows = requires { requires Layer::picks_rows; };
 
-/// Whether a part's backward leaves its scratch and its side lanes to who holds them (Step::held).
-template <class Part> inline constexpr bool can_be_held = requires { requires Part::can_be_held; };
+/// Whether a part's backward, and those of its own parts, begin with a BackwardStep: then the caller may put off to
+/// wait for their side streams (device/backward_parts.hpp).
+template <class Part> inline constexpr bool supports_deferred_join = requires {
+  requires Part::supports_deferred_join;
+};
 
 /// How many rows to each side of it a row of a layer's result depends on; -1: on all rows of its sentence, or the layer
 /// does not say.

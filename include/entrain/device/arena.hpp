@@ -37,13 +37,13 @@ struct Arena {
   }
 };
 
-/// Gives back, at the end of its scope, whatever was taken from the arena inside it; held: leaves that to the one
-/// outside.
+/// Gives back, at the end of its scope, whatever was taken from the arena inside it; deferred: leaves that to an
+/// outer scope.
 class Scratch {
  public:
-  explicit Scratch(Arena& arena, bool held = false) : arena_(arena), mark_(arena.used), held_(held) {}
+  explicit Scratch(Arena& arena, bool deferred = false) : arena_(arena), mark_(arena.used), deferred_(deferred) {}
   ~Scratch() {
-    if (!held_) arena_.used = mark_;
+    if (!deferred_) arena_.used = mark_;
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -51,7 +51,7 @@ class Scratch {
  private:
   Arena& arena_;
   std::size_t mark_;
-  bool held_;
+  bool deferred_;
 };
 
 }  // namespace entrain

@@ -129,9 +129,9 @@ template <class TargetType = Sm90> class Cuda {
   /// The same GPU, where products round their operands to T.
   template <class T> using Multiplying = Cuda<typename TargetOf<Target, T>::type>;
   static constexpr bool has_bf16 = Target::bf16;
-  static constexpr bool epilogues = true;                                          // of products: cuBLASLt's
-  static constexpr bool works_beside = Target::side_lane;                          // device/side_lane.hpp
-  static constexpr bool updates_late = Target::side_lane && Target::late_updates;  // device/ascent.hpp
+  static constexpr bool epilogues = true;                                            // of products: cuBLASLt's
+  static constexpr bool works_beside = Target::side_stream;                          // device/side_stream.hpp
+  static constexpr bool updates_late = Target::side_stream && Target::late_updates;  // device/forward_updates.hpp
 
   /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
   template <class T> struct Buffer : Piece<T, Free> {
@@ -190,30 +190,30 @@ template <class TargetType = Sm90> class Cuda {
   /// Clocks, power and memory as they are now, if the driver's management library says.
   GpuReading reading() const { return nvml_->read(); }
 
-  /// The queue beside this one (device/side_lane.hpp): of a lower priority, as nobody waits for it yet, with a
+  /// The queue beside this one (device/side_stream.hpp): of a lower priority, as nobody waits for it yet, with a
   /// workspace of its own and the same algorithms.
   class Side {
    public:
     explicit Side(const Cuda& dev) : dev_(dev) {}
     /// The device that queues there, from now on behind what is queued here.
     const Cuda& fork() const {
-      if constexpr (!Target::side_lane) return dev_;
+      if constexpr (!Target::side_stream) return dev_;
       dev_.side_->forked_->record(dev_);
       dev_.side_->begin_after(*dev_.side_->forked_);
       return *dev_.side_;
     }
     void join() const {
-      if constexpr (!Target::side_lane) return;
+      if constexpr (!Target::side_stream) return;
       dev_.side_->joined_->record(*dev_.side_);
       dev_.begin_after(*dev_.side_->joined_);
     }
     /// One of two places in that queue, behind all that it was given by now.
     void mark(std::size_t place) const {
-      if constexpr (Target::side_lane) dev_.side_->marked_[place]->record(*dev_.side_);
+      if constexpr (Target::side_stream) dev_.side_->marked_[place]->record(*dev_.side_);
     }
     /// What is queued here from now on is behind the place that was marked last.
     void reach(std::size_t place) const {
-      if constexpr (Target::side_lane) dev_.begin_after(*dev_.side_->marked_[place]);
+      if constexpr (Target::side_stream) dev_.begin_after(*dev_.side_->marked_[place]);
     }
 
    private:

@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What kernels summed over stretches of rows, and what nobody has added up yet: a small work, of which a block of a
+// Sums of stretches of rows that kernels have made and no kernel has added up yet: a small work, of which a block of a
 // transformer has several, and one kernel does them all.
 #pragma once
 #include <cstdint>
@@ -14,7 +14,7 @@ struct PartSum {
   std::int32_t columns, stride, count;  // stride: from one part to the next
 };
 
-/// Those of a block, as they come. Who gathers holds the scratch that they lie in.
+/// Those of a block, as they come. The caller that gathers them keeps the scratch that they are stored in.
 struct PartSums {
   static constexpr int most = 8;
   PartSum of[most] = {};

@@ -17,7 +17,7 @@ struct Plan {
     ++verbs;
   }
 
-  bool works_beside = false;  // whether it is made for a device that does (side_lane.hpp)
+  bool works_beside = false;  // whether it is made for a device that does (side_stream.hpp)
   mutable double flops = 0;
   mutable double bytes = 0;
   mutable int verbs = 0;

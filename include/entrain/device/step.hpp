@@ -8,10 +8,7 @@
 #include "entrain/core/contract.hpp"
 #include "entrain/core/loss.hpp"
 #include "entrain/device/arena.hpp"
-#include "entrain/device/ascent.hpp"
-#include "entrain/device/descent.hpp"
-#include "entrain/device/part_sums.hpp"
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/schedule.hpp"
 
 namespace entrain {
 
@@ -49,21 +46,7 @@ template <class D> struct Step {
   Arena& scratch;
   const Counters* counters = nullptr;
   Site site = 0;
-  device::Ascent<D>* ascent = nullptr;    // of a training's forward pass
-  device::Descent<D>* descent = nullptr;  // of a step's last backward pass
-  bool held = false;                      // who calls gives scratch back, and joins side lanes first
-  device::PartSums* sums = nullptr;       // of who adds them up, behind the parts that leave them; only where held
-
-  /// Called by forward before it reads the values of the next block, as `block` of the walk over parameters counts.
-  void climb() const {
-    if constexpr (device::updates_late<D>)
-      if (ascent != nullptr) ascent->climb();
-  }
-  /// Called by backward when it has written the gradients of a block, above the embedding, the other way round.
-  void descend() const {
-    if constexpr (device::updates_late<D>)
-      if (descent != nullptr) descent->descend();
-  }
+  device::Schedule<D> schedule = {};  // of compositions: what a GPU does at the same time
 
   /// The same step, seen from part i of a composition.
   Step at(int i) const {
@@ -77,27 +60,8 @@ template <class D> struct Step {
     other.shape.rows = rows;
     return other;
   }
-  /// The same step for parts whose scratch and side lanes the caller holds, where there are lanes: they then run beside
-  /// the parts that follow, too.
-  Step holding() const { return holding(device::works_beside(dev)); }
-  Step holding(bool lanes) const {
-    Step other = *this;
-    other.held = lanes;
-    if (!lanes) other.sums = nullptr;
-    return other;
-  }
-  /// The same step for parts whose sums the caller adds up, by kernel::add_gathered, where it holds their scratch.
-  Step gathering(device::PartSums& all) const {
-    Step other = *this;
-    other.sums = held ? &all : nullptr;
-    return other;
-  }
-  /// Whether lanes of parts that are larger than a block are held.
-  bool holds_lanes() const { return device::works_beside(dev) && shape.rows <= device::most_rows_held; }
-  /// The same step on the device that a side lane's work is given.
-  Step on(const D& other) const {
-    return {other, shape, geometry, training, grads, scratch, counters, site, ascent, descent, held, sums};
-  }
+  /// The same step on the device that work of a side stream is given.
+  Step on(const D& other) const { return {other, shape, geometry, training, grads, scratch, counters, site, schedule}; }
   Step evaluating() const {
     Step other = *this;
     other.training = false;

@@ -12,13 +12,13 @@ namespace entrain::device {
 /// How the targets work.
 struct Ways {
   static constexpr bool graphs = true;        // a step's kernels are launched as one graph
-  static constexpr bool side_lane = true;     // gradients of weights are computed beside those of inputs
+  static constexpr bool side_stream = true;   // gradients of weights are computed beside those of inputs
   static constexpr bool late_updates = true;  // and values follow them beside the next forward pass
 };
 /// Cuda<Eager<Sm90>>: one by one, for a debugger or a profiler. Same bits.
 template <class Target> struct Eager : Target { static constexpr bool graphs = false; };
 /// Cuda<OneQueue<Sm90>>: one behind the other, to see what the second queue brings. Same bits.
-template <class Target> struct OneQueue : Target { static constexpr bool side_lane = false; };
+template <class Target> struct OneQueue : Target { static constexpr bool side_stream = false; };
 /// Cuda<AtOnce<Sm90>>: values change at a step's end, to see what it brings that they do later. Same bits.
 template <class Target> struct AtOnce : Target { static constexpr bool late_updates = false; };
 

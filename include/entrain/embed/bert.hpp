@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "entrain/batch/pieces.hpp"
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/family/bert.hpp"
 #include "entrain/family/contract.hpp"
@@ -49,7 +49,7 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
   using Family = OfFamily;
   using Features = batch::Pieces<T.positions, T.vocabulary>;
   static constexpr int out = T.width, C = T.width;
-  static constexpr bool can_be_held = true;
+  static constexpr bool supports_deferred_join = true;
   static std::string describe() {
     return std::string(Family::embedding) + "<" + std::to_string(T.vocabulary) + ", " + std::to_string(T.positions) +
            ", " + std::to_string(T.types) + ", " + std::to_string(T.width) + ", " +
@@ -102,10 +102,10 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
       kernel::piece_embed_norm(at, w.word, pieces.ids, w.position, pieces.position, w.type, w.gain, w.shift, T.eps,
                                saved.sum, saved.stat, y);
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const View& pieces, Rows<const Grad, C> dy, const Weights<Sum>& g) {
       if constexpr (G.params) {
-        const Scratch give_back{at.scratch, at.held};
+        const BackwardStep at(step);
         const auto d = take_rows<Grad, C>(at.scratch, at.shape.rows);
         const auto dsum = take_rows<Grad, C>(at.scratch, at.shape.rows);
         const Rows<const A, C> sum = saved.sum;
@@ -115,14 +115,12 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
           kernel::dropout(at, dy, d, Write::assign);
           slope = d;
         }
-        device::SideLane lane(at.dev, at.held);
-        lane([&](const D& dev) { kernel::layer_norm_params(dev, slope, sum, stat, g.gain, g.shift, at.grads); });
+        at.side([&](const D& dev) { kernel::layer_norm_params(dev, slope, sum, stat, g.gain, g.shift, at.grads); });
         kernel::layer_norm_back(at.dev, slope, sum, stat, w.gain, dsum, Write::assign);
         const Rows<const Grad, C> read = dsum;
-        lane([&](const D& dev) { kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.placed, g.position); });
+        at.side([&](const D& dev) { kernel::hash_embed_back<1>(at.on(dev), read, 0, pieces.placed, g.position); });
         kernel::hash_embed_back<1>(at, read, 0, pieces.touched, g.word);
         if constexpr (T.types > 0) kernel::hash_embed_back<1>(at, read, 0, pieces.typed, g.type);
-        lane.join();
       }
     }
   };

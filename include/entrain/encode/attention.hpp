@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/width.hpp"
 #include "entrain/kernel/attention/contract.hpp"
@@ -77,27 +77,25 @@ template <Width W> struct Attention {
       kernel::gemm(at.dev, Rows<const A, C>(saved.context), w.dense, y);
       saved.x = x;
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const BackwardStep at(step);
       const auto dcontext = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const auto dqkv = take_rows<Grad, 3 * C>(at.scratch, at.shape.rows);
       const Rows<const A, C> context = saved.context;
-      device::SideLane lane(at.dev, at.held);
-      if constexpr (G.params) lane([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
+      if constexpr (G.params) at.side([&](const D& dev) { kernel::gemm_dw(dev, dy, context, g.dense, at.grads); });
       kernel::gemm_dx(at.dev, dy, w.dense, dcontext, Write::assign);
       const Rows<const A, 3 * C> qkv = saved.qkv;
       const Rows<const Sum, H> lse = saved.lse;
       const Rows<const Grad, C> of_context = dcontext;
       const Rows<const Grad, 3 * C> slope = dqkv;
       if constexpr (G.params) {
-        kernel::attention_gradients<W.window>(at, lane, of_context, qkv, scale(), lse, context, dqkv, g.all_bias());
-        lane([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.all(), at.grads); });
+        kernel::attention_gradients<W.window>(at, of_context, qkv, scale(), lse, context, dqkv, g.all_bias());
+        at.side([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.all(), at.grads); });
       } else {
         kernel::attention_back<W.window>(at, of_context, qkv, scale(), lse, context, dqkv);
       }
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.all(), dx, how);
-      lane.join();
     }
   };
 };

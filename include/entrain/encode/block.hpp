@@ -5,11 +5,10 @@
 #pragma once
 #include <cstdint>
 
-#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/attention.hpp"
 #include "entrain/encode/feed_forward.hpp"
-#include "entrain/kernel/bias/contract.hpp"  // add_gathered
+#include "entrain/kernel/bias/gathering_step.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/precision/policies.hpp"
 
@@ -22,7 +21,7 @@ namespace entrain::encode {
 template <class First, class Second> struct Block {
   static_assert(WidthsMeet<First::out, Second::in>::value && WidthsMeet<Second::out, First::in>::value);
   static constexpr int in = First::in, out = Second::out, C = First::out;
-  static constexpr bool picks_rows = true, can_be_held = true;
+  static constexpr bool picks_rows = true, supports_deferred_join = true;
 
   template <class T> struct Weights {
     typename First::template Weights<T> attention;
@@ -62,36 +61,24 @@ template <class First, class Second> struct Block {
       kernel::gather(at.dev, Rows<const A, C>(saved.between), rows, some);
       Upper::forward(at.at(1).with_rows(y.n), w.feed_forward, Rows<const A, C>(some), y, saved.feed_forward);
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const kernel::GatheringStep<D, G.params> at(step);
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      device::PartSums sums;
-      const Step<D> inner = at.holding().gathering(sums);
-      Upper::backward(inner.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
-      Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params) {
-        kernel::add_gathered(at, sums);
-        if (!at.held) device::join_lanes(at.dev);
-      }
+      Upper::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
+      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
-    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward_rows(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, C> dy, const std::int32_t* row_of, Rows<Grad, C> dx, Write how,
                               const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const kernel::GatheringStep<D, G.params> at(step);
       const auto some = take_rows<Grad, C>(at.scratch, dy.n);
       const auto between = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      device::PartSums sums;
-      const Step<D> inner = at.holding().gathering(sums);
-      Upper::backward(inner.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
+      Upper::backward(at.at(1).with_rows(dy.n), w.feed_forward, saved.feed_forward, dy, some, Write::assign,
                       g.feed_forward);
       kernel::gather_back(at.dev, Rows<const Grad, C>(some), row_of, between);
-      Lower::backward(inner.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
-      if constexpr (G.params) {
-        kernel::add_gathered(at, sums);
-        if (!at.held) device::join_lanes(at.dev);
-      }
+      Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
     }
   };
 };

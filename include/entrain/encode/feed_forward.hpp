@@ -5,7 +5,7 @@
 #pragma once
 #include <string>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/encode/width.hpp"
 #include "entrain/kernel/activation/contract.hpp"
@@ -60,13 +60,12 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       kernel::gemm(at.dev, Rows<const A, I>(saved.value), w.outer, y);
       saved.x = x;
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const BackwardStep at(step);
       const auto dinput = take_rows<Grad, I>(at.scratch, at.shape.rows);
-      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
-        lane([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
+        at.side([&](const D& dev) { kernel::gemm_dw(dev, dy, Rows<const A, I>(saved.value), g.outer, at.grads); });
       const Rows<const A, I> aux = saved.aux;
       const Rows<const Grad, I> slope = dinput;
       if constexpr (!G.params) {
@@ -74,17 +73,16 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       } else if constexpr (kernel::sums_on_the_way<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, I>(at.scratch, at.shape.rows);
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput, parts);
-        kernel::sum_parts(at, lane, Rows<const Sum, I>(parts), g.inner_bias);
-        lane([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads); });
+        kernel::sum_parts(at, Rows<const Sum, I>(parts), g.inner_bias);
+        at.side([&](const D& dev) { kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads); });
       } else {
         kernel::gemm_dact<Act>(at.dev, dy, w.outer, aux, dinput);
-        lane([&](const D& dev) {
+        at.side([&](const D& dev) {
           kernel::sum_rows(dev, slope, g.inner_bias, at.grads);
           kernel::gemm_dw(dev, slope, saved.x, g.inner, at.grads);
         });
       }
       if constexpr (G.input) kernel::gemm_dx(at.dev, slope, w.inner, dx, how);
-      lane.join();
     }
   };
 };

@@ -5,7 +5,7 @@
 #pragma once
 #include <string>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/encode/block.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"
@@ -55,23 +55,20 @@ template <Width W, class Part> struct PostNorm {
       kernel::bias_dropout_add_norm(at.at(1), Rows<const A, C>(f), w.bias, x, w.gain, w.shift, W.eps, saved.sum,
                                     saved.stat, y);
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const BackwardStep at(step);
       const auto df = take_rows<Grad, C>(at.scratch, at.shape.rows);
       // The residual's gradient lands where the input's is wanted; the part's adds to it.
       const auto dsum = how == Write::assign && G.input ? dx : take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Rows<const A, C> sum = saved.sum;
       const Rows<const Sum, 2> stat = saved.stat;
-      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params) {
-        kernel::bias_dropout_add_norm_gradients(at.at(1), lane, dy, sum, stat, w.gain, dsum, df, g.bias, g.gain,
-                                                g.shift);
+        kernel::bias_dropout_add_norm_gradients(at, at.at(1), dy, sum, stat, w.gain, dsum, df, g.bias, g.gain, g.shift);
       } else {
         kernel::bias_dropout_add_norm_back(at.at(1), dy, sum, stat, w.gain, dsum, df);
       }
       Inner::backward(at.at(0), w.part, saved.part, Rows<const Grad, C>(df), dsum, Write::add, g.part);
-      lane.join();
       if constexpr (G.input)
         if (how == Write::add) kernel::add(at.dev, Rows<const Grad, C>(dsum), dx);
     }
@@ -86,7 +83,7 @@ template <Width W, class Act = act::Gelu> struct PostNormBlock {
   using Parts =
       Block<PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
   static constexpr int in = Parts::in, out = Parts::out;
-  static constexpr bool picks_rows = true, can_be_held = true;
+  static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
   template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }

@@ -5,6 +5,7 @@
 #pragma once
 #include <string>
 
+#include "entrain/device/backward_step.hpp"
 #include "entrain/encode/block.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
@@ -58,9 +59,9 @@ template <Width W, class Part> struct PreNorm {
       if (at.training) kernel::dropout(at.at(1), Rows<const A, C>(y), y, Write::assign);
       kernel::add(at.dev, x, y);
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const BackwardStep at(step);
       const auto d = take_rows<Grad, C>(at.scratch, at.shape.rows);
       const auto dnormal = take_rows<Grad, C>(at.scratch, at.shape.rows);
       auto df = dy;
@@ -89,7 +90,7 @@ template <Width W, class Act = act::Gelu> struct PreNormBlock {
   using Parts =
       Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
   static constexpr int in = Parts::in, out = Parts::out;
-  static constexpr bool picks_rows = true, can_be_held = true;
+  static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
   template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
   static std::string describe() { return W.describe("PreNormBlock", Act::name); }

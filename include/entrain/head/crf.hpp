@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
 #include "entrain/kernel/crf/contract.hpp"   // crf_forward, crf_backward, crf_decode
 #include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
@@ -32,7 +32,7 @@ template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;
-  static constexpr bool can_be_held = true, scores_apart = true;
+  static constexpr bool supports_deferred_join = true, scores_apart = true;
   using Task = task::Tagging<S>;
 
   template <class T> struct Weights {
@@ -69,21 +69,19 @@ template <int C, text::TagScheme S> struct Crf {
       kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, loss);
     }
     /// Once for a forward: the chain's forward weights are spent.
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          typename Task::Targets targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
+      const BackwardStep at(step);
       const auto slopes = take_wide<Sum>(at.scratch, at.shape.rows, at.shape.labels);
       kernel::crf_backward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, slopes,
                               G.params ? g.chain : kernel::Chain<Sum>{});
       const Wide<Grad> d = rounded(at, slopes);
-      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
-        lane([&](const D& dev) {
+        at.side([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
           kernel::sum_rows(dev, d, g.bias, at.grads);
         });
       if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
-      lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {

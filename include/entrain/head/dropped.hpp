@@ -14,7 +14,8 @@ namespace entrain::head {
 /// Head of dropout(x); in decoding of x.                       saves     dropout(x) [N,C], and what Head saves
 template <class Head> struct Dropped {
   static constexpr int in = Head::in, C = Head::in;
-  static constexpr bool can_be_held = entrain::can_be_held<Head>, scores_apart = entrain::scores_apart<Head>;
+  static constexpr bool supports_deferred_join = entrain::supports_deferred_join<Head>,
+                        scores_apart = entrain::scores_apart<Head>;
   using Task = typename Head::Task;
   static constexpr std::string_view loss_name = Head::loss_name;
   template <class T> using Weights = typename Head::template Weights<T>;

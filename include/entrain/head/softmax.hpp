@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "entrain/core/type_name.hpp"
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/bias/contract.hpp"     // gemm_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, argmax_rows
@@ -33,7 +33,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view loss_name = LossType::name;
   static constexpr int in = C;
-  static constexpr bool can_be_held = true, scores_apart = true;
+  static constexpr bool supports_deferred_join = true, scores_apart = true;
   using Task = task::Tagging<S>;
   using Loss = LossType;
   /// The loss matters only while it trains.
@@ -65,17 +65,16 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
       kernel::softmax_loss<Loss>(at, Wide<const A>(scores), targets.data, saved.slopes, loss);
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          typename Task::Targets, Rows<Grad, C> dx, const Weights<typename P::Sum>& g) {
+      const BackwardStep at(step);
       const Wide<const Grad> d = saved.slopes;
-      device::SideLane lane(at.dev, at.held);
       if constexpr (G.params)
-        lane([&](const D& dev) {
+        at.side([&](const D& dev) {
           kernel::gemm_dw(dev, d, saved.x, g.weight, at.grads);
           kernel::sum_rows(dev, d, g.bias, at.grads);
         });
       if constexpr (G.input) kernel::gemm_dx(at.dev, d, w.weight, dx, Write::assign);
-      lane.join();
     }
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                        typename Task::Prediction tags) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <string_view>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"  // gemm_bias, sum_rows
 #include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
@@ -41,16 +41,15 @@ template <int I, int O> struct Linear {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, y);
       saved.x = x;
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, O> dy, Rows<Grad, I> dx, Write how, const Weights<typename P::Sum>& g) {
-      device::SideLane lane(at.dev);
+      const BackwardStep at(step);
       if constexpr (G.params)
-        lane([&](const D& dev) {
+        at.side([&](const D& dev) {
           kernel::gemm_dw(dev, dy, saved.x, g.weight, at.grads);
           kernel::sum_rows(dev, dy, g.bias, at.grads);
         });
       if constexpr (G.input) kernel::gemm_dx(at.dev, dy, w.weight, dx, how);
-      lane.join();
     }
   };
 };

@@ -4,7 +4,7 @@
 #pragma once
 #include <string_view>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"    // sum_rows
 #include "entrain/kernel/gemm/contract.hpp"    // gemm, gemm_dx, gemm_dw
@@ -50,19 +50,17 @@ template <int I, int C, int Pieces = 3> struct Maxout {
       kernel::maxout<Pieces>(at.dev, Rows<const A, wide>(pre), w.bias, y, saved.which);
       saved.x = x;
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, C> dy, Rows<Grad, I> dx, Write how, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
+      const BackwardStep at(step);
       const auto dpre = take_rows<Grad, wide>(at.scratch, at.shape.rows);
       kernel::maxout_back<Pieces>(at.dev, dy, Rows<const std::uint8_t, C>(saved.which), dpre);
-      device::SideLane lane(at.dev);
       if constexpr (G.params)
-        lane([&](const D& dev) {
+        at.side([&](const D& dev) {
           kernel::gemm_dw(dev, dpre, saved.x, g.weight, at.grads);
           kernel::sum_rows(dev, dpre, g.bias, at.grads);
         });
       if constexpr (G.input) kernel::gemm_dx(at.dev, dpre, w.weight, dx, how);
-      lane.join();
     }
   };
 };

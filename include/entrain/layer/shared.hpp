@@ -26,7 +26,7 @@ template <int N, class Block> struct Shared {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
       Apart::through(
-          at, [&](std::size_t) { return w; }, x, y, saved);
+          at, [](const Step<D>& of_use, auto&& use) { use(of_use); }, [&](std::size_t) { return w; }, x, y, saved);
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {

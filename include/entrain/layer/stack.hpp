@@ -10,8 +10,9 @@
 #include <string>
 
 #include "entrain/core/contract.hpp"
-#include "entrain/device/step.hpp"
-#include "entrain/device/turns.hpp"
+#include "entrain/device/backward_blocks.hpp"
+#include "entrain/device/backward_parts.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -30,7 +31,8 @@ template <int N, class Block> struct Stack {
   static constexpr int in = Block::in, out = Block::out, reach = reach_of<Block> < 0 ? -1 : N * reach_of<Block>;
   static constexpr std::size_t count = N;
   static constexpr bool trainable = entrain::trainable<Block>;
-  static constexpr bool picks_rows = entrain::picks_rows<Block>, can_be_held = entrain::can_be_held<Block>;
+  static constexpr bool picks_rows = entrain::picks_rows<Block>,
+                        supports_deferred_join = entrain::supports_deferred_join<Block>;
   static void extents(auto& config) {
     for (int i = 0; i < N; ++i) Block::extents(config);
   }
@@ -68,12 +70,8 @@ template <int N, class Block> struct Stack {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
       through(
-          at,
-          [&](std::size_t i) {
-            at.climb();
-            return w.block[i];
-          },
-          x, y, saved);
+          at, [](const Step<D>& of_block, auto&& block) { device::forward_block(of_block, block); },
+          [&](std::size_t i) { return w.block[i]; }, x, y, saved);
     }
     /// y = some rows of the result, where Block picks rows: above the last attention nobody computes the others.
     ///
@@ -84,86 +82,87 @@ template <int N, class Block> struct Stack {
       saved.some.n = y.n;
       if constexpr (between > 0)
         for (std::size_t i = 0; i + 1 < N; ++i) {
-          at.climb();
-          Inner::forward(at.at(static_cast<int>(i)), w.block[i], x, saved.y[i % between], saved.block[i % blocks]);
+          device::forward_block(at.at(static_cast<int>(i)), [&](const Step<D>& of_block) {
+            Inner::forward(of_block, w.block[i], x, saved.y[i % between], saved.block[i % blocks]);
+          });
           x = saved.y[i % between];
         }
-      at.climb();
-      Inner::forward_rows(at.at(N - 1), w.block[N - 1], x, rows, saved.some, y, saved.block[(N - 1) % blocks]);
+      device::forward_block(at.at(N - 1), [&](const Step<D>& of_block) {
+        Inner::forward_rows(of_block, w.block[N - 1], x, rows, saved.some, y, saved.block[(N - 1) % blocks]);
+      });
     }
-    /// Forward with the weights of block i from weights(i).
-    static void through(const Step<D>& at, auto&& weights, Rows<const A, in> x, Rows<A, out> y, Saved& saved) {
+    /// Forward with the weights of block i from weights(i); call(step, block) calls block(step).
+    static void through(const Step<D>& at, auto&& call, auto&& weights, Rows<const A, in> x, Rows<A, out> y,
+                        Saved& saved) {
       for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
       for (std::size_t i = 0; i < N; ++i) {
         Rows<A, out> yi = y;
         if constexpr (between > 0)
           if (i + 1 < N) yi = saved.y[i % between];
-        Inner::forward(at.at(static_cast<int>(i)), weights(i), x, yi, saved.block[i % blocks]);
+        call(at.at(static_cast<int>(i)),
+             [&](const Step<D>& of_block) { Inner::forward(of_block, weights(i), x, yi, saved.block[i % blocks]); });
         x = yi;
       }
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
-      Turns turns(at);
-      descend(at, w, saved, N, dy, dx, how, g, turns);
+      const BackwardStep at(step);
+      Blocks all(at);
+      backward_below(at, w, saved, N, dy, dx, how, g, all);
     }
     /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
-    static void backward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward_rows(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
                               const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch, at.held};
-      Turns turns(at);
-      const Rows<Grad, in> last = lands(N - 1) ? dx : turns.dx(N - 1);
-      turns.of.apart(at.at(N - 1), [&](const Step<D>& of_block) {
+      const BackwardStep at(step);
+      Blocks all(at);
+      const Rows<Grad, in> last = lands(N - 1) ? dx : all.dx(N - 1);
+      all.backward.apart(at.at(N - 1), [&](const Step<D>& of_block) {
         Inner::backward_rows(of_block, w.block[N - 1], saved.block[(N - 1) % blocks], dy, row_of, last,
                              lands(N - 1) ? how : Write::assign, g.block[N - 1]);
       });
-      at.descend();
-      descend(at, w, saved, N - 1, last, dx, how, g, turns);
+      backward_below(at, w, saved, N - 1, last, dx, how, g, all);
     }
 
    private:
-    /// Lanes go on beside the next block.
-    static constexpr bool lags = G.params && can_be_held;
-    /// The gradients of the blocks' inputs, and the blocks.
-    struct Turns {
-      explicit Turns(const Step<D>& at) : Turns(at, device::Turns<D>::results(at, lags)) {}
+    static constexpr bool defers = G.params && supports_deferred_join;
+    /// The gradients of the blocks' inputs, and how blocks follow one another.
+    struct Blocks {
+      explicit Blocks(const Step<D>& at) : Blocks(at, device::BackwardBlocks<D>::results(at, defers)) {}
       Rows<Grad, in> dx(std::size_t i) const { return kept[i % results]; }
 
       std::size_t results;
       std::array<Rows<Grad, in>, 3> kept;
-      device::Turns<D> of;
+      device::BackwardBlocks<D> backward;
 
      private:
-      Turns(const Step<D>& at, std::size_t n)
+      Blocks(const Step<D>& at, std::size_t n)
           : results(n),
             kept{take_rows<Grad, in>(at.scratch, at.shape.rows), take_rows<Grad, in>(at.scratch, at.shape.rows),
                  take_rows<Grad, in>(at.scratch, n > 2 ? at.shape.rows : 0)},
-            of(at, lags) {}
+            backward(at, defers) {}
     };
     /// Whether the gradient of block i's input is what the caller wants.
     static constexpr bool lands(std::size_t i) { return i == 0 && G.input; }
-    /// Backward of blocks n - 1 to 0, up to the end of what lanes do for them, if nobody holds those.
-    static void descend(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
-                        std::size_t n, Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how,
-                        const Weights<typename P::Sum>& g, Turns& turns) {
+    /// Backward of blocks n - 1 to 0.
+    static void backward_below(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+                               std::size_t n, Rows<const Grad, out> dy, Rows<Grad, in> dx, Write how,
+                               const Weights<typename P::Sum>& g, Blocks& all) {
       for (std::size_t i = n; i-- > 0;) {
-        const Rows<Grad, in> dxi = lands(i) ? dx : turns.dx(i);
+        const Rows<Grad, in> dxi = lands(i) ? dx : all.dx(i);
         const Write of_dx = lands(i) ? how : Write::assign;
         const auto block = [&](const Step<D>& of_block) {
           Inner::backward(of_block, w.block[i], saved.block[i % blocks], dy, dxi, of_dx, g.block[i]);
         };
         const Step<D> inner = at.at(static_cast<int>(i));
         if (of_dx == Write::assign) {
-          turns.of(inner, block);
+          all.backward(inner, block);
         } else {
-          turns.of.apart(inner, block);  // which may want more
+          all.backward.apart(inner, block);  // which may want more
         }
-        at.descend();
         dy = dxi;
       }
-      turns.of.finish(at);
+      all.backward.finish(at);
     }
   };
 };

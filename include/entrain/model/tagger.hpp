@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "entrain/core/contract.hpp"
+#include "entrain/device/backward_parts.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/embed/contract.hpp"
 #include "entrain/family/contract.hpp"
@@ -115,38 +116,44 @@ struct Tagger<Embed, EncodeType, HeadType> {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                         typename Task::Targets targets, typename P::Sum* loss, Saved& saved) {
       context<Encoder>(at, w, words, saved);
-      at.climb();
-      Labeller::forward(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
+      device::forward_block(at.at(2), [&](const Step<D>& of_head) {
+        Labeller::forward(of_head, w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
+      });
     }
     static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const Words& words, typename Task::Targets targets, const Weights<typename P::Sum>& g) {
       const Scratch give_back{at.scratch};
       const Step<D> inner = inside(at, words);
-      const bool lanes = can_be_held<Head> && inner.holds_lanes();  // which then go on until all parts are through
+      const device::BackwardParts<D> parts(inner, supports_deferred_join<Head>);
       const auto dout = take_rows<Grad, Encode::out>(at.scratch, picks ? at.shape.rows : inner.shape.rows);
       const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
       const Rows<const Grad, Encode::out> dout_read = dout;
+      const auto head = [&](Rows<Grad, Encode::out> dx) {
+        parts.block(at.at(2), supports_deferred_join<Head>, [&](const Step<D>& of_head) {
+          Labeller::backward(of_head, w.head, saved.head, targets, dx, g.head);
+        });
+      };
       if constexpr (by_words || picks) {
-        Labeller::backward(held<Head>(at.at(2), lanes), w.head, saved.head, targets, dout, g.head);
-        at.descend();
+        head(dout);
       } else {
         const auto dwords = take_rows<Grad, Encode::out>(at.scratch, at.shape.rows);
-        Labeller::backward(held<Head>(at.at(2), lanes), w.head, saved.head, targets, dwords, g.head);
-        at.descend();
+        head(dwords);
         if constexpr (below_head)
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
-      if constexpr (below_head && picks) {
-        Encoder::backward_rows(held<Encode>(inner.at(1), lanes), w.encode, saved.encode, dout_read, words.word_of, din,
-                               Write::assign, g.encode);
-      } else if constexpr (below_head) {
-        Encoder::backward(held<Encode>(inner.at(1), lanes), w.encode, saved.encode, dout_read, din, Write::assign,
-                          g.encode);
-      }
+      if constexpr (below_head)
+        parts(inner.at(1), supports_deferred_join<Encode>, [&](const Step<D>& of_encoder) {
+          if constexpr (picks) {
+            Encoder::backward_rows(of_encoder, w.encode, saved.encode, dout_read, words.word_of, din, Write::assign,
+                                   g.encode);
+          } else {
+            Encoder::backward(of_encoder, w.encode, saved.encode, dout_read, din, Write::assign, g.encode);
+          }
+        });
       if constexpr (embed_learns)
-        Embedder::backward(held<Embed>(inner.at(0), lanes), w.embed, saved.embed, words,
-                           Rows<const Grad, Encode::in>(din), g.embed);
-      if (lanes) device::join_lanes(at.dev);
+        parts(inner.at(0), supports_deferred_join<Embed>, [&](const Step<D>& of_embedding) {
+          Embedder::backward(of_embedding, w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
+        });
     }
     /// What the head's task predicts of the batch.
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
@@ -171,13 +178,6 @@ struct Tagger<Embed, EncodeType, HeadType> {
     }
 
    private:
-    template <class Part> static Step<D> held(const Step<D>& at, [[maybe_unused]] bool lanes) {
-      if constexpr (can_be_held<Part>) {
-        return at.holding(lanes);
-      } else {
-        return at;
-      }
-    }
     static constexpr bool by_words = Features::by_words, picks = !by_words && picks_rows<Encode>;
     static constexpr bool keeps_embedded = embed_learns || reads_input_later<Encode>;
 

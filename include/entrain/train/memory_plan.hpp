@@ -90,7 +90,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   };
   plan.rows = rows;
   plan.cost = cost_of<Model, P, D>({rows, rows, labels});
-  if (constexpr int fewer = device::most_rows_held; rows > fewer)  // which may want more
+  if (constexpr int fewer = device::most_rows_deferred; rows > fewer)  // which may want more
     plan.cost.arena = std::max(plan.cost.arena, cost_of<Model, P, D>({fewer, fewer, labels}).arena);
   rounding(plan.cost.arena);
   take(plan.values, layout.size * sizeof(Number));
@@ -123,7 +123,7 @@ struct BytesPer {
 };
 template <class Model, Precision P, class D, class Batches = batch::Streamed>
 [[gnu::cold]] BytesPer bytes_per(int labels) {
-  constexpr int n = 4 * device::most_rows_held;
+  constexpr int n = 4 * device::most_rows_deferred;
   using Upload = batch::Upload<D, typename Model::Features>;
   const auto sent = [&](int rows) {
     const std::size_t bytes = Upload::pieces * Upload::most_bytes(rows);

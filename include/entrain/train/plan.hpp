@@ -30,7 +30,7 @@ template <class Model, Precision P, class D = device::Plan> [[gnu::cold]] Cost c
   const auto words = Model::Features::planned(shape.rows);
 
   Cost cost;
-  const device::Plan plan{device::has_side_lane<D>};
+  const device::Plan plan{device::has_side_stream<D>};
   Arena arena;
   const Counters counters;
   const Step<device::Plan> at{plan, shape, {}, true, Write::assign, arena, &counters};

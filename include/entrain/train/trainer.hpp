@@ -147,7 +147,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     if (!waiting_.there) finish();
     const auto& sent = steps_.send(dev_, layout_, order);
     const auto work = [&] {
-      if (waiting_.there) learn(waiting_.sent, waiting_.grads, changes_.descend(steps_, buffers(), sent));
+      if (waiting_.there) learn(waiting_.sent, waiting_.grads, changes_.hooks(steps_, buffers(), sent));
       changes_.step(dev_, layout_, steps_, backlog_, buffers(), sent);
     };
     replay_(
@@ -321,14 +321,14 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     learned().queued(dev_);
     changes_.queued(false);
   }
-  void learn(const Sent& sent, Write grads, device::Descent<D>* descent = nullptr) {
+  void learn(const Sent& sent, Write grads, device::BackwardHooks<D>* hooks = nullptr) {
     const Batch& b = sent.batch;
-    device::Ascent<D>* const ascent = changes_.begin(dev_, layout_, steps_, backlog_, buffers());
+    device::ForwardUpdates<D>* const updates = changes_.begin(dev_, layout_, steps_, backlog_, buffers());
     if constexpr (Batches::resident) corpus_.make(dev_, sent);
     backlog_.read(dev_, layout_, buffers(), sent.counters, [&](auto&& f) { Model::each_table(b.words, f); });
     changes_.read(layout_, steps_, backlog_, buffers());
     arena_.used = 0;
-    const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, ascent, descent};
+    const Step<D> at{dev_, b.shape, b.geometry, true, grads, arena_, sent.counters, 0, {updates, hooks}};
     const auto w = bind<Model>(parameters_.weights(), labels_.count());
     auto saved = Real::keep(arena_, b.shape, b.words);
     Real::forward(at, w, b.words, b.targets, loss_.data(), saved);

@@ -53,10 +53,8 @@ template <int H, int C, int Longest, bool Training, int Window = 0> struct Atten
       const Rows<A, C> out(stage.template poison<A>(count), n);
       const Rows<A, 3 * C> dqkv(stage.template poison<A>(3 * count), n);
       kernel::attention<Window>(at, qkv, 0.4, lse, out);
-      device::SideLane<D> lane(at.dev);
-      kernel::attention_gradients<Window>(at, lane, dout, qkv, 0.4, Rows<const Sum, H>(lse), Rows<const A, C>(out),
-                                          dqkv, g);
-      lane.join();
+      kernel::attention_gradients<Window>(BackwardStep<D>(at), dout, qkv, 0.4, Rows<const Sum, H>(lse),
+                                          Rows<const A, C>(out), dqkv, g);
       stage.result("dqkv", dqkv.data, 3 * count);
       const std::string of = how == Write::add ? "bias gradient, added to" : "bias gradient";
       stage.result(of, g.data, 3 * C);

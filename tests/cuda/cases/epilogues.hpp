@@ -2,11 +2,13 @@
 //
 // Products that end with more than a sum.
 #pragma once
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "entrain/kernel/activation/contract.hpp"
 #include "entrain/kernel/bias/contract.hpp"
+#include "entrain/kernel/bias/gathering_step.hpp"
 
 namespace entrain::test {
 
@@ -82,9 +84,7 @@ template <class Act, int O> struct ActBackCase {
       if constexpr (kernel::sums_on_the_way<Act, D, A>) {
         const auto parts = kernel::take_parts<Sum, O>(at.scratch, n);
         kernel::gemm_dact<Act>(stage.dev, dy, outer, aux, dx, parts);
-        device::SideLane<D> lane(stage.dev);
-        kernel::sum_parts(at, lane, Rows<const Sum, O>(parts), g);
-        lane.join();
+        kernel::sum_parts(BackwardStep<D>(at), Rows<const Sum, O>(parts), g);
       } else {
         const Rows<A, O> slope(stage.template poison<A>(count), n);
         std::vector<A> slopes(count);
@@ -113,15 +113,13 @@ struct GatheredCase {
     auto at = stage.step(1);
     for (const auto how : {Write::assign, Write::add}) {
       at.grads = how;
-      device::PartSums sums;
-      const auto gathering = at.holding().gathering(sums);
+      auto block = std::make_unique<const kernel::GatheringStep<D, true>>(at);
       const auto sum = [&](auto width, int i) {
         constexpr int C = width;
         const Rows<const Sum, C> parts(stage.template random<Sum>(static_cast<std::size_t>(n) * C), n);
         const Weight<Sum, 1, C> to{g[i]};
-        if constexpr (device::has_side_lane<D>) {
-          device::SideLane<D> lane(stage.dev, true);
-          kernel::sum_parts(gathering, lane, parts, to);
+        if constexpr (device::has_side_stream<D>) {
+          kernel::sum_parts(BackwardStep<D>(block->at(0)), parts, to);
         } else {
           kernel::sum_rows(stage.dev, parts, to, how);
         }
@@ -133,8 +131,7 @@ struct GatheredCase {
           sum(std::integral_constant<int, widths[1]>{}, i);
         }
       }
-      kernel::add_gathered(at, sums);
-      device::join_lanes(stage.dev);
+      block.reset();
       for (int i = 0; i < count; ++i) stage.result("sum", g[i], static_cast<std::size_t>(widths[i % 2]));
     }
   }

@@ -4,7 +4,7 @@
 #pragma once
 #include <string>
 
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/activation/contract.hpp"
 #include "entrain/kernel/piece_embed/contract.hpp"
 #include "entrain/kernel/residual_norm/contract.hpp"
@@ -78,12 +78,7 @@ template <int C> struct ResidualNormCase {
     const Rows<A, C> dsum(stage.template poison<A>(count), dy.n), df(stage.template poison<A>(count), dy.n);
     const Weight<Sum, 1, C> gbias{stage.template before<Sum>(at.grads, C)},
         ggain{stage.template before<Sum>(at.grads, C)}, gshift{stage.template before<Sum>(at.grads, C)};
-    {
-      const Scratch give_back{at.scratch};
-      device::SideLane lane(at.dev);
-      kernel::bias_dropout_add_norm_gradients(at, lane, dy, sum, stat, gain, dsum, df, gbias, ggain, gshift);
-      lane.join();
-    }
+    kernel::bias_dropout_add_norm_gradients(BackwardStep(at), at, dy, sum, stat, gain, dsum, df, gbias, ggain, gshift);
     stage.result("dsum, " + how, dsum.data, count);
     stage.result("df, " + how, df.data, count);
     stage.result("bias's gradient, " + how, gbias.data, C);

@@ -6,8 +6,8 @@
 #pragma once
 #include <type_traits>
 
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/plan.hpp"
-#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/contract.hpp"
@@ -75,23 +75,22 @@ concept SumsBesideAttention = requires {
 };
 }  // namespace detail
 
-/// attention_back, and the gradient of the bias that queries, keys and values begin with, on the side lane:
+/// attention_back, and the gradient of the bias that queries, keys and values begin with, as work of at.side:
 ///
 /// gbias[c] (+)= sum_n dqkv[n,c]
 ///
-/// saves     the sums of stretches [stretches,3C] in at.scratch: who calls gives them back when the lane has joined
+/// saves     the sums of stretches [stretches,3C] in at.scratch, up to the end of `at`
 template <int Window = 0, int H, class D, class A, class S, int C3, int C>
-void attention_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dout, Rows<const A, C3> qkv,
-                         double scale, Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv,
-                         Weight<S, 1, C3> gbias) {
+void attention_gradients(const BackwardStep<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
+                         Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv, Weight<S, 1, C3> gbias) {
   [[maybe_unused]] const auto parts =
       take_rows<S, C3>(at.scratch, (qkv.n + detail::attention_stretch - 1) / detail::attention_stretch);
   if constexpr (detail::SumsBesideAttention<D>) {
     Attention<D>::template gradients<Window>(at, dout, qkv, scale, lse, out, dqkv, parts);
-    sum_parts(at, lane, Rows<const S, C3>(parts), gbias);
+    sum_parts(at, Rows<const S, C3>(parts), gbias);
   } else {
     attention_back<Window>(at, dout, qkv, scale, lse, out, dqkv);
-    lane([&](const D& dev) { sum_rows(dev, Rows<const A, C3>(dqkv), gbias, at.grads); });
+    at.side([&](const D& dev) { sum_rows(dev, Rows<const A, C3>(dqkv), gbias, at.grads); });
   }
 }
 

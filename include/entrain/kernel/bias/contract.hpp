@@ -3,7 +3,7 @@
 // A bias is added to every row; its gradient is the sum over rows.
 #pragma once
 #include "entrain/device/arena.hpp"
-#include "entrain/device/side_lane.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/stretches.hpp"
 #include "entrain/kernel/contract.hpp"
@@ -12,8 +12,8 @@
 namespace entrain::kernel {
 
 /// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices, of whose rows it
-/// is known that they lie together and are a multiple of Width; and where a kernel makes sums on its way
-/// `sum_parts(at, lane, parts, g)` and `add_gathered(dev, sums, how)`.
+/// is known that they are contiguous and a multiple of Width; and where a kernel makes sums on its way
+/// `sum_parts(at, parts, g)` and `add_gathered(dev, sums, how)`.
 template <class D> struct Bias : InTagger<D> {};
 
 namespace detail {
@@ -66,24 +66,14 @@ template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
   return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
 }
 
-/// g[c] (+)= sum_s parts[s,c], in an order that depends on their number alone, on the side lane; where Step::sums
-/// gathers, when those are added up
+/// g[c] (+)= sum_s parts[s,c], in an order that depends on their number alone, as work of at.side; where the step is of
+/// a GatheringStep, when that adds up the sums of all its parts
 template <class D, class S, int C>
-void sum_parts(const Step<D>& at, device::SideLane<D>& lane, Rows<const S, C> parts, Weight<S, 1, C> g) {
+void sum_parts(const BackwardStep<D>& at, Rows<const S, C> parts, Weight<S, 1, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(1. * parts.n * C, 1. * sizeof(S) * parts.n * C);
   } else {
-    Bias<D>::sum_parts(at, lane, parts, g.data);
-  }
-}
-
-/// What was gathered, all at once on the side lane. Only parts on a device that sums on the way gather anything.
-template <class D>
-void add_gathered([[maybe_unused]] const Step<D>& at, [[maybe_unused]] const device::PartSums& sums) {
-  if constexpr (device::has_side_lane<D>) {
-    if (sums.count == 0) return;
-    device::SideLane<D> lane(at.dev, true);  // whose join the caller sees to
-    lane([&](const D& dev) { Bias<D>::add_gathered(dev, sums, at.grads); });
+    Bias<D>::sum_parts(at, parts, g.data);
   }
 }
 

@@ -60,12 +60,11 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     const detail::BiasTerms<device::few_of<A, Width>, A, S> terms{dy};
     detail::column_sums<1>(dev, terms, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);
   }
-  template <class S, int C>
-  static void sum_parts(const Step<D>& at, device::SideLane<D>& lane, Rows<const S, C> parts, S* g) {
+  template <class S, int C> static void sum_parts(const BackwardStep<D>& at, Rows<const S, C> parts, S* g) {
     if (parts.n > detail::most_parts_at_once) {
-      lane([&](const D& dev) { sum<C>(dev, erase(parts), g, at.grads); });
+      at.side([&](const D& dev) { sum<C>(dev, erase(parts), g, at.grads); });
     } else {
-      detail::add_later(at, lane, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n);
+      detail::add_later(at, parts.data, detail::ColumnResults<S, 1>{{g}}, C, parts.n);
     }
   }
   static void add_gathered(const D& dev, const device::PartSums& sums, Write how) {

@@ -8,9 +8,8 @@
 #include <type_traits>
 
 #include "entrain/core/contract.hpp"
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/part_sums.hpp"
-#include "entrain/device/side_lane.hpp"
-#include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/bias/part_sums.cuh"
 
@@ -33,17 +32,17 @@ template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered
                              mine.columns != 0 ? mine.to + column : nullptr, Add);
 }
 
-/// add_stretches, on the side lane or when the step's sums are added up.
-template <int K, class D, class S> void add_later(const Step<D>& at, device::SideLane<D>& lane, const S* parts,
-                                                  ColumnResults<S, K> g, int columns, int stretches) {
+/// add_stretches, as work of at.side or when the block's sums are added up.
+template <int K, class D, class S>
+void add_later(const BackwardStep<D>& at, const S* parts, ColumnResults<S, K> g, int columns, int stretches) {
   if constexpr (std::is_same_v<S, float>) {
-    if (at.sums != nullptr && at.sums->has_room_for(K)) {
+    if (device::PartSums* const sums = at.schedule.sums; sums != nullptr && sums->has_room_for(K)) {
       for (int k = 0; k < K; ++k)
-        at.sums->gather({parts + static_cast<std::ptrdiff_t>(k) * columns, g.of[k], columns, K * columns, stretches});
+        sums->gather({parts + static_cast<std::ptrdiff_t>(k) * columns, g.of[k], columns, K * columns, stretches});
       return;
     }
   }
-  lane([&](const D& dev) { add_stretches(dev, parts, g, columns, stretches, at.grads); });
+  at.side([&](const D& dev) { add_stretches(dev, parts, g, columns, stretches, at.grads); });
 }
 
 }  // namespace entrain::kernel::detail

@@ -4,8 +4,8 @@
 #pragma once
 #include <type_traits>
 
+#include "entrain/device/backward_step.hpp"
 #include "entrain/device/plan.hpp"
-#include "entrain/device/side_lane.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 #include "entrain/kernel/contract.hpp"
@@ -61,13 +61,14 @@ concept SumsBesideRows = requires {
   requires ResidualNorm<D>::template sums_beside_rows<A, C>;
 };
 
-/// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, on the side lane:
+/// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, as work of at.side:
 ///
 /// gbias[c] (+)= sum_n df[n,c];   ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
 ///
-/// saves     the sums of stretches [stretches,3,C] in at.scratch: who calls gives them back when the lane has joined
+/// drawn     the step whose site dropout is drawn from
+/// saves     the sums of stretches [stretches,3,C] in at.scratch, up to the end of `at`
 template <class D, class A, class S, int C>
-void bias_dropout_add_norm_gradients(const Step<D>& at, device::SideLane<D>& lane, Rows<const A, C> dy,
+void bias_dropout_add_norm_gradients(const BackwardStep<D>& at, const Step<D>& drawn, Rows<const A, C> dy,
                                      Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const S, 1, C> gain,
                                      Rows<A, C> dsum, Rows<A, C> df, Weight<S, 1, C> gbias, Weight<S, 1, C> ggain,
                                      Weight<S, 1, C> gshift) {
@@ -75,11 +76,11 @@ void bias_dropout_add_norm_gradients(const Step<D>& at, device::SideLane<D>& lan
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(18. * sum.n * C, 4. * sizeof(A) * sum.n * C + 2. * sizeof(S) * static_cast<double>(parts.size()));
   } else if constexpr (SumsBesideRows<D, A, C>) {
-    ResidualNorm<D>::gradients(at, lane, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data, gshift.data,
+    ResidualNorm<D>::gradients(at, drawn.site, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data, gshift.data,
                                parts.data);
   } else {
-    bias_dropout_add_norm_back(at, dy, sum, stat, gain, dsum, df);
-    lane([&](const D& dev) {
+    bias_dropout_add_norm_back(drawn, dy, sum, stat, gain, dsum, df);
+    at.side([&](const D& dev) {
       layer_norm_params(dev, dy, sum, stat, ggain, gshift, at.grads);
       sum_rows(dev, Rows<const A, C>(df), gbias, at.grads);
     });

@@ -79,18 +79,18 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
   /// Of wider rows a block has none or one.
   template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
 
-  template <class A, class S, int C> static void gradients(const Step<D>& at, device::SideLane<D>& lane,
-                                                           Rows<const A, C> dy, Rows<const A, C> sum,
-                                                           Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
-                                                           Rows<A, C> df, S* gbias, S* ggain, S* gshift, S* parts) {
+  template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, Site drawn, Rows<const A, C> dy,
+                                                           Rows<const A, C> sum, Rows<const S, 2> stat, const S* gain,
+                                                           Rows<A, C> dsum, Rows<A, C> df, S* gbias, S* ggain,
+                                                           S* gshift, S* parts) {
     const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
     device::launch(
         at.dev.stream(),
         {dim3(static_cast<unsigned>(stretches)), dim3(detail::StretchBlock<A, C>::threads),
          sizeof(detail::StretchMemory<A, S, C>)},
         at.training ? detail::residual_norm_stretch<true, C, A, S> : detail::residual_norm_stretch<false, C, A, S>,
-        dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, at.site);
-    detail::add_later(at, lane, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C,
+        dy.data, sum.data, stat.data, gain, dsum.data, df.data, parts, sum.n, rows, at.counters, drawn);
+    detail::add_later(at, static_cast<const S*>(parts), detail::ColumnResults<S, 3>{{gbias, ggain, gshift}}, C,
                       stretches);
   }
 };

@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules;
-// of the first and the last, a height at a time where backward goes down before them, and the next forward pass climbs
-// behind them. Chunks are cut by the layout alone, so that bits do not depend on the card.
+// of the first and the last, a height at a time where hooks of the backward pass ask for them and the next forward pass
+// waits for them. Chunks are cut by the layout alone, so that bits do not depend on the card.
 #pragma once
 #include <algorithm>
 #include <cmath>

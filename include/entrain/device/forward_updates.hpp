@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Values that the step before still changes, from the bottom of a net to its top, while forward climbs behind it. A
-// device that changes them at a step's end has nothing to wait for.
+// Values that the step before still changes, from the bottom of a net to its top, while the next forward pass runs
+// below. A device that changes them at a step's end has nothing to wait for.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -14,25 +14,24 @@ template <class D>
 requires requires { D::updates_late; }
 inline constexpr bool updates_late<D> = D::updates_late;
 
-template <class D> class Ascent {
+template <class D> class ForwardUpdates {
  public:
-  Ascent(const D&, int) {}
-  void climb() {}
+  ForwardUpdates(const D&, int) {}
 };
 
-/// start(work), then climb() before each higher block's values are read, after(work), and arrive().
+/// start(work), then wait_for_block() before each higher block's values are read, after(work), and arrive().
 template <class D>
-requires(updates_late<D>) class Ascent<D> {
+requires(updates_late<D>) class ForwardUpdates<D> {
  public:
   /// heights: of the highest block; that of an embedding is 0
-  Ascent(const D& dev, int heights)
+  ForwardUpdates(const D& dev, int heights)
       : dev_(dev),
         side_(dev),
         count_(static_cast<std::size_t>(heights)),
         reached_(std::make_unique<Event[]>(count_)),
         next_(count_) {}
 
-  /// work(device, height) for the heights from 1 on, beside what is queued from now on.
+  /// work(device, height) for the heights from 1 on, at the same time as what is queued from now on.
   void start(auto&& work) {
     if (count_ == 0) return;
     const D& beside = side_.fork();
@@ -43,12 +42,12 @@ requires(updates_late<D>) class Ascent<D> {
     next_ = 0;
   }
   /// What is queued from now on finds the values one height above those that the last call was for.
-  void climb() {
+  void wait_for_block() {
     if (next_ < count_) dev_.begin_after(reached_[next_++]);
   }
-  /// work(device), behind all heights, and behind what is queued by now.
+  /// work(device), after all heights, and after what is queued by now.
   void after(auto&& work) { work(side_.fork()); }
-  /// What is queued from now on is behind all of it.
+  /// What is queued from now on runs after all of it.
   void arrive() {
     side_.join();
     next_ = count_;

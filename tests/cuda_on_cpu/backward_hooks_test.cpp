@@ -1,7 +1,7 @@
 // tests > [cuda_on_cpu]
 //
 // What a net's backward pass says of its gradients while it goes down.
-#include "entrain/device/descent.hpp"
+#include "entrain/device/backward_hooks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include "entrain/cuda_transformer.cuh"
 #include "tests/cuda/cases/trainer.hpp"
 
-namespace descent_test {
+namespace backward_hooks_test {
 using namespace entrain;
 
 TEST_CASE("a net says on its way down when the gradients of a height are there, and no sooner") {
@@ -36,8 +36,8 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   };
   std::vector<std::pair<int, std::vector<float>>> found;
   auto work = [&](const D& beside, int height) { found.emplace_back(height, gradients(beside)); };
-  device::Descent<D> descent(dev, layout.height);
-  descent.start(work);
+  device::BackwardHooks<D> hooks(dev, layout.height);
+  hooks.start(work);
 
   batch::Packer<Case::Words> packer(data.rows);
   batch::Upload<D, Case::Words> upload(data.rows);
@@ -46,14 +46,14 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   D::Buffer<float> loss{1};
   Arena arena{memory.data(), memory.size()};
   const auto& b = sent.batch;
-  const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, nullptr, &descent};
+  const Step<D> at{dev, b.shape, b.geometry, true, Write::assign, arena, sent.counters, 0, {nullptr, &hooks}};
   const auto w = bind<Case::Tagger>(parameters.weights(), labels);
   auto saved = Net::keep(arena, b.shape, b.words);
   Net::forward(at, w, b.words, b.targets, loss.data(), saved);
   CHECK(found.empty());
   Net::backward(at, w, saved, b.words, b.targets,
                 bind<Case::Tagger, float>(parameters.gradients(), labels, parameters.stamps()));
-  CHECK(descent.arrive() == 0);
+  CHECK(hooks.arrive() == 0);
 
   const std::vector<float> last = gradients(dev);
   REQUIRE(found.size() == 6);  // the head, and five blocks
@@ -71,4 +71,4 @@ TEST_CASE("a net says on its way down when the gradients of a height are there, 
   }
 }
 
-}  // namespace descent_test
+}  // namespace backward_hooks_test

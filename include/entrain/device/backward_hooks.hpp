@@ -1,38 +1,38 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Work that is done with a block's gradients when they are there, from the top of a net to its bottom, while backward
-// goes on below: the other half of ascent.hpp.
+// Work that is done with a block's gradients when they are there, from the top of a net to its bottom, while the
+// backward pass runs below: the other half of forward_updates.hpp.
 #pragma once
 #include <utility>
 
-#include "entrain/device/ascent.hpp"
+#include "entrain/device/forward_updates.hpp"
 
 namespace entrain::device {
 
-template <class D> class Descent {
+template <class D> class BackwardHooks {
  public:
-  Descent(const D&, int) {}
-  void descend() {}
+  BackwardHooks(const D&, int) {}
 };
 
-/// start(work), descend() when the gradients of each block are written, from the highest on, and arrive().
+/// start(work), block_gradients_ready() when the gradients of each block are written, from the highest on, and
+/// arrive().
 template <class D>
-requires(updates_late<D>) class Descent<D> {
+requires(updates_late<D>) class BackwardHooks<D> {
  public:
   /// heights: of the highest block; that of an embedding is 0
-  Descent(const D& dev, int heights) : side_(dev), heights_(heights), left_(heights) {}
+  BackwardHooks(const D& dev, int heights) : side_(dev), heights_(heights), left_(heights) {}
 
-  /// work(device, height), which stays where it is until arrive(), for every descend() from now on, beside what is
-  /// queued then. One that was begun and came to nothing is begun anew.
+  /// work(device, height), which stays where it is until arrive(), for every block_gradients_ready() from now on, at
+  /// the same time as what is queued then. A pass that was begun and not completed is begun again.
   template <class Work> void start(Work& work) {
     left_ = heights_;
     work_ = &work;
     call_ = [](void* at, const D& beside, int height) { (*static_cast<Work*>(at))(beside, height); };
   }
-  void descend() {
+  void block_gradients_ready() {
     if (left_ > 0) call_(work_, side_.fork(), left_--);
   }
-  /// What is queued from now on is behind all of it.
+  /// What is queued from now on runs after all of it.
   ///
   /// returns   the height from which on downwards nothing was done
   int arrive() {

@@ -1,7 +1,7 @@
 // tests > [cuda_on_cpu]
 //
-// Parts whose side lanes go on beside the next part, in two places in turn.
-#include "entrain/device/turns.hpp"
+// Blocks whose side streams run during the next block, in two places in turn.
+#include "entrain/device/backward_blocks.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 #include "entrain/device/plan.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 
-namespace turns_test {
+namespace backward_blocks_test {
 using namespace entrain;
 
 namespace {
@@ -44,14 +44,14 @@ struct Parts {
   void run(int apart) {
     const Scratch give_back{arena};
     const Step<Gpu> at{dev, {}, {}, true, Write::assign, arena};
-    device::Turns<Gpu> turns(at, true);
+    device::BackwardBlocks<Gpu> turns(at, true);
     for (int k = parts - 1; k >= 0; --k) {
       const auto part = [&](const Step<Gpu>& of_part) {
-        CHECK(of_part.held);
-        int* const mine = of_part.scratch.take<int>(1);
+        CHECK(of_part.schedule.deferred_join);
+        const BackwardStep backward(of_part);
+        int* const mine = backward.scratch.take<int>(1);
         dev.copy(mine, in(k), 1);
-        device::SideLane lane(of_part.dev, of_part.held);
-        lane([&](const Gpu& beside) { beside.copy(out(k), mine, 1); });
+        backward.side([&](const Gpu& beside) { beside.copy(out(k), mine, 1); });
         if (k + 1 < parts) dev.copy(seen(k), out(k + 1), 1);
       };
       if (k == apart) {
@@ -60,7 +60,7 @@ struct Parts {
         turns(at, part);
       }
     }
-    device::SideLane lane(dev);
+    device::SideStream lane(dev);
     lane([&](const Gpu& beside) { beside.copy(since(), in(0), 1); });
     turns.finish(at);
     dev.copy(joined(), out(0), 1);
@@ -110,10 +110,10 @@ TEST_CASE("a plan counts two places where lanes run beside, and one where they d
       Arena arena;
       const device::Plan plan{beside};
       const Step<device::Plan> at{plan, {}, {}, true, Write::assign, arena};
-      device::Turns<device::Plan> turns(at, lanes);
-      CHECK(device::Turns<device::Plan>::results(at, lanes) == (beside && lanes ? 3 : 2));
+      device::BackwardBlocks<device::Plan> turns(at, lanes);
+      CHECK(device::BackwardBlocks<device::Plan>::results(at, lanes) == (beside && lanes ? 3 : 2));
       const auto part = [&](const Step<device::Plan>& of_part) {
-        CHECK(of_part.held == (beside && lanes));
+        CHECK(of_part.schedule.deferred_join == (beside && lanes));
         of_part.scratch.take<std::byte>(place);
       };
       turns(at, part);
@@ -129,7 +129,7 @@ TEST_CASE("a plan counts two places where lanes run beside, and one where they d
 TEST_CASE("parts of many rows do not take turns, and a plan has room for what fewer rows want") {
   using Case = entrain::test::TrainerCase<entrain::test::DeepTransformer, optim::AdamW>;
   using Trainer = train::Trainer<Case::Tagger, precision::Fp32, Gpu, optim::AdamW>;
-  constexpr int most = device::most_rows_held;
+  constexpr int most = device::most_rows_deferred;
   const auto arena = [](int rows) { return Trainer::planned(3, rows).cost.arena; };
   const auto alone = [](int rows) { return train::cost_of<Case::Tagger, precision::Fp32>({rows, rows, 3}).arena; };
   const auto beside = [](int rows) {
@@ -147,15 +147,15 @@ TEST_CASE("who holds all parts finds their scratch as it is, and joins lanes alo
   const Gpu dev;
   Gpu::Buffer<std::byte> memory(4 * place);
   Arena arena{memory.data(), memory.size()};
-  const Step<Gpu> at{dev, {}, {}, true, Write::assign, arena, nullptr, 0, nullptr, nullptr, true};
-  device::Turns<Gpu> turns(at, true);
+  const Step<Gpu> at{dev, {}, {}, true, Write::assign, arena, nullptr, 0, {nullptr, nullptr, true}};
+  device::BackwardBlocks<Gpu> turns(at, true);
   const auto part = [&](const Step<Gpu>& of_part) { of_part.scratch.take<std::byte>(place); };
   for (int k = 0; k < 3; ++k) turns(at, part);
   CHECK(arena.used == place);
   turns.finish(at);
   CHECK(arena.used == 2 * place);
-  const Step<Gpu> many{dev, {1 << 20, 1, 1}, {}, true, Write::assign, arena, nullptr, 0, nullptr, nullptr, true};
-  device::Turns<Gpu>(many, true)(many, part);
+  const Step<Gpu> many{dev, {1 << 20, 1, 1}, {}, true, Write::assign, arena, nullptr, 0, {nullptr, nullptr, true}};
+  device::BackwardBlocks<Gpu>(many, true)(many, part);
   CHECK(arena.used == 3 * place);
 }
 
@@ -163,15 +163,15 @@ TEST_CASE("a part that wants more than the first is refused") {
   Arena arena;
   const device::Plan plan{true};
   const Step<device::Plan> at{plan, {}, {}, true, Write::assign, arena};
-  device::Turns<device::Plan> turns(at, true);
+  device::BackwardBlocks<device::Plan> turns(at, true);
   const auto take = [&](std::size_t bytes) {
     turns(at, [&](const Step<device::Plan>& of_part) { of_part.scratch.take<std::byte>(bytes); });
   };
   take(place);
   take(place / 2);  // less is no harm
-  CHECK_THROWS_WITH_AS(take(2 * place),
-                       "entrain.device.7: scratch of a part: 128 bytes, expected at most 64, what the first part took",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      take(2 * place),
+      "entrain.device.7: scratch of a block: 128 bytes, expected at most 64, what the first block took", Error);
 }
 
-}  // namespace turns_test
+}  // namespace backward_blocks_test
