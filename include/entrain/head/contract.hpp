@@ -25,6 +25,26 @@ concept IsHead = requires {
 
 template <class H> inline constexpr bool is_head = IsHead<H>;  // for static_assert, as device::is_device
 
+/// The name of the parameter that is added to each label's score, [1,K]; empty: the head has none. train::calibrate
+/// shifts it.
+template <class H> inline constexpr std::string_view label_bias_of = [] {
+  if constexpr (requires { H::label_bias; }) {
+    return std::string_view(H::label_bias);
+  } else {
+    return std::string_view();
+  }
+}();
+
+/// The beginning, up to a dot, of the names of those parameters that a classifier of transformers does not have; in a
+/// folder that transformers opens they are in a file of that name. Empty: there are none.
+template <class H> inline constexpr std::string_view own_part_of = [] {
+  if constexpr (requires { H::own_part; }) {
+    return std::string_view(H::own_part);
+  } else {
+    return std::string_view();
+  }
+}();
+
 namespace detail {
 
 template <class H, class P, class D, class C = layer::detail::Called<H, P, D>>

@@ -34,6 +34,8 @@ template <int C, text::TagScheme S> struct Crf {
   static constexpr int in = C;
   static constexpr bool supports_deferred_join = true, scores_apart = true;
   using Task = task::Tagging<S>;
+  static constexpr const char* label_bias = "classifier.bias";
+  static constexpr std::string_view own_part = "crf.";
 
   template <class T> struct Weights {
     Weight<T, by_label, C> weight;
@@ -41,7 +43,7 @@ template <int C, text::TagScheme S> struct Crf {
     kernel::Chain<T> chain;
     static void each(auto&& f, auto& w) {
       f("classifier.weight", w.weight, init::glorot_uniform);
-      f("classifier.bias", w.bias, init::zeros);
+      f(label_bias, w.bias, init::zeros);
       f("crf.transitions", w.chain.transitions, init::zeros);
       f("crf.start_transitions", w.chain.start, init::zeros);
       f("crf.end_transitions", w.chain.end, init::zeros);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "entrain/device/step.hpp"
+#include "entrain/head/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -18,6 +19,7 @@ template <class Head> struct Dropped {
                         scores_apart = entrain::scores_apart<Head>;
   using Task = typename Head::Task;
   static constexpr std::string_view loss_name = Head::loss_name;
+  static constexpr std::string_view label_bias = label_bias_of<Head>, own_part = own_part_of<Head>;
   template <class T> using Weights = typename Head::template Weights<T>;
 
   template <Precision P, class D, Needs G> struct On {

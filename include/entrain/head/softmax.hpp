@@ -36,6 +36,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   static constexpr bool supports_deferred_join = true, scores_apart = true;
   using Task = task::Tagging<S>;
   using Loss = LossType;
+  static constexpr const char* label_bias = "classifier.bias";
   /// The loss matters only while it trains.
   static std::string describe() { return "Softmax<" + std::to_string(C) + ", " + std::string(type_name<S>()) + ">"; }
 
@@ -44,7 +45,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
     Weight<T, 1, by_label> bias;
     static void each(auto&& f, auto& w) {
       f("classifier.weight", w.weight, init::glorot_uniform);
-      f("classifier.bias", w.bias, init::zeros);
+      f(label_bias, w.bias, init::zeros);
     }
   };
 

@@ -5,8 +5,10 @@
 // of every tag that opens an entity. Prediction needs no knob and no code.
 #pragma once
 #include <cstddef>
+#include <string>
 #include <vector>
 
+#include "entrain/head/contract.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/scheme.hpp"
 
@@ -42,8 +44,9 @@ template <class Trainer, class Evaluate>
   constexpr int always = 14, most = 32;
   Calibration c;
   c.score = c.unshifted = c.best_score = unshifted;
+  const std::string named = "head." + std::string(head::label_bias_of<typename Trainer::Model::Head>);
   for (const Span& s : trainer.layout().spans) {
-    if (!s.name.ends_with("classifier.bias")) continue;
+    if (s.name != named) continue;
     auto* const bias = trainer.values() + s.offset;
     const std::vector<typename Trainer::Number> unshifted_bias(bias, bias + s.size());
     const auto set = [&](double shift) {

@@ -81,6 +81,10 @@ struct Difference {
 };
 ENTRAIN_PART Difference first_difference(std::string_view a, std::string_view b);
 
+/// The head of a described composition, in lower case, without what wraps it: `crf` of Tagger<E, N, Dropped<Crf<96,
+/// Bio>>>. Empty: the words are of something else.
+ENTRAIN_PART std::string head_in(std::string_view words);
+
 }  // namespace entrain::train
 
 #if !defined(ENTRAIN_SEPARATE)

@@ -68,4 +68,16 @@ ENTRAIN_PART Difference first_difference(std::string_view a, std::string_view b)
   return {a, b};
 }
 
+ENTRAIN_PART std::string head_in(std::string_view words) {
+  detail::Parsed part(words);
+  if (part.arguments.empty()) return {};
+  part = detail::Parsed(part.arguments.back());
+  while (part.arguments.size() == 1 && part.arguments[0].find('<') != std::string_view::npos)
+    part = detail::Parsed(part.arguments[0]);
+  std::string head(part.head);
+  for (char& c : head)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return head;
+}
+
 }  // namespace entrain::train

@@ -13,6 +13,7 @@
 #include "entrain/checkpoint/folder.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/family/contract.hpp"
+#include "entrain/head/contract.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/train/describe.hpp"
@@ -20,8 +21,8 @@
 namespace entrain::train {
 
 /// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by
-/// the names of its family (family/), so that transformers loads it; a CRF's transitions lie in a file of their
-/// own, crf.safetensors.
+/// the names of its family (family/), so that transformers loads it; what its classifier does not have is
+/// in a file of its own: a CRF's transitions in crf.safetensors (head::own_part_of).
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
@@ -33,17 +34,20 @@ struct Composition {
   text::SchemeId scheme = text::SchemeId::bio;
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
   const family::Description* family = nullptr;  // whose names the tensors have; null: our own
+  std::string_view own_part;                    // head::own_part_of
   std::vector<StoredTensor> tensors;            // in walking order
 };
 
 /// family         Model::family
+/// own_part       head::own_part_of the model's head
 /// fewer, more    its layouts for two numbers of labels. What follows the labels is what differs.
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     const family::Description* family, const Layout& fewer, const Layout& more);
+                                     const family::Description* family, std::string_view own_part, const Layout& fewer,
+                                     const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
   return composition(describe<Model>(), Model::Task::Scheme::name, checkpoint::DtypeOf<Number>::value, Model::family,
-                     layout_of<Model>(2), layout_of<Model>(3));
+                     head::own_part_of<typename Model::Head>, layout_of<Model>(2), layout_of<Model>(3));
 }
 
 /// The names of all tags of these entity types, in the order of text::Labels.

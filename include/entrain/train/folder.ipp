@@ -69,11 +69,13 @@ ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const s
 }
 
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     const family::Description* family, const Layout& fewer, const Layout& more) {
+                                     const family::Description* family, std::string_view own_part, const Layout& fewer,
+                                     const Layout& more) {
   Composition c;
   c.words = std::move(words);
   c.dtype = dtype;
   c.family = family;
+  c.own_part = own_part;
   for (const text::SchemeId id : text::all_schemes)
     if (text::scheme_name(id) == scheme) c.scheme = id;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
@@ -90,16 +92,16 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   about = detail::config_for(here, types, std::move(about), heritage);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
   // transformers wants no tensor in model.safetensors that its own model has not.
-  const bool for_others = here.family != nullptr;
-  std::vector<checkpoint::TensorView> tensors, chain;
+  const bool apart = here.family != nullptr && !here.own_part.empty();
+  std::vector<checkpoint::TensorView> tensors, own;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];
-    auto& into = for_others && here.tensors[i].name.starts_with("crf.") ? chain : tensors;
+    auto& into = apart && here.tensors[i].name.starts_with(here.own_part) ? own : tensors;
     into.push_back({here.tensors[i].name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
                     std::span(values + span.offset * bytes, span.size() * bytes)});
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
-  if (!chain.empty()) files.push_back({"crf.safetensors", chain});
+  if (!own.empty()) files.push_back({std::string(here.own_part) + "safetensors", own});
   for (const Attachment& a : heritage.files) files.push_back({a.name, a.text});
   checkpoint::save(folder, std::move(about), files);
 }
@@ -125,8 +127,9 @@ ENTRAIN_PART std::string command_for(const std::string& folder) {
     return {};
   }
   if (!detail::for_other_programs(config)) return {};  // without a model_type BERT's would be guessed
-  const bool chain = config.composition.find("Crf<") != std::string::npos;
-  return "./dev train --pretrained " + folder + (chain ? " --head crf" : "");
+  const std::string head = head_in(config.composition);
+  constexpr std::string_view usual = "softmax";  // --head of ./dev train
+  return "./dev train --pretrained " + folder + (head.empty() || head == usual ? "" : " --head " + head);
 }
 
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here) {
