@@ -1,7 +1,8 @@
 # The families of pretrained encoders that a composition may be made from. Each is described once, in its C++ header
 # (entrain/family/contract.hpp): those that entrain/family/all.hpp includes, and those of the project.
 #
-#   entrain_add_family(my_family.hpp)     a header with one family, written as entrain/family/bert.hpp is
+#   entrain_add_family(my_family.hpp)     a header with one family, written as entrain/family/bert.hpp is, for what this
+#                                         directory and those in it compose
 if(NOT ENTRAIN_FAMILY_DIR)  # an installed package says where its headers are
   get_filename_component(family_dir "${CMAKE_CURRENT_LIST_DIR}/../include/entrain/family" ABSOLUTE)
   set(ENTRAIN_FAMILY_DIR "${family_dir}" CACHE INTERNAL "")
@@ -9,8 +10,8 @@ endif()
 
 function(entrain_add_family header)
   get_filename_component(header "${header}" ABSOLUTE)
-  set_property(GLOBAL APPEND PROPERTY ENTRAIN_FAMILIES "${header}")
   entrain_read_family("${header}")  # refuses now what cannot be read
+  set(entrain_families ${entrain_families} "${header}" PARENT_SCOPE)
 endfunction()
 
 # The headers of all families: entrain's own, then the project's.
@@ -23,8 +24,7 @@ function(entrain_family_headers out)
       list(APPEND headers "${ENTRAIN_FAMILY_DIR}/${header}")
     endif()
   endforeach()
-  get_property(more GLOBAL PROPERTY ENTRAIN_FAMILIES)
-  set(${out} ${headers} ${more} PARENT_SCOPE)
+  set(${out} ${headers} ${entrain_families} PARENT_SCOPE)
 endfunction()
 
 # What a family's header says, as variables of the caller: family_model_type, family_type, family_embedding, and for each

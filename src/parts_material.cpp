@@ -2,8 +2,9 @@
 #include "entrain/app/material.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/pieces.hpp"
+#include "entrain/family/bert.hpp"
 
 namespace entrain::app {
 template class Sentences<batch::AffixWords, text::Bioes>;
-template class Sentences<batch::Pieces<512, 30522>, text::Bio>;
+template class Sentences<batch::Pieces<512, 30522, family::Bert::Tokenizer>, text::Bio>;
 }  // namespace entrain::app

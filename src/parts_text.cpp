@@ -16,3 +16,4 @@
 #include "entrain/text/token_numbers.ipp"
 #include "entrain/text/unread_keys.ipp"
 #include "entrain/text/usual_labels.ipp"
+#include "entrain/text/wordpiece.ipp"

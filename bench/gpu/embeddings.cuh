@@ -7,6 +7,7 @@
 #include "entrain/batch/upload.hpp"
 #include "entrain/kernel/hash_embed/cuda.cuh"
 #include "entrain/kernel/piece_embed/cuda.cuh"
+#include "entrain/text/wordpiece.hpp"
 
 namespace bench {
 
@@ -16,7 +17,7 @@ namespace bench {
 template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using entrain::bf16, entrain::Rows, entrain::Table, entrain::Weight;
-  using Features = entrain::batch::Pieces<P, V>;
+  using Features = entrain::batch::Pieces<P, V, entrain::text::WordPiece>;
   const Sentences sentences(static_cast<std::size_t>(n) / 21 + 1, V, std::min(P, 173), 3);
   const auto corpus = sentences.encoded<Features>();
   const int rows = static_cast<int>(sentences.piece.size());

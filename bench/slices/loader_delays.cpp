@@ -208,7 +208,7 @@ struct Tokenise {
   text::Pieces operator()(std::string_view& text) {
     if (!reader) reader = std::make_shared<text::WordPiece::Reader>(*wordpiece);
     text::Pieces pieces;
-    reader->read(text, pieces);
+    reader->encode(text, pieces);
     return pieces;
   }
 };

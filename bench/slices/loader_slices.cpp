@@ -38,7 +38,7 @@ using namespace entrain;
 
 namespace {
 
-using Pieces = batch::Pieces<512, 30522>;
+using Pieces = batch::Pieces<512, 30522, text::WordPiece>;
 using Source = text::Conll<text::Bio>;
 template <class Features> using Encode = batch::Encode<Features, text::Bioes, Source>;
 template <class Features> using Shuffled = batch::Shuffled<Encode<Features>>;

@@ -39,8 +39,8 @@ int main(int argc, char** argv) {
       line.resize(bytes);
       if (!take(line.data(), bytes)) return std::fprintf(stderr, "wordpiece_lines: a text is cut short\n"), 1;
       pieces.clear(), again.clear();
-      reader.read(line, pieces);
-      forgetful.read(line, again);
+      reader.encode(line, pieces);
+      forgetful.encode(line, again);
       if (!equal(pieces, again)) return std::fprintf(stderr, "with and without cache differ: %s\n", line.c_str()), 1;
       out.push_back(static_cast<std::uint32_t>(pieces.size()));
       for (const std::int32_t id : pieces.id) out.push_back(static_cast<std::uint32_t>(id));

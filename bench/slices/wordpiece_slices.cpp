@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
       for (std::size_t at = 0; at <= text.size(); ++at) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         pieces.clear();
-        reader.read(text.substr(at, end - at), pieces);
+        reader.encode(text.substr(at, end - at), pieces);
         count += pieces.size();
         at = end;
       }

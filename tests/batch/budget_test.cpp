@@ -22,6 +22,7 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/batch/shuffle_buffer.hpp"
 #include "entrain/text/conll.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace budget_test {
 using namespace entrain;
@@ -269,7 +270,7 @@ TEST_CASE("budget: at most a row in a hundred is empty on corpora, in words and 
   std::ifstream file(folder + "/bert-uncased/vocab.txt");
   for (std::string piece; std::getline(file, piece);) vocabulary.push_back(piece);
   REQUIRE(vocabulary.size() == 30522);
-  using Bert = batch::Pieces<512, 30522>;
+  using Bert = batch::Pieces<512, 30522, text::WordPiece>;
   const Bert bert(std::make_shared<const text::WordPiece>(vocabulary), {101}, {102});
   for (const char* name : {"wnut17/train.conll", "btc/train.conll", "ncbi-disease/train.tsv", "uner-danish/train.iob2",
                            "uner-portuguese/train.iob2"}) {

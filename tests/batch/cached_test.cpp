@@ -18,11 +18,12 @@
 #include "entrain/batch/stored.hpp"
 #include "entrain/core/error.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace cached_test {
 using namespace entrain;
 using Hashed = batch::HashedWords<2, 50, 20, 20>;
-using Pieces = batch::Pieces<10, 9>;
+using Pieces = batch::Pieces<10, 9, text::WordPiece>;
 using EveryPiece = batch::EveryPiece<Pieces>;
 constexpr int labels = 5;
 

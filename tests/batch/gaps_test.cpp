@@ -17,6 +17,7 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/batch/sound.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace gaps_test {
 using namespace entrain;
@@ -24,7 +25,7 @@ using batch::Gaps;
 using text::Tag;
 
 namespace {
-using Words = batch::Pieces<64, 40>;
+using Words = batch::Pieces<64, 40, text::WordPiece>;
 using Tags = std::vector<Tag>;
 
 std::string from_hex(const std::string& hex) {

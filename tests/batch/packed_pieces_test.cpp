@@ -12,12 +12,13 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/pieces.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace packed_pieces_test {
 using namespace entrain;
 
 TEST_CASE("packed pieces: each row is the next piece, and the first of a word stands for it") {
-  using Forty = batch::Pieces<40, 9>;
+  using Forty = batch::Pieces<40, 9, text::WordPiece>;
   const Forty features(std::make_shared<const text::WordPiece>(
                            std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "##a", "##b", "##c"}),
                        {1}, {2});

@@ -16,6 +16,7 @@
 #include "entrain/batch/pieces.hpp"
 #include "entrain/batch/windows.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace packed_reference_test {
 using namespace entrain;
@@ -23,7 +24,7 @@ using namespace entrain;
 namespace {
 using Ids = std::vector<std::int32_t>;
 
-template <int Positions> using Small = batch::Pieces<Positions, 70>;
+template <int Positions> using Small = batch::Pieces<Positions, 70, text::WordPiece>;
 
 /// 0 [UNK], 1 [CLS], 2 [SEP], 3 [X], then 30 letters that begin a word and the same inside of one.
 template <int Positions> Small<Positions> features(Ids before, Ids behind) {

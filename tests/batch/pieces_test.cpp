@@ -13,12 +13,13 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace pieces_test {
 using namespace entrain;
 
 namespace {
-using Ten = batch::Pieces<10, 9>;  // eight pieces between [CLS] and [SEP]
+using Ten = batch::Pieces<10, 9, text::WordPiece>;  // eight pieces between [CLS] and [SEP]
 
 /// Ids: 0 [UNK], 1 [CLS], 2 [SEP], 3 a, 4 b, 5 c, 6 ##a, 7 ##b, 8 ##c.
 Ten features() {
@@ -66,6 +67,40 @@ TEST_CASE("pieces: words become pieces between [CLS] and [SEP], and are what the
   CHECK(inner == Shape{9, 2, 3});
   CHECK(Ten::inside(b.geometry, b.words).cu_seqlens == b.words.cu_seqlens);
   CHECK(Ten::inside(b.geometry, b.words).sentence == b.words.window);
+}
+
+TEST_CASE("pieces: a table of positions may have reserved rows in front") {
+  using From3 = batch::Pieces<13, 9, text::WordPiece, 3>;
+  const auto tokenizer = std::make_shared<const text::WordPiece>(features().tokenizer());
+  const From3 shifted(tokenizer, {1}, {2});
+  CHECK(shifted.room() == features().room());
+  text::Corpus corpus;
+  for (const char* word : {"abc", "c", "abc", "ab", "b"}) corpus.push(word, 0);  // 10 pieces: two windows
+  corpus.end_sentence();
+  corpus.push("a", 0);
+  corpus.end_sentence();
+  const auto plain = batch::encode<Ten>(corpus, features());
+  const auto e = batch::encode<From3>(corpus, shifted);
+  CHECK(e.rows == plain.rows);
+  batch::Packer<Ten> plain_packer(32);
+  batch::Packer<From3> packer(32);
+  const std::vector<std::uint32_t> order{0, 1};
+  const auto a = plain_packer.pack(plain, order, 3);
+  const auto b = packer.pack(e, order, 3);
+  const int n = a.words.count;
+  REQUIRE(b.words.count == n);
+  CHECK(a.words.windows == 3);
+  CHECK(list(b.words.ids, n) == list(a.words.ids, n));
+  Ids position = list(a.words.position, n), placed = list(a.words.placed.ids, a.words.placed.count);
+  for (auto* ids : {&position, &placed})
+    for (std::int32_t& id : *ids) id += 3;
+  CHECK(list(b.words.position, n) == position);
+  CHECK(list(b.words.placed.ids, b.words.placed.count) == placed);
+  CHECK(list(b.words.placed.items, n) == list(a.words.placed.items, n));
+  CHECK_THROWS_WITH(
+      From3(tokenizer, Ids(5, 1), Ids(5, 2)),
+      "entrain.batch.2: tokenizer: 10 special tokens around every text, expected fewer than 10, the model's "
+      "positions (max_position_embeddings); take the tokenizer that belongs to the model");
 }
 
 TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a row for each") {

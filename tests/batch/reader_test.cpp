@@ -18,6 +18,7 @@
 #include "entrain/batch/joined.hpp"
 #include "entrain/batch/pieces.hpp"
 #include "entrain/text/corpus.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 namespace reader_test {
 using namespace entrain;
@@ -44,7 +45,7 @@ std::string word(std::mt19937& draw, unsigned kinds) {
   return kind % 50 == 0 ? std::string(kind / 50 * 7 % 40, 'q') + std::to_string(kind) : std::to_string(kind * 7919u);
 }
 
-using Ten = batch::Pieces<10, 13>;
+using Ten = batch::Pieces<10, 13, text::WordPiece>;
 Ten pieces() {
   std::vector<std::string> vocabulary{"[UNK]", "[CLS]", "[SEP]"};
   for (char c = '0'; c <= '4'; ++c)

@@ -56,7 +56,7 @@ TEST_CASE("tokenizer.json: what BERT's says") {
   const text::WordPiece wordpiece(file.vocabulary, file.options);
   text::WordPiece::Reader reader(wordpiece);
   text::Pieces pieces;
-  reader.read(
+  reader.encode(
       "\xC3\x81"
       "b<new>",
       pieces);

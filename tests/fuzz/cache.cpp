@@ -14,6 +14,7 @@
 #include "entrain/batch/cached.hpp"
 #include "entrain/batch/packed.hpp"
 #include "entrain/batch/stored.hpp"
+#include "entrain/text/wordpiece.hpp"
 
 using namespace entrain;
 using entrain::test::demand;
@@ -21,7 +22,7 @@ using entrain::test::demand;
 namespace {
 constexpr int labels = 5;
 using Hashed = batch::HashedWords<2, 50, 20, 20>;
-using Pieces = batch::Pieces<10, 9>;
+using Pieces = batch::Pieces<10, 9, text::WordPiece>;
 using EveryPiece = batch::EveryPiece<Pieces>;
 
 template <class Features> const Features& features() {

@@ -21,7 +21,7 @@ using namespace entrain;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr int positions = 8, rows = 8;  // few, so that inputs stand at the limits
-  using Features = batch::Pieces<positions, rows>;
+  using Features = batch::Pieces<positions, rows, text::WordPiece>;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   try {
     checkpoint::TokenizerFile file = checkpoint::parse_tokenizer(input, "fuzz");

@@ -50,8 +50,8 @@ WordPiece small(WordPieceOptions options = {}) {
 std::string read(const WordPiece& w, std::string_view text) {
   WordPiece::Reader reader(w);
   Pieces once, again;
-  CHECK(reader.read(text, once) == count_code_points(text));
-  reader.read(text, again);
+  CHECK(reader.encode(text, once) == count_code_points(text));
+  reader.encode(text, again);
   CHECK(in_words(once) == in_words(again));  // from the cache
   return in_words(once);
 }
@@ -142,9 +142,9 @@ TEST_CASE("wordpiece: the place in the text goes on from call to call") {
   const WordPiece w = small();
   WordPiece::Reader reader(w);
   Pieces p;
-  const auto next = reader.read("a !", p, 7);
+  const auto next = reader.encode("a !", p, 7);
   CHECK(next == 10);
-  reader.read("ab", p, next);
+  reader.encode("ab", p, next);
   CHECK(in_words(p) == "5:7-8 7:9-10 5:10-11 6:11-12");
 }
 
@@ -169,8 +169,8 @@ TEST_CASE("wordpiece: a small cache forgets and still gives the same") {
   for (int i = 0; i < 500; ++i)
     text += "a" + std::string(static_cast<std::size_t>(i % 40), 'b') + (i % 3 == 0 ? "! " : " ");
   Pieces large, tiny;
-  WordPiece::Reader(w).read(text, large);
-  WordPiece::Reader(w, 3).read(text, tiny);
+  WordPiece::Reader(w).encode(text, large);
+  WordPiece::Reader(w, 3).encode(text, tiny);
   CHECK(in_words(large) == in_words(tiny));
 }
 
@@ -186,10 +186,10 @@ TEST_CASE("wordpiece: the cache keeps words apart that differ in one byte or in 
   const WordPiece w(letters);
   WordPiece::Reader keeps(w), cuts(w, 2);
   Pieces expected;
-  cuts.read(text, expected);
+  cuts.encode(text, expected);
   for (int pass = 0; pass < 2; ++pass) {
     Pieces kept;
-    keeps.read(text, kept);
+    keeps.encode(text, kept);
     CHECK(in_words(kept) == in_words(expected));
   }
 
@@ -233,7 +233,7 @@ TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llam
   REQUIRE(ids.size() == questions.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     p.clear();
-    reader.read(questions[i], p);
+    reader.encode(questions[i], p);
     if (p.id != ids[i]) FAIL_CHECK("question ", i, ": ", questions[i]);
   }
 
@@ -244,7 +244,7 @@ TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llam
   for (std::string expected; at < inputs.size() && std::getline(outputs, expected); ++cases) {
     const std::size_t end = std::min(inputs.find(between, at), inputs.size());
     p.clear();
-    reader.read(std::string_view(inputs).substr(at, end - at), p);
+    reader.encode(std::string_view(inputs).substr(at, end - at), p);
     std::string found;
     for (const auto id : p.id) found += (found.empty() ? "" : " ") + std::to_string(id);
     while (!expected.empty() && expected.front() == ' ') expected.erase(0, 1);

@@ -23,6 +23,7 @@
 #include "entrain/batch/packed.hpp"
 #include "entrain/batch/workers.hpp"
 #include "entrain/text/conll_stream.hpp"
+#include "entrain/text/wordpiece.hpp"
 #include "tests/checkpoint/faulty.hpp"
 #include "tests/scratch.hpp"
 
@@ -253,18 +254,19 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
     const Features features(std::make_shared<const text::WordPiece>(vocabulary, options), before, behind);
     return key([&](auto& of) { of.words(features); });
   };
-  const std::type_identity<batch::Pieces<10, 9>> pieces;
+  const std::type_identity<batch::Pieces<10, 9, text::WordPiece>> pieces;
   const std::string plain = of_pieces(pieces, [](auto&...) {});
   CHECK(is_new(plain));
   CHECK(of_pieces(pieces, [](auto&...) {}) == plain);
-  CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<11, 9>>(), [](auto&...) {})));
-  CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<10, 8>>(), [](auto&...) {})));
-  CHECK(is_new(of_pieces(std::type_identity<batch::EveryPiece<batch::Pieces<10, 9>>>(), [](auto&...) {})));
+  CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<11, 9, text::WordPiece>>(), [](auto&...) {})));
+  CHECK(is_new(of_pieces(std::type_identity<batch::Pieces<10, 8, text::WordPiece>>(), [](auto&...) {})));
+  CHECK(is_new(
+      of_pieces(std::type_identity<batch::EveryPiece<batch::Pieces<10, 9, text::WordPiece>>>(), [](auto&...) {})));
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { v.push_back("c"); })));
   CHECK(is_new(of_pieces(pieces, [](auto& v, auto&...) { std::swap(v[3], v[4]); })));
   CHECK(is_new(of_pieces(pieces, [](auto&, auto&, auto& before) { before.clear(); })));
   CHECK(is_new(key([&](auto& of) {  // other pieces behind
-    of.words(batch::Pieces<10, 9>(
+    of.words(batch::Pieces<10, 9, text::WordPiece>(
         std::make_shared<const text::WordPiece>(std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]", "a", "##b"}), {1},
         {1}));
   })));
@@ -369,7 +371,7 @@ TEST_CASE("what text becomes: when these change, batch::cache_version counts up"
   const text::WordPiece pieces({"[UNK]", "[CLS]", "[SEP]", "the", "cat", "##s", "sat", "on", "1", "##7", "mat", ".",
                                 "zu", "##rich", "cafe", ",", "un", "##believ", "##ably"});
   CHECK(sum_of(batch::AffixWords()) == 10077884653773584050u);
-  CHECK(sum_of(batch::Pieces<10, 19>(std::make_shared<const text::WordPiece>(pieces), {1}, {2})) ==
+  CHECK(sum_of(batch::Pieces<10, 19, text::WordPiece>(std::make_shared<const text::WordPiece>(pieces), {1}, {2})) ==
         3121263350935433893u);
 }
 
@@ -383,7 +385,7 @@ TEST_CASE("tweets in BERT's pieces, from a cache: the batches of the same tweets
   std::vector<std::string> vocabulary;
   std::ifstream lines(std::string(data) + "/bert-uncased/vocab.txt");
   for (std::string piece; std::getline(lines, piece);) vocabulary.push_back(piece);
-  using Pieces = batch::Pieces<512, 30522>;
+  using Pieces = batch::Pieces<512, 30522, text::WordPiece>;
   const Pieces pieces(std::make_shared<const text::WordPiece>(vocabulary), {101}, {102});
   const text::Labels<text::Bioes> tags({"PER", "LOC", "ORG"});
   using Encode = batch::Encode<Pieces, text::Bioes, text::Conll<text::Bio>>;

@@ -6,11 +6,12 @@
 #include "entrain/app/material.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/pieces.hpp"
+#include "entrain/family/bert.hpp"
 #include "entrain/text/scheme.hpp"
 
 namespace entrain::app {
 
 extern template class Sentences<batch::AffixWords, text::Bioes>;
-extern template class Sentences<batch::Pieces<512, 30522>, text::Bio>;
+extern template class Sentences<batch::Pieces<512, 30522, family::Bert::Tokenizer>, text::Bio>;
 
 }  // namespace entrain::app

@@ -23,8 +23,8 @@ struct PiecesOfWords {
   std::span<const std::uint32_t> begins;  // [words + 1]
 };
 
-/// Positions: of a window. The arrays grow to the largest batch and stay.
-template <int Positions> class PieceRows {
+/// Positions: of the table; those of a window begin at FirstPosition. The arrays grow to the largest batch and stay.
+template <int Positions, int FirstPosition = 0> class PieceRows {
  public:
   /// capacity: rows
   void reserve(std::size_t capacity) {
@@ -60,8 +60,8 @@ template <int Positions> class PieceRows {
   /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
   static constexpr std::size_t usual = 4;
   static constexpr auto positions_in_order = [] {
-    std::array<std::int32_t, Positions + strip> all{};
-    std::iota(all.begin(), all.end(), 0);
+    std::array<std::int32_t, Positions - FirstPosition + strip> all{};
+    std::iota(all.begin(), all.end(), FirstPosition);
     return all;
   }();
 

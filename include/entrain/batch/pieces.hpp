@@ -21,21 +21,26 @@
 #include "entrain/core/error.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/tensor/segments.hpp"
-#include "entrain/text/wordpiece.hpp"
+#include "entrain/text/tokenizer_contract.hpp"
 
 namespace entrain::batch {
 
 /// Positions: pieces that the encoder reads at once, [CLS] and [SEP] among them (max_position_embeddings).
-/// Rows: of its table of pieces (vocab_size).
+/// Rows: of its table of pieces (vocab_size). FirstPosition: the row of its table of positions that a window's first
+/// piece takes; the rows before it are reserved. OfPieces: the tokenizer.
 ///
 /// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (U+200B or control
 /// characters alone) is not read: gaps.hpp. Of a word with more pieces than a window holds the first are read, and
 /// Encoded::cut counts it; as its row is that of its first piece, targets, tags and gold entities stay as many as they
 /// are.
-template <int Positions, int Rows> class Pieces {
+template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class Pieces {
  public:
-  static_assert(Positions >= 8, "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
-  static constexpr int positions = Positions, rows = Rows;
+  static_assert(FirstPosition >= 0 && Positions - FirstPosition >= 8,
+                "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
+  static_assert(text::tokenizer_contract<OfPieces>());
+  using Tokenizer = OfPieces;
+  static constexpr int positions = Positions, rows = Rows;  // of the tables
+  static constexpr int first_position = FirstPosition;
   static constexpr bool by_words = false;  // the encoder's rows are pieces
 
   /// The pieces of one word.
@@ -71,23 +76,24 @@ template <int Positions, int Rows> class Pieces {
   /// before, behind: the pieces around every window, as [CLS] and [SEP]; where: the tokenizer, for messages
   /// throws    entrain.batch.1: an id that the tokenizer may give is no row of the table
   ///           .2: before and behind leave no position for a word
-  Pieces(std::shared_ptr<const text::WordPiece> tokenizer, std::vector<std::int32_t> before,
-         std::vector<std::int32_t> behind, std::string_view where = "tokenizer")
+  Pieces(std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::int32_t> before, std::vector<std::int32_t> behind,
+         std::string_view where = "tokenizer")
       : tokenizer_(std::move(tokenizer)),
         before_(std::move(before)),
         behind_(std::move(behind)),
         unknown_{tokenizer_->unknown()} {
-    if (const std::size_t pieces = tokenizer_->vocabulary().size(); pieces > static_cast<std::size_t>(Rows))
+    if (const std::size_t pieces = tokenizer_->size(); pieces > static_cast<std::size_t>(Rows))
       throw Error("entrain.batch.1", where, std::to_string(pieces) + " pieces",
                   "at most " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
                   "take the tokenizer that belongs to the model");
-    for (const text::AddedPiece& one : tokenizer_->options().added)
-      check(one.id, where, [&] { return "added token '" + one.text + "'"; });
+    tokenizer_->each_special([&](std::int32_t id, std::string_view text) {
+      check(id, where, [&] { return "added token '" + std::string(text) + "'"; });
+    });
     for (const auto* around : {&before_, &behind_})
       for (const std::int32_t id : *around) check(id, where, [] { return std::string("a special token"); });
-    if (const std::size_t around = before_.size() + behind_.size(); around >= static_cast<std::size_t>(Positions))
+    if (const std::size_t around = before_.size() + behind_.size(); around >= static_cast<std::size_t>(longest_part))
       throw Error("entrain.batch.2", where, std::to_string(around) + " special tokens around every text",
-                  "fewer than " + std::to_string(Positions) + ", the model's positions (max_position_embeddings)",
+                  "fewer than " + std::to_string(longest_part) + ", the model's positions (max_position_embeddings)",
                   "take the tokenizer that belongs to the model");
   }
 
@@ -97,7 +103,7 @@ template <int Positions, int Rows> class Pieces {
     explicit Reader(const Pieces& of) : of_(&of), reader_(*of.tokenizer_, none_cached) {}
     Word operator()(std::string_view token) {
       pieces_.clear();
-      reader_.read(token, pieces_);
+      reader_.encode(token, pieces_, 0);
       return Word(pieces_.id).first(std::min(pieces_.size(), static_cast<std::size_t>(of_->room())));
     }
     /// Whether the last word has no piece.
@@ -108,36 +114,36 @@ template <int Positions, int Rows> class Pieces {
    private:
     static constexpr std::size_t none_cached = 0;  // batch::Reader asks for each word once
     const Pieces* of_;
-    text::WordPiece::Reader reader_;
+    typename Tokenizer::Reader reader_;
     text::Pieces pieces_;
   };
   Reader reader() const { return Reader(*this); }
-  const text::WordPiece& tokenizer() const { return *tokenizer_; }
+  const Tokenizer& tokenizer() const { return *tokenizer_; }
   std::span<const std::int32_t> before() const { return before_; }
   std::span<const std::int32_t> behind() const { return behind_; }
   Word unknown(Word) const { return unknown_; }
 
   /// Pieces of words that a window holds.
-  int room() const { return Positions - static_cast<int>(before_.size() + behind_.size()); }
+  int room() const { return longest_part - around(); }
   /// Rows of the encoder that a sentence takes: words by their ids in the vocabulary.
   int rows_of(std::span<const std::int32_t> words, const Vocabulary& vocabulary) const {
-    int taken = Positions - room();
-    for (std::size_t i = 0; i < words.size() && taken <= Positions; ++i)
+    int taken = around();
+    for (std::size_t i = 0; i < words.size() && taken <= longest_part; ++i)
       taken += static_cast<int>(vocabulary[static_cast<std::size_t>(words[i])].size());
-    if (taken <= Positions) return taken;  // one window
+    if (taken <= longest_part) return taken;  // one window
     taken = 0;
     const auto count = [&](int i) {
       return static_cast<int>(vocabulary[static_cast<std::size_t>(words[static_cast<std::size_t>(i)])].size());
     };
     each_window(static_cast<int>(words.size()), count, [&](const Window& w) {
-      taken += Positions - room();
+      taken += around();
       for (int i = w.begin; i < w.end; ++i) taken += count(i);
     });
     return taken;
   }
 
   /// Rows of the longest window, and each(Window) for those of a sentence: rows of one depend on no other.
-  static constexpr int longest_part = Positions;
+  static constexpr int longest_part = Positions - FirstPosition;
   template <class Each>
   void each_part(std::span<const std::int32_t> words, const Vocabulary& vocabulary, Each&& each) const {
     each_window(
@@ -153,7 +159,7 @@ template <int Positions, int Rows> class Pieces {
     int count = 0;                             // rows of the encoder
     int windows = 0;                           // the encoder's sentences
     const std::int32_t* ids = nullptr;         // [count] which piece a row is
-    const std::int32_t* position = nullptr;    // [count] its place in the window, from 0
+    const std::int32_t* position = nullptr;    // [count] its row of the table of positions
     const std::int32_t* cu_seqlens = nullptr;  // [windows + 1] first row of each window
     const std::int32_t* window = nullptr;      // [count] which window a row lies in
     const std::int32_t* first = nullptr;       // [word rows] the row that stands for a word
@@ -220,13 +226,13 @@ template <int Positions, int Rows> class Pieces {
       view.first = rows_.first();
       view.word_of = rows_.word_of();
       view.touched = touched_.sort(rows_.count(), Rows, [ids = view.ids](std::size_t i) { return ids[i]; });
-      view.placed = placed_(rows_.cu_seqlens());
+      view.placed = placed_(rows_.cu_seqlens(), FirstPosition);
       view.typed = typed_.sort(rows_.count(), 1, [](std::size_t) { return 0; });
       return view;
     }
 
    private:
-    PieceRows<Positions> rows_;
+    PieceRows<Positions, FirstPosition> rows_;
     Sorted touched_, typed_;
     Places placed_;
   };
@@ -238,12 +244,13 @@ template <int Positions, int Rows> class Pieces {
                   "an id below " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
                   "take the tokenizer that belongs to the model");
   }
+  int around() const { return static_cast<int>(before_.size() + behind_.size()); }
   /// count(i): pieces of word i.
   void each_window(int words, auto&& count, auto&& each) const {
     windows(words, room(), overlap_of(room()), count, each);
   }
 
-  std::shared_ptr<const text::WordPiece> tokenizer_;
+  std::shared_ptr<const Tokenizer> tokenizer_;
   std::vector<std::int32_t> before_, behind_, unknown_;
 };
 

@@ -27,8 +27,8 @@ class Places {
 
   /// Place by place the rows that are there in the stretches that are long enough.
   ///
-  /// cu_rows    where each stretch begins, and the last one ends
-  Segments operator()(std::span<const std::int32_t> cu_rows) {
+  /// cu_rows    where each stretch begins, and the last one ends       first    the id of the first place
+  Segments operator()(std::span<const std::int32_t> cu_rows, std::int32_t first = 0) {
     const std::size_t stretches = cu_rows.size() - 1;
     const auto rows = static_cast<std::size_t>(cu_rows.back());
     reserve(rows, stretches);
@@ -43,7 +43,7 @@ class Places {
       const auto p = static_cast<std::size_t>(place);
       starts_[p] = static_cast<std::int32_t>(items);
       if (left == 0) break;
-      ids_[p] = place;
+      ids_[p] = first + place;
       add_strips(begin_.data(), left, place, items_.data() + items);
       items += left;
     }

@@ -61,9 +61,9 @@ std::string_view fault_of(const HashedWords<Hashes, R...>&,
         wrong |= detail::outside(word[t * Hashes + h], static_cast<std::uint32_t>(Words::rows[t]));
   return detail::none_outside(wrong) ? std::string_view() : "a word of a row that its table does not have";
 }
-template <int Positions, int Rows>
-std::string_view fault_of(const Pieces<Positions, Rows>& features,
-                          const typename Pieces<Positions, Rows>::Vocabulary& vocabulary) {
+template <int Positions, int Rows, class Tokenizer, int FirstPosition>
+std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition>& features,
+                          const typename Pieces<Positions, Rows, Tokenizer, FirstPosition>::Vocabulary& vocabulary) {
   std::string_view fault;
   std::span<const std::uint32_t> begins;
   const auto look = [&]<class T>(const Column<T>& column) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
 // A tokenizer's files, as Hugging Face folders hold them: tokenizer.json, or vocab.txt beside tokenizer_config.json.
-// What they say becomes the options of text::WordPiece; what they say and we cannot do is an error, never left out.
+// What they say becomes a text::WordPiece; what they say and we cannot do is an error, never left out.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -119,6 +119,29 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
 ///           what parse_tokenizer, parse_tokenizer_config, parse_added_tokens and from_vocabulary throw
 ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, const std::string& folder,
                                           std::vector<std::string>& notes);
+
+/// A tokenizer, and the pieces that it puts around every text.
+template <text::IsTokenizer Tokenizer> struct OpenedTokenizer {
+  Tokenizer tokenizer;
+  std::vector<std::int32_t> before, behind;
+};
+
+/// How the texts of a folder become a tokenizer, as the one for WordPiece says it. A tokenizer of one's own: a
+/// specialisation.
+template <class Tokenizer> struct TokenizerOf {
+  static_assert(sizeof(Tokenizer) == 0,
+                "entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> "
+                "open(texts, folder, notes)', so no folder can be opened with this tokenizer; see "
+                "checkpoint/tokenizer.hpp.");
+};
+template <> struct TokenizerOf<text::WordPiece> {
+  static OpenedTokenizer<text::WordPiece> open(const std::vector<FolderText>& texts, const std::string& folder,
+                                               std::vector<std::string>& notes) {
+    TokenizerFile file = read_tokenizer(texts, folder, notes);
+    return {text::WordPiece(std::move(file.vocabulary), std::move(file.options), folder), std::move(file.before),
+            std::move(file.behind)};
+  }
+};
 
 /// The tokenizer of a folder.
 /// throws    what at_one_moment, FolderFiles and the function above throw

@@ -47,7 +47,7 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
                 "entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family: "
                 "family::DistilBert has .types = 0, and family::Bert at least 1.");
   using Family = OfFamily;
-  using Features = batch::Pieces<T.positions, T.vocabulary>;
+  using Features = batch::Pieces<T.positions, T.vocabulary, typename Family::Tokenizer, Family::first_position>;
   static constexpr int out = T.width, C = T.width;
   static constexpr bool supports_deferred_join = true;
   static std::string describe() {

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "entrain/text/tokenizer_contract.hpp"
+
 namespace entrain::family {
 
 /// A number of config.json: its key, and the value where the key is missing. An empty key: always that value.
@@ -80,7 +82,7 @@ concept IsFamily = requires {
   { F::keys } -> std::convertible_to<Keys>;
   { F::only } -> std::convertible_to<std::span<const Only>>;
   { F::names } -> std::convertible_to<Names>;
-  typename F::Tokenizer;
+  requires text::IsTokenizer<typename F::Tokenizer>;
 };
 
 template <class F> inline constexpr bool is_family = IsFamily<F>;  // for static_assert, as device::is_device

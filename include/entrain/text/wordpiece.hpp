@@ -1,7 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // WordPiece, as BERT has it: text to ids, each with the code points that it covers. Ids and offsets are those of the
-// package tokenizers. Read bert_letters.hpp and piece_trie.hpp first; checkpoint/tokenizer.hpp reads the files.
+// package tokenizers. Read tokenizer_contract.hpp, bert_letters.hpp and piece_trie.hpp first; checkpoint/tokenizer.hpp
+// reads the files.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,26 +14,16 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/core/error.hpp"
 #include "entrain/text/bert_letters.hpp"
 #include "entrain/text/piece_cache.hpp"
 #include "entrain/text/piece_trie.hpp"
+#include "entrain/text/tokenizer_contract.hpp"
 #include "entrain/text/unicode.hpp"  // is_space, is_letter
 #include "entrain/text/utf8.hpp"
 
 namespace entrain::text {
-
-/// Ids of pieces, and the code points [begin, end) of the text that each covers.
-struct Pieces {
-  std::vector<std::int32_t> id;
-  std::vector<std::uint32_t> begin, end;
-
-  std::size_t size() const noexcept { return id.size(); }
-  void clear() noexcept { id.clear(), begin.clear(), end.clear(); }
-  void add(std::int32_t piece, std::uint32_t from, std::uint32_t to) {
-    id.push_back(piece), begin.push_back(from), end.push_back(to);
-  }
-};
 
 /// A piece that is found in the text as it stands, before everything else: [CLS], [MASK].
 struct AddedPiece {
@@ -94,7 +85,12 @@ class WordPiece {
 
   const WordPieceOptions& options() const noexcept { return options_; }
   const std::vector<std::string>& vocabulary() const noexcept { return vocabulary_; }
+  std::size_t size() const noexcept { return vocabulary_.size(); }
   std::int32_t unknown() const noexcept { return unknown_; }
+  void each_special(auto&& f) const {
+    for (const AddedPiece& one : options_.added) f(one.id, std::string_view(one.text));
+  }
+  std::string fingerprint() const;
 
   /// What a thread needs to read text: room to work in, and the words it met.
   class Reader {
@@ -103,7 +99,7 @@ class WordPiece {
         : of_(&of), cache_(cached_words) {}
 
     /// Appends the pieces of `text` to `out`. The first code point has number `from`; gives the number behind the last.
-    std::uint32_t read(std::string_view text, Pieces& out, std::uint32_t from = 0) {
+    std::uint32_t encode(std::string_view text, Pieces& out, std::uint32_t from = 0) {
       std::size_t at = 0;
       for (std::size_t look = 0; (look = of_->next_first_byte(text, look)) != text.npos;) {
         const AddedPiece* const found = of_->added_at(text, look);
@@ -244,4 +240,10 @@ class WordPiece {
   std::string first_bytes_;  // of added pieces
 };
 
+static_assert(IsTokenizer<WordPiece>);
+
 }  // namespace entrain::text
+
+#if !defined(ENTRAIN_SEPARATE)
+#include "entrain/text/wordpiece.ipp"
+#endif

@@ -20,7 +20,6 @@
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/text/conll_options.hpp"
 #include "entrain/text/record.hpp"  // RecordOptions
-#include "entrain/text/wordpiece.hpp"
 
 namespace entrain::train {
 
@@ -39,6 +38,8 @@ class Ingredients {
   void say(std::string_view name, const std::vector<std::string>& texts);
   void number(std::string_view name, std::int64_t number) { say(name, std::to_string(number)); }
   void numbers(std::string_view name, std::span<const std::int32_t> numbers);
+  /// Bytes that are no other's already (core/fields.hpp).
+  void add(std::string_view fields);
 
   /// Files to be read, packed or not: their bytes count, not their names. All of each is read here once.
   ///
@@ -77,15 +78,16 @@ template <int Hashes, int... R>
   to.number("hashes", Hashes);
   to.numbers("tables", features.rows);
 }
-ENTRAIN_PART void ingredients_of(const text::WordPiece& tokenizer, Ingredients& to);
-template <int Positions, int Rows>
-[[gnu::cold]] void ingredients_of(const batch::Pieces<Positions, Rows>& features, Ingredients& to) {
+template <int Positions, int Rows, class Tokenizer, int FirstPosition>
+[[gnu::cold]] void ingredients_of(const batch::Pieces<Positions, Rows, Tokenizer, FirstPosition>& features,
+                                  Ingredients& to) {
   to.say("words", "pieces");
   to.number("positions", Positions);
   to.number("rows", Rows);
   to.numbers("before", features.before());
   to.numbers("behind", features.behind());
-  ingredients_of(features.tokenizer(), to);
+  if (FirstPosition > 0) to.number("first position", FirstPosition);  // a window holds fewer pieces
+  to.add(features.tokenizer().fingerprint());
 }
 
 }  // namespace entrain::train

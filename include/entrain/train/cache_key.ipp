@@ -11,6 +11,7 @@
 
 #include "entrain/checkpoint/atomic_file.hpp"  // system_words
 #include "entrain/core/error.hpp"
+#include "entrain/core/fields.hpp"
 #include "entrain/core/fingerprint.hpp"
 #include "entrain/train/cache_key.hpp"
 
@@ -53,16 +54,16 @@ inline std::string fingerprint_of(const std::string& path) {
 }  // namespace detail
 
 ENTRAIN_PART void Ingredients::say(std::string_view name, std::string_view text) {
-  for (const std::string_view part : {name, text}) {  // with its length, so that no other two make the same bytes
-    const std::uint64_t size = part.size();
-    sum_.add(std::as_bytes(std::span(&size, 1)));
-    sum_.add(std::as_bytes(std::span(part)));
-  }
+  Fields one;
+  one.say(name, text);
+  add(one.bytes());
 }
 ENTRAIN_PART void Ingredients::say(std::string_view name, const std::vector<std::string>& texts) {
-  number(name, static_cast<std::int64_t>(texts.size()));
-  for (const std::string& text : texts) say({}, text);
+  Fields all;
+  all.say(name, texts);
+  add(all.bytes());
 }
+ENTRAIN_PART void Ingredients::add(std::string_view fields) { sum_.add(std::as_bytes(std::span(fields))); }
 ENTRAIN_PART void Ingredients::numbers(std::string_view name, std::span<const std::int32_t> numbers) {
   const auto bytes = std::as_bytes(numbers);
   say(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
@@ -116,25 +117,6 @@ ENTRAIN_PART void Ingredients::refuse_changed() const {
     if (now.bytes != source.info.bytes || now.changed != source.info.changed)
       throw Error("entrain.train.41", source.path, "changed while it was read", "a file that stays as it is",
                   "start again");
-  }
-}
-
-ENTRAIN_PART void ingredients_of(const text::WordPiece& tokenizer, Ingredients& to) {
-  const text::WordPieceOptions& o = tokenizer.options();
-  to.say("tokenizer", "WordPiece");
-  to.say("vocabulary", tokenizer.vocabulary());
-  to.number("clean_text", o.normalizer.clean_text);
-  to.number("handle_chinese_chars", o.normalizer.handle_chinese_chars);
-  to.number("strip_accents", o.normalizer.strip_accents);
-  to.number("lowercase", o.normalizer.lowercase);
-  to.say("unk_token", o.unk_token);
-  to.say("continuing_subword_prefix", o.continuing_subword_prefix);
-  to.number("max_input_chars_per_word", static_cast<std::int64_t>(o.max_input_chars_per_word));
-  to.number("added", static_cast<std::int64_t>(o.added.size()));
-  for (const text::AddedPiece& one : o.added) {
-    to.say("text", one.text);
-    to.number("id", one.id);
-    to.number("flags", one.lstrip | one.rstrip << 1 | one.single_word << 2);
   }
 }
 

@@ -16,17 +16,17 @@ namespace entrain::train {
 ///
 /// folder    for messages
 /// notes     receives what the user should hear
-/// throws    where rows of the encoder are pieces of words: what checkpoint::read_tokenizer throws, entrain.text.14 and
-///           .15 of its vocabulary (WordPiece), and what batch::Pieces throws
+/// throws    where rows of the encoder are pieces of words: what checkpoint::TokenizerOf throws, as entrain.text.14 and
+///           .15 of its vocabulary (text::WordPiece), and what batch::Pieces throws
 template <class Features> [[gnu::cold]] Features features_of(const std::vector<checkpoint::FolderText>& texts,
                                                              const std::string& folder,
                                                              std::vector<std::string>& notes) {
   if constexpr (Features::by_words) {
     return {};
   } else {
-    checkpoint::TokenizerFile file = checkpoint::read_tokenizer(texts, folder, notes);
-    return {std::make_shared<const text::WordPiece>(std::move(file.vocabulary), std::move(file.options), folder),
-            std::move(file.before), std::move(file.behind), folder};
+    using Tokenizer = typename Features::Tokenizer;
+    auto [tokenizer, before, behind] = checkpoint::TokenizerOf<Tokenizer>::open(texts, folder, notes);
+    return {std::make_shared<const Tokenizer>(std::move(tokenizer)), std::move(before), std::move(behind), folder};
   }
 }
 

@@ -14,6 +14,7 @@
 #include "entrain/head/softmax.hpp"
 #include "entrain/model/bert.hpp"
 #include "entrain/model/tagger.hpp"
+#include "entrain/text/wordpiece.hpp"
 #include "entrain/train/data.hpp"
 #include "entrain/train/targets.hpp"
 #include "entrain/train/trainer.hpp"
@@ -31,7 +32,7 @@ using LightChain = Light<head::Crf<8, text::Bio>>;
 
 /// A pretrained encoder's composition, small: pieces, two blocks, the lower one made again for backward.
 template <class Act> struct Transformer {
-  using Words = batch::Pieces<24, 20>;
+  using Words = batch::Pieces<24, 20, text::WordPiece>;
   static constexpr embed::Tables tables{.vocabulary = 20, .positions = 24, .types = 2, .width = 32};
   static constexpr encode::Width width{.width = 32, .heads = 2, .intermediate = 48};
   using Stack = layer::Stack<2, encode::PostNormBlock<width, Act>>;

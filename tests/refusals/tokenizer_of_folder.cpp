@@ -1,0 +1,13 @@
+// entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> open(texts, folder,
+// notes)' host only
+#include "entrain/batch/pieces.hpp"
+#include "entrain/text/wordpiece.hpp"
+#include "entrain/train/features.hpp"
+#include "tests/refusals/own_tokenizer.hpp"
+using namespace entrain;
+#if defined(WRONG)
+using Tokenizer = own::Bytes<own::Reads, own::Printed>;
+#else
+using Tokenizer = text::WordPiece;
+#endif
+auto open() { return train::open_features<batch::Pieces<16, 256, Tokenizer>>("folder"); }

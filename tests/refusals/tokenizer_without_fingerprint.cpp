@@ -1,0 +1,9 @@
+// entrain: this tokenizer has no std::string fingerprint() const, which a cache of what it cut is found by
+#include "entrain/batch/pieces.hpp"
+#include "tests/refusals/own_tokenizer.hpp"
+#if defined(WRONG)
+using Tokenizer = own::Bytes<own::Reads, own::Unprinted>;
+#else
+using Tokenizer = own::Bytes<own::Reads, own::Printed>;
+#endif
+static_assert(entrain::batch::Pieces<16, 256, Tokenizer>::positions == 16);
