@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Words that end in a dot of their own. The word splitter keeps that dot with them, and the sentence splitter does not
-// take it for the end of a sentence. A list can never be complete; these are frequent in English, Danish, German,
-// Spanish, French and Portuguese.
+// Words whose last character is a dot that belongs to them. The word splitter keeps that dot in the word, and the
+// sentence splitter does not take it for the end of a sentence. A list can never be complete; these are frequent in
+// English, Danish, German, Spanish, French and Portuguese.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@ namespace entrain::text {
 enum class Abbreviation : std::uint8_t {
   none,
   anywhere,       // etc. Inc. kr.: may be the last word of a sentence
-  before_name,    // Mr. Dr. Sra.: a name follows, the sentence goes on
-  before_number,  // No. 5, fig. 3, Dec. 25: one only if a number follows; else a word like others
+  before_name,    // Mr. Dr. Sra.: a name follows, the sentence continues
+  before_number,  // No. 5, fig. 3, Dec. 25: an abbreviation only if a number follows, else an ordinary word
 };
 
 namespace detail {
@@ -27,8 +27,8 @@ struct Abbreviated {
   Abbreviation kind;
 };
 
-/// Sorted by bytes. A lower-case entry stands for every case of it; one with a capital for just that spelling, as "maj"
-/// is a month in Danish and "Maj" a rank.
+/// Sorted by bytes. A lower-case entry matches the word in any case. An entry with a capital matches only that
+/// spelling, because "maj" is a month in Danish and "Maj" is a rank.
 inline constexpr auto abbreviations = [] {
   using enum Abbreviation;
   auto list = std::to_array<Abbreviated>({
@@ -92,7 +92,7 @@ inline Abbreviation listed(std::string_view word) noexcept {
   return at != abbreviations.end() && at->word == word ? at->kind : Abbreviation::none;
 }
 
-/// By the first letter in lower case: a bit for each length that an abbreviation has which begins with it.
+/// Indexed by the first letter in lower case: one bit for each length of an abbreviation that begins with the letter.
 inline constexpr auto abbreviated_lengths = [] {
   std::array<std::uint16_t, 26> lengths{};
   for (const Abbreviated& a : abbreviations)
@@ -100,7 +100,7 @@ inline constexpr auto abbreviated_lengths = [] {
   return lengths;
 }();
 
-/// Whether there may be a word like this in the list; most words are not.
+/// Whether a word with this first letter and length may be in the list; most words are not.
 inline bool may_be_listed(std::string_view word) noexcept {
   if (ascii_run(word) < word.size()) return true;  // a letter may become shorter in lower case
   const auto letter = static_cast<unsigned>((word[0] | 0x20) - 'a');
@@ -109,7 +109,7 @@ inline bool may_be_listed(std::string_view word) noexcept {
 
 }  // namespace detail
 
-/// What a word without its last dot abbreviates: "Mr", "etc", "f.eks".
+/// The kind of abbreviation that a word is, given without its last dot: "Mr", "etc", "f.eks".
 inline Abbreviation abbreviation(std::string_view word) noexcept {
   constexpr std::size_t longest = 8;
   if (word.empty() || word.size() > longest || !detail::may_be_listed(word)) return Abbreviation::none;

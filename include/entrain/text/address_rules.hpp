@@ -1,7 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for what the web writes: URLs, e-mail addresses, @names, #tags, &amp;. Read scan.hpp
-// first.
+// Rules of text::UnicodeWords for text from the web: URLs, e-mail addresses, @names, #tags, &amp;. Read scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,11 +14,11 @@ namespace entrain::text::detail {
 // ---- addresses
 // -----------------------------------------------------------------------------------------------------------
 
-/// From inside an address to its end: up to white space, quotes, brackets of markup or a script without spaces, less
-/// the punctuation at the end, where a closing bracket stays if it was opened inside.
+/// From inside an address to its end. The address ends at white space, quotes, brackets of markup or a script without
+/// spaces. Punctuation at the end is left out, but a closing bracket stays if it was opened inside.
 inline std::size_t address_tail(std::string_view s, std::size_t at) noexcept {
-  std::size_t end = at, round = 0, square = 0;  // brackets opened less those closed; at most 0
-  std::size_t kept = at;                        // behind the last code point that an address may end with
+  std::size_t end = at, round = 0, square = 0;  // opening brackets minus closing brackets; at most 0
+  std::size_t kept = at;                        // after the last code point that an address may end with
   for (CodePoint p = peek(s, end); p.bytes > 0; p = peek(s, end)) {
     const Class c = class_of(p.cp);
     if (c == Class::space || c == Class::control || c == Class::quote || !p.valid || is_unspaced(p.cp)) break;
@@ -53,7 +52,7 @@ inline std::size_t url(std::string_view s, std::size_t at) noexcept {
   return address_tail(s, begin);
 }
 
-/// Whether a word is the name of a host under a common top-level domain, so that a path may follow: youtu.be/x.
+/// Whether a word is a host name under a common top-level domain, so that a path may follow: youtu.be/x.
 inline bool is_host(std::string_view word) noexcept {
   constexpr auto domains = std::to_array<std::string_view>(
       {"at",  "au",  "be", "biz", "br",  "ca",  "ch", "cn", "co",   "com", "de", "dk", "edu", "es", "eu",
@@ -63,8 +62,8 @@ inline bool is_host(std::string_view word) noexcept {
   return dot != std::string_view::npos && dot > 0 && std::ranges::find(domains, word.substr(dot + 1)) != domains.end();
 }
 
-/// local@domain.tld. `hopeless` is the caller's, 0 at the start of a text: no address begins before it. Without it, a
-/// long run of "a%a%a%" would be walked again from each of its words.
+/// local@domain.tld. The caller keeps `hopeless`, which is 0 at the start of a text: no address begins before it.
+/// Without it, the loop would scan a long run of "a%a%a%" again from each of its words.
 inline std::size_t email(std::string_view s, std::size_t at, std::size_t& hopeless) noexcept {
   if (at < hopeless) return at;
   const auto word = [&](std::size_t i) { return ascii_letter(byte_at(s, i)) || ascii_digit(byte_at(s, i)); };
@@ -72,7 +71,7 @@ inline std::size_t email(std::string_view s, std::size_t at, std::size_t& hopele
   while (word(i) || one_of(static_cast<unsigned char>(byte_at(s, i)), "._%+-")) ++i;
   hopeless = i;
   if (i == at || byte_at(s, i) != '@') return at;
-  std::size_t end = ++i, label = i;  // end of the last good domain; begin of the label at hand
+  std::size_t end = ++i, label = i;  // end of the last valid domain; begin of the current label
   for (bool dotted = false;; ++i) {
     if (word(i) || byte_at(s, i) == '-') continue;
     const bool top = dotted && i - label >= 2 &&
@@ -87,7 +86,7 @@ inline std::size_t email(std::string_view s, std::size_t at, std::size_t& hopele
   return end == hopeless + 1 || next == '@' || next == '_' || next == '-' || word(end) ? at : end;
 }
 
-/// @name or #tag: a sign and the letters, numbers and underscores behind it.
+/// @name or #tag: a sign and the letters, numbers and underscores after it.
 inline std::size_t tagged(std::string_view s, std::size_t at) noexcept {
   std::size_t end = at + 1;
   bool named = false;
@@ -100,7 +99,7 @@ inline std::size_t tagged(std::string_view s, std::size_t at) noexcept {
   return named ? end : at;
 }
 
-/// &amp; and its kin, as they stand in text taken from the web.
+/// &amp; and other character references that text from the web contains.
 inline std::size_t entity(std::string_view s, std::size_t at) noexcept {
   constexpr std::size_t longest = 8;
   std::size_t i = at + 1;

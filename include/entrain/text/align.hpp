@@ -1,7 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// From places in a text, as annotators have them, to words. What does not begin and end with words is never dropped in
-// silence: it is an error with its line, or by choice the words that it touches, or left out, counted and listed.
+// Converts annotations from positions in a text, as annotators write them, to words. An annotation that does not begin
+// and end with words is never dropped silently. By default it is an error with its line. By choice it is extended to
+// the words that it touches, or left out, counted and listed.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,40 +20,41 @@
 
 namespace entrain::text {
 
-/// What becomes of an annotation that is not made of whole words, or overlaps another.
+/// The treatment of an annotation that does not cover whole words, or that overlaps another.
 ///
 /// error     the file is refused
-/// drop      it is left out
-/// snap      it is taken as all words that it touches. One that overlaps an earlier one, touches no word or reaches
-///           outside of the text is left out
+/// drop      the annotation is left out
+/// snap      the annotation is extended to all words that it touches. An annotation that overlaps an earlier one,
+///           touches no word or reaches outside of the text is left out
 enum class Misaligned { error, snap, drop };
 
-/// A stretch of a text, [begin, end), with a type.
+/// A range of a text, [begin, end), with a type.
 struct Annotation {
   std::int64_t begin = 0, end = 0;
   std::string type;
-  std::string_view text = {};  // what it says to hold; empty: nothing
-  bool vague = false;          // others use such a text for something else, too
+  std::string_view text = {};  // the text that the annotation claims to cover; empty: no claim
+  bool vague = false;          // true: other formats use such a text for something else
 };
 
-/// Annotations of a text become spans of its words, from left to right and apart from each other; their types are
-/// numbers of `types`. An empty word at an end of an annotation belongs to it if the annotation is not of whole words
-/// otherwise.
+/// Converts the annotations of a text to spans of its words, ordered from left to right and without overlap. The types
+/// of the spans are numbers of `types`. An empty word at an end of an annotation belongs to it only if the annotation
+/// does not cover whole words otherwise.
 ///
-/// Of two that overlap, the one that begins first is taken, or the first in the file where both begin at one place.
-/// Each one that is not as it should be is counted once in Corpus::met and is a line of Corpus::problems: what is wrong
-/// with it, the text around it with bars where it begins and ends, what it was taken as or which words are near. One
-/// that says another text than is at its place is read by its place, counted and listed.
+/// Of two annotations that overlap, the aligner takes the one that begins first. If both begin at one place, it takes
+/// the first in the file. Each faulty annotation is counted once in Corpus::met and is a line of Corpus::problems. The
+/// line gives the fault, the text around the annotation with bars where it begins and ends, and the words that it was
+/// extended to or the words near it. If the claimed text differs from the text at its place, the place is used, and the
+/// difference is counted and listed.
 class Aligner {
  public:
-  /// problem_cap: so many problems a corpus lists; all are counted
+  /// problem_cap: how many problems a corpus lists; all are counted
   Aligner(Misaligned misaligned, OffsetUnit unit, std::size_t problem_cap)
       : misaligned_(misaligned), unit_(unit), problem_cap_(problem_cap) {}
 
-  /// text      of unit `words`: what messages show; annotations then name the word behind their last one as their end,
-  ///           and messages the last one
+  /// text      of unit `words`: the text that messages show; the end of an annotation is then the word after its last
+  ///           one, and messages name the last one
   /// words     from left to right
-  /// throws    entrain.text.41 under Misaligned::error, the first annotation that is not of whole words, overlaps
+  /// throws    entrain.text.41 under Misaligned::error, the first annotation that does not cover whole words, overlaps
   ///           another, is empty or reaches outside of the text; corpus and its counts are then as before
   ENTRAIN_PART void operator()(std::string_view text, std::span<const Token> words,
                                const std::vector<Annotation>& annotations, OffsetUnit unit, Types& types,
@@ -79,13 +81,13 @@ class Aligner {
   Misaligned misaligned_;
   OffsetUnit unit_;
   std::size_t problem_cap_;
-  // of the text at hand
-  std::vector<std::uint32_t> order_;  // of its annotations
+  // of the current text
+  std::vector<std::uint32_t> order_;  // order of its annotations
   Edges edges_;
   std::string_view text_;
   std::span<const Token> words_;
   OffsetUnit counted_ = OffsetUnit::code_points;
-  std::int64_t text_end_ = 0;  // or that of the last word, where nothing reaches behind it
+  std::int64_t text_end_ = 0;  // or the end of the last word if no annotation ends after it
 };
 
 }  // namespace entrain::text

@@ -30,7 +30,7 @@ ENTRAIN_PART void Aligner::operator()(std::string_view text, std::span<const Tok
   text_end_ = words.empty() ? 0 : edges_.end(words.size() - 1);
   const auto by_end = [](const Annotation& a, const Annotation& b) { return a.end < b.end; };
   if (std::max_element(annotations.begin(), annotations.end(), by_end)->end > text_end_) text_end_ = edges_.text_end();
-  const Annotation* before = nullptr;  // of spans.back()
+  const Annotation* before = nullptr;  // the annotation of spans.back()
   const std::uint64_t remarks = corpus.met.other_texts;
   const std::size_t problems = corpus.problems.size();
   for (const std::uint32_t number : order_) {
@@ -64,8 +64,8 @@ ENTRAIN_PART Aligner::Fault Aligner::fault_of(const Annotation& a, const Span& t
                                                                                         : Fault::misaligned;
 }
 
-/// Empty words, as CoNLL files have them, are touched by nothing: whether the annotation is of whole words with those
-/// at its ends. If so, they are in `touched`.
+/// An annotation touches no empty word (CoNLL files have them). Checks whether the annotation covers whole words
+/// together with the empty words at its ends. If so, `touched` includes them.
 [[gnu::cold]] ENTRAIN_PART bool Aligner::ends_in_empty_words(const Annotation& a, Span& touched) const {
   const auto size = static_cast<std::uint32_t>(words_.size());
   const auto empty_at = [&](std::uint32_t word, std::int64_t place) {
@@ -83,7 +83,7 @@ ENTRAIN_PART Aligner::Fault Aligner::fault_of(const Annotation& a, const Span& t
   return true;
 }
 
-/// [3, 8), or [1, 2] where words are counted.
+/// [3, 8), or [1, 2] if positions count words.
 ENTRAIN_PART std::string Aligner::place(std::int64_t begin, std::int64_t end) const {
   const bool closed = counted_ == OffsetUnit::words, least = end == std::numeric_limits<std::int64_t>::min();
   return "[" + std::to_string(begin) + ", " + std::to_string(closed && !least ? end - 1 : end) + (closed ? "]" : ")");
@@ -95,7 +95,7 @@ ENTRAIN_PART std::string Aligner::word_at(std::uint32_t begin, std::uint32_t end
          excerpt(text_.substr(from, words_[end - 1].end - from)) + "'";
 }
 
-/// The words that it touches; else those before and behind it.
+/// The words that the annotation touches; if there are none, the words before and after it.
 ENTRAIN_PART std::string Aligner::near(const Span& touched) const {
   if (words_.empty()) return "no word";
   if (touched.begin < touched.end) return word_at(touched.begin, touched.end);
@@ -139,26 +139,27 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
   }
   const std::size_t begin = edges_.byte(a.begin);
   std::size_t end = std::max(begin, edges_.byte(a.end));
-  if (counted_ == OffsetUnit::words && begin < end)  // of the last word, not of the next one
+  if (counted_ == OffsetUnit::words && begin < end)  // the end of the last word, not of the next one
     end = words_[std::min(static_cast<std::size_t>(a.end), words_.size()) - 1].end;
   return s + ": '" + excerpt_of_end(text_.substr(0, begin), around) + "|" + excerpt(text_.substr(begin, end - begin)) +
          "|" + excerpt(text_.substr(end), around) + "'";
 }
 
-/// `, but its own text is 'Bo', which is at [0, 2)`; empty where that is what its place holds, or cannot be compared.
+/// `, but its own text is 'Bo', which is at [0, 2)`; empty if its place holds that text, or if the texts cannot be
+/// compared.
 [[gnu::cold]] ENTRAIN_PART std::string Aligner::own_text(const Annotation& a, std::string_view held) const {
   if (a.text.empty() || same_text(a.text, held)) return {};
   if (a.vague && text_.find(a.text) == text_.npos) return {};
   return ", but its own text is '" + excerpt(a.text) + "', which is" + place_of_text(text_, words_, a.text, counted_);
 }
 
-/// What was said of this text's annotations, all of which are refused.
+/// Removes the remarks on this text's annotations, because the whole text is refused.
 [[gnu::cold]] ENTRAIN_PART void Aligner::forget_remarks(std::uint64_t remarks, std::size_t problems, Corpus& corpus) {
   corpus.met.other_texts = remarks;
   corpus.problems.resize(problems);
 }
 
-/// Of one that is of whole words.
+/// For an annotation that covers whole words.
 [[gnu::cold]] ENTRAIN_PART void Aligner::compare_text(const Annotation& a, std::string_view held, std::uint32_t line,
                                                       Corpus& corpus) const {
   const std::string own = own_text(a, held);

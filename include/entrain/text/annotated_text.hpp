@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Annotated text as Python programs print it: a line is a text, a TAB, and a list of its entities. Read records.hpp
+// Annotated text as Python programs print it: each line is a text, a TAB, and a list of its entities. Read records.hpp
 // first.
 #pragma once
 #include <string_view>
@@ -16,11 +16,12 @@ namespace entrain::text {
 ///   text TAB {"entities": [[0, 3, "PER"], [7, 13, "LOC"]]}
 ///   ("text", {"entities": [(0, 3, "PER"), (7, 13, "LOC")]}),
 ///
-/// Before a TAB the text is as it is, and may hold TABs: the last one ends it. The list is a literal of Python: round
-/// or square brackets, strings in either quotes with Python's escapes, a comma after the last value if there is one,
-/// blanks anywhere between. A string after the third value of an entity is compared with what is at its place. Of a
-/// dictionary, as spaCy trains on, "entities", "spans", "label" or "labels" is read, and other keys are passed over; in
-/// it an entity may be a dictionary with the keys of JSON Lines, and None, or null, is no entity.
+/// The text before the TAB is taken unchanged and may contain TABs: the last TAB ends it. The list is a Python literal:
+/// round or square brackets, strings in either quotes with Python's escapes, an optional comma after the last value,
+/// blanks anywhere between. A string after the third value of an entity is compared with the text at its place. In a
+/// dictionary, as spaCy's training data has it, the reader uses "entities", "spans", "label" or "labels" and skips
+/// other keys. In a dictionary an entity may be a dictionary with the keys of JSON Lines, and None, or null, is no
+/// entity.
 ///
 /// source    The Python Language Reference 3.11, section 2.4, as far as Python's repr() goes
 struct AnnotatedLine {
@@ -29,7 +30,7 @@ struct AnnotatedLine {
                                 Record& record);
 };
 
-/// A source: what stands in files of annotated text, with the options, counts and errors of all Records.
+/// A source: reads files of annotated text, with the options, counts and errors of all Records.
 template <TagScheme Scheme = Bioes, WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences>
 using AnnotatedText = Records<AnnotatedLine, Scheme, Words, Sentences>;
 

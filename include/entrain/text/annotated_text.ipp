@@ -17,12 +17,13 @@
 namespace entrain::text {
 namespace detail {
 
-/// Literals of Python from left to right: tuples, lists, strings and whole numbers.
+/// Reads Python literals from left to right: tuples, lists, strings and whole numbers.
 class PythonLiteral {
  public:
   PythonLiteral(std::string_view line, std::size_t at, const Where& where) : line_(line), at_(at), where_(where) {}
 
-  /// What comes next: '(' of either bracket, '"' of either quote, '0' of a number, else itself; 0 at the end.
+  /// The kind of the next value: '(' for either bracket, '"' for either quote, '0' for a number, else the byte itself;
+  /// 0 at the end.
   char peek() {
     while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t' || line_[at_] == '\r')) ++at_;
     const char c = byte(at_);
@@ -30,7 +31,7 @@ class PythonLiteral {
     if (c == '\'' || ((c == 'u' || c == 'U') && (byte(at_ + 1) == '\'' || byte(at_ + 1) == '"'))) return '"';
     return (c >= '0' && c <= '9') || c == '-' || c == '+' ? '0' : c;
   }
-  /// f() takes each value.
+  /// f() reads each value.
   template <class F> void sequence(F&& f) {
     if (peek() != '(') refuse("'[' or '('");
     const char close = line_[at_++] == '[' ? ']' : ')';
@@ -41,7 +42,7 @@ class PythonLiteral {
     }
     ++at_;
   }
-  /// throws    entrain.text.40: no number, or none between -2^63 and 2^63 - 1
+  /// throws    entrain.text.40: no number, or a number outside of -2^63 .. 2^63 - 1
   std::int64_t integer() {
     if (peek() != '0') refuse("a whole number");
     const std::size_t begin = at_, digits = at_ + (byte(at_) == '-' || byte(at_) == '+');
@@ -49,16 +50,16 @@ class PythonLiteral {
     const char *from = line_.data() + begin + (byte(begin) == '+'), *end = line_.data() + line_.size();
     const auto [behind, fault] = std::from_chars(from, end, value);
     const char next = behind < end ? *behind : '\0';
-    const bool zeros = byte(digits) == '0' && value != 0;  // 03 is no number of Python
+    const bool zeros = byte(digits) == '0' && value != 0;  // 03 is not a number in Python
     if (fault != std::errc() || zeros || byte(digits) == '-' || byte(digits) == '+' || next == '.' || next == '_' ||
         (next | 0x20) == 'e' || (next | 0x20) == 'x')
       refuse("a whole number below 2^63");
     at_ = static_cast<std::size_t>(behind - line_.data());
     return value;
   }
-  /// Escapes that mean half of a surrogate pair, each read as U+FFFD.
+  /// Number of escapes that are half of a surrogate pair; each is read as U+FFFD.
   std::uint64_t lone_surrogates() const { return lone_surrogates_; }
-  /// Behind what `to` holds.
+  /// Appends to `to`.
   void string(std::string& to) {
     if (peek() != '"') refuse("a string");
     if ((line_[at_] | 0x20) == 'u') ++at_;
@@ -72,7 +73,7 @@ class PythonLiteral {
       escape(to);
     }
   }
-  /// f(key) takes the value of each key that is a string, or says false: then it is passed over.
+  /// f(key) reads the value of each key that is a string, or returns false: then the value is skipped.
   template <class F> void dictionary(F&& f) {
     if (peek() != '{') refuse("'{'");
     ++at_;
@@ -89,12 +90,12 @@ class PythonLiteral {
     }
     ++at_;
   }
-  /// Whether None, or null, comes next, which is passed over then.
+  /// Skips None, or null, if it is next; returns whether it was.
   bool none() {
     peek();
     return word("None") || word("null");
   }
-  /// Any value.
+  /// Skips one value of any kind.
   void skip(int depth = 0) {
     constexpr int deepest = 64;
     if (depth > deepest) refuse("at most 64 values in each other");
@@ -146,7 +147,7 @@ class PythonLiteral {
     return is;
   }
 
-  /// At a backslash that is not the last byte. An escape that Python does not know stays as it is.
+  /// Reads the escape at a backslash that is not the last byte. An escape that Python does not know stays unchanged.
   void escape(std::string& to) {
     const char letter = line_[at_ + 1];
     constexpr std::string_view letters = "abfnrtv\\'\"", bytes = "\a\b\f\n\r\t\v\\'\"";
@@ -259,7 +260,7 @@ inline void read_dictionary(PythonLiteral& from, std::string_view line, const Wh
     for (char& c : value) c = c == '(' ? '[' : c == ')' ? ']' : c == '\'' ? '"' : c;
     try {
       if (unread.empty() && value.starts_with('[') && seems_to_hold_entities(value, true)) unread = key;
-    } catch (const Error&) {  // it is none
+    } catch (const Error&) {  // it is not JSON
     }
     return true;
   });
@@ -267,19 +268,19 @@ inline void read_dictionary(PythonLiteral& from, std::string_view line, const Wh
   record.unread = unread;
 }
 
-/// Either of both.
+/// Reads a list or a dictionary.
 inline void read_annotations(PythonLiteral& from, std::string_view line, const Where& where, Record& record) {
   from.peek() == '{' ? read_dictionary(from, line, where, record) : read_list(from, where, record);
 }
 
-/// A bracket and a quote.
+/// Whether the line begins with a bracket and a quote.
 inline bool begins_pair(std::string_view line) {
   const std::size_t first = line.find_first_not_of(' ');
   return first + 1 < line.size() && (line[first] == '(' || line[first] == '[') &&
          (line[first + 1] == '"' || line[first + 1] == '\'');
 }
 
-/// ("text", {"entities": [...]}), with or without the comma of the list that it is in.
+/// ("text", {"entities": [...]}), with or without the comma of the list around it.
 inline void read_pair(std::string_view line, const Where& where, Record& record) {
   PythonLiteral from(line, 0, where);
   int values = 0;
@@ -304,7 +305,7 @@ ENTRAIN_PART void AnnotatedLine::read(std::string_view bytes, const Where& where
                                       Record& record) {
   const std::size_t tab = bytes.rfind('\t');
   record.has_text = true;
-  record.has_annotations = options.texts_only;  // whatever they are
+  record.has_annotations = options.texts_only;  // whatever the line contains
   if (tab == bytes.npos && detail::begins_pair(bytes)) return detail::read_pair(bytes, where, record);
   if (tab == bytes.npos)
     refuse_record(where, "no TAB in the line", "a text, a TAB and a list of entities: [(0, 3, \"PER\"), ...]");

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The short way of text::UnicodeWords through plain text: words of ASCII letters and digits, and signs, where what
-// stands behind them says that no rule could make them another token. Everything else goes through the rules.
+// The fast path of text::UnicodeWords through plain text: words of ASCII letters and digits, and signs, if the bytes
+// after them show that no rule could make them another token. All other text goes through the rules.
 #pragma once
 #include <array>
 #include <bit>
@@ -15,20 +15,20 @@
 
 namespace entrain::text::detail {
 
-/// What a byte is to the short way, at the begin of a token and behind a word.
+/// The class of a byte on the fast path: at the begin of a token, and after a word.
 struct PlainByte {
   enum class Begin : std::uint8_t {
     by_rules,
     word,         // a letter or digit
     space,        // white space
-    sign,         // a token of its own, whatever follows in ASCII
-    sign_in_gap,  // if white space or the end of the text follows
-    sign_before,  // likewise, or if a letter or digit follows
+    sign,         // a token by itself, whatever ASCII byte follows
+    sign_in_gap,  // a token if white space or the end of the text follows
+    sign_before,  // a token if one of these, a letter or a digit follows
   };
   Begin begin = Begin::by_rules;
-  bool opens = false;  // a bracket that opens
-  bool ends = false;   // a word before it, whatever follows
-  bool parts = false;  // a word before it, but where numbers stand on both sides
+  bool opens = false;  // an opening bracket
+  bool ends = false;   // ends a word before it, whatever follows
+  bool parts = false;  // ends a word before it, except between two numbers
 };
 
 inline constexpr auto plain_bytes = [] {
@@ -51,16 +51,16 @@ constexpr const PlainByte& plain_byte(std::string_view s, std::size_t at) noexce
   return plain_bytes[static_cast<unsigned char>(s[at])];
 }
 
-/// A bit of each byte of eight that is an ASCII letter or digit: its top bit.
+/// For each of eight bytes, the top bit: whether the byte is an ASCII letter or digit.
 constexpr std::uint64_t letters_and_digits(std::uint64_t eight) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101u, tops = ones * 0x80;
-  const std::uint64_t ascii = eight & ~tops, small = ascii | ones * 0x20;  // no sum below leaves its byte
+  const std::uint64_t ascii = eight & ~tops, small = ascii | ones * 0x20;  // no sum below carries out of its byte
   const std::uint64_t letter = (small + ones * (0x80 - 'a')) & ~(small + ones * (0x80 - ('z' + 1)));
   const std::uint64_t digit = (ascii + ones * (0x80 - '0')) & ~(ascii + ones * (0x80 - ('9' + 1)));
   return (letter | digit) & ~eight & tops;
 }
 
-/// Behind the ASCII letters and digits that stand at `at`. Eight at a time.
+/// The position after the ASCII letters and digits that begin at `at`. Tests eight bytes at a time.
 inline std::size_t skip_letters_and_digits(std::string_view s, std::size_t at) noexcept {
   if constexpr (std::endian::native == std::endian::little)
     for (std::uint64_t eight; at + 8 <= s.size(); at += 8) {
@@ -72,7 +72,7 @@ inline std::size_t skip_letters_and_digits(std::string_view s, std::size_t at) n
   return at;
 }
 
-/// Where the token ends that is the run of letters and digits at `at`; `at`: only the rules know.
+/// The end of the token that is the run of letters and digits at `at`; `at` if the rules must decide.
 inline std::size_t plain_word(std::string_view s, std::size_t at) noexcept {
   const std::size_t end = skip_letters_and_digits(s, at);
   if (end == s.size()) return end;
@@ -85,7 +85,7 @@ inline std::size_t plain_word(std::string_view s, std::size_t at) noexcept {
   return end;
 }
 
-/// Whether the sign at `at` is a token by itself; else only the rules know.
+/// Whether the sign at `at` is a token by itself; if not, the rules decide.
 inline bool plain_sign(std::string_view s, std::size_t at) noexcept {
   if (at + 1 == s.size()) return true;
   const PlainByte::Begin sign = plain_byte(s, at).begin, next = plain_byte(s, at + 1).begin;

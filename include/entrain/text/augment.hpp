@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Sentences that are changed at random each time they are read, so that a model sees more than the corpus has. Which
-// ones and how hangs on the seed, the epoch and the sentence alone. Read draft.hpp first; recase.hpp, token_drop.hpp
-// and entity_swap.hpp are augmenters.
+// Changes sentences at random each time they are read, so that a model sees more variety than the corpus has. The
+// choice of sentences and changes depends only on the seed, the epoch and the sentence. Read draft.hpp first;
+// recase.hpp, token_drop.hpp and entity_swap.hpp are augmenters.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -20,10 +20,10 @@
 
 namespace entrain::text {
 
-/// What changes a sentence. It may keep memory from one to the next, but nothing that decides what becomes of it.
+/// Changes a sentence. It may keep memory between sentences, but the result must not depend on that memory.
 ///
 ///   static constexpr std::uint32_t kind                    keeps its random numbers apart from those of other kinds
-///   bool operator()(Draft& sentence, Random& random)       false: it left the sentence as it was
+/// bool operator()(Draft& sentence, Random& random)       false: it left the sentence unchanged
 template <class A>
 concept Augmenter = std::copy_constructible<A> && requires(A& a, Draft& sentence, Random& random) {
   { A::kind } -> std::convertible_to<std::uint32_t>;
@@ -32,11 +32,12 @@ concept Augmenter = std::copy_constructible<A> && requires(A& a, Draft& sentence
 
 struct AugmentOptions {
   std::uint64_t seed = 0;
-  bool keep_originals = false;  // true: what became of a sentence stands behind it; false: in its place
+  bool keep_originals = false;  // true: the changed sentence comes after the original; false: it replaces the original
 };
 
-/// The random numbers of a sentence. Where the sentence stands is the line of its first word, how many sentences before
-/// it begin on that line, and its words: not the name of its file, so that a corpus may move.
+/// The random numbers of a sentence. The key identifies the sentence by the line of its first word, the number of
+/// sentences before it that begin on that line, and its words. It does not use the name of the file, so that a corpus
+/// may move.
 ///
 ///     Random(key, kind, epoch),   key = first two words of philox({line, nth, hash of its words}, seed)
 inline Random random_of(const Corpus& corpus, std::size_t s, std::uint32_t nth, std::uint64_t seed, std::uint32_t kind,
@@ -50,11 +51,11 @@ inline Random random_of(const Corpus& corpus, std::size_t s, std::uint32_t nth, 
   return Random(key[0] | std::uint64_t{key[1]} << 32, kind, epoch);
 }
 
-/// The augmenters A..., one after the other, over the sentences of a corpus. Number i of them draws from kind + i. In a
-/// sentence that was changed no tag breaks its scheme; one that no augmenter changed stays as it is, bit for bit. What
-/// was done is counted in Corpus::met.
+/// Applies the augmenters A..., one after the other, to the sentences of a corpus. Augmenter number i draws from kind +
+/// i. In a changed sentence no tag breaks its scheme; a sentence that no augmenter changed stays identical, bit for
+/// bit. Changes are counted in Corpus::met.
 ///
-/// Reading     how the tags are read, and in which scheme they are written (reading.hpp)
+/// Reading     how the tags are read, and the scheme in which they are written (reading.hpp)
 template <class Reading, class... A> class Augment {
   static_assert((Augmenter<A> && ...),
                 "entrain: an augmenter needs 'static constexpr std::uint32_t kind' and 'bool operator()(text::Draft&, "
@@ -104,8 +105,8 @@ template <class Reading, class... A> class Augment {
     return changed;
   }
 
-  /// No sentences yet, but the same tags under the same numbers, though one stand twice, so that sentences can be
-  /// copied as they are.
+  /// Starts without sentences, but with the same tags under the same numbers, duplicates included, so that sentences
+  /// can be copied unchanged.
   void begin(const Corpus& corpus) {
     varied_.clear();
     varied_.name = corpus.name;
@@ -113,7 +114,7 @@ template <class Reading, class... A> class Augment {
     varied_.reserve(corpus.size(), corpus.bytes.size());
     varied_.tags = corpus.tags;
   }
-  /// Sentences [first, end).
+  /// Copies sentences [first, end).
   void copy(const Corpus& from, std::size_t first, std::size_t end) {
     Corpus& to = varied_;
     const std::size_t token = from.sentence[first], tokens_end = from.sentence[end], before = to.size();
@@ -130,7 +131,7 @@ template <class Reading, class... A> class Augment {
     part(to.line, from.line);
     part(to.tag, from.tag);
   }
-  /// Where documents and files begin among sentences [first, end), which come next.
+  /// Copies the places where documents and files begin among sentences [first, end), which are copied next.
   void copy_marks(const Corpus& from, std::size_t first, std::size_t end) {
     const auto each_in = [](const auto& all, std::size_t begin, std::size_t stop, auto place, auto sink) {
       auto at = std::partition_point(all.begin(), all.end(), [&](const auto& one) { return place(one) < begin; });

@@ -20,7 +20,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// The descriptor that a name means which opens nothing; -1 of other names.
+/// The descriptor of a name that stands for an open descriptor; -1 for other names.
 inline int descriptor_of(std::string_view file) {
   if (file == "-" || file == "/dev/stdin") return STDIN_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
@@ -43,7 +43,7 @@ struct Descriptor {
   }
 };
 
-/// As much as one call gives; negative: an error.
+/// The bytes that one call returns; negative: an error.
 inline ssize_t read_once(int file, char* to, std::size_t count) {
   ssize_t got = 0;
   do got = ::read(file, to, count);
@@ -51,7 +51,7 @@ inline ssize_t read_once(int file, char* to, std::size_t count) {
   return got;
 }
 
-/// What has arrived in a pipe, which stays in it.
+/// The bytes that have arrived in a pipe; they stay in the pipe.
 inline std::string arrived(int pipe, std::size_t most) {
   std::string bytes;
 #if defined(__linux__)
@@ -71,7 +71,7 @@ inline std::string arrived(int pipe, std::size_t most) {
   return bytes;
 }
 
-/// What comes next in a file that is open, which stays where it is.
+/// The next bytes of an open file; its position stays unchanged.
 inline std::string next_of(int file, std::size_t most) {
   std::string bytes;
   const off_t at = ::lseek(file, 0, SEEK_CUR);
@@ -89,7 +89,7 @@ inline std::string next_of(int file, std::size_t most) {
   return bytes;
 }
 
-/// As far as whole frames or members of it are there. What is broken its reader says.
+/// Unpacks as far as whole frames or members are present. The file's reader reports broken data.
 inline std::string unpacked(std::string_view packed, Packing packing, const std::string& name, std::size_t most) {
   std::string bytes(most, '\0');
   std::size_t got = 0;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// BERT's basic tokenizer, one code point at a time: what is dropped, what is a space, what stands alone, and how
-// letters lose their accents and their case. The facts stand in bert_tables.hpp. Read utf8.hpp first.
+// BERT's basic tokenizer, one code point at a time: which code points are dropped, which are spaces, which are words by
+// themselves, and how letters lose their accents and their case. The data is in bert_tables.hpp. Read utf8.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +17,13 @@ namespace entrain::text {
 
 /// The switches of tokenizer.json's BertNormalizer, under its names.
 struct BertNormalizer {
-  bool clean_text = true;            // drops control characters and what is no character, makes every space a space
+  bool clean_text = true;            // drops control and noncharacter code points, makes every space a space
   bool handle_chinese_chars = true;  // each Han character is a word
   bool strip_accents = true;         // canonical decomposition, without nonspacing marks
   bool lowercase = true;
 };
 
-/// A code point after normalization, and which code point of the text it comes from.
+/// A code point after normalization, and the code point of the text that it comes from.
 struct BertLetter {
   char32_t cp;
   std::uint32_t from;
@@ -37,13 +37,13 @@ constexpr std::uint8_t bert_flags(char32_t cp) noexcept {
 }
 constexpr BertKind kind_of(std::uint8_t flags) noexcept { return static_cast<BertKind>(flags & bert_kind); }
 
-/// The entry of a sorted table whose key reaches cp; asked only for code points that are there.
+/// The entry of a sorted table whose key reaches cp; the caller asks only for code points that the table covers.
 template <class Table, class Key> const auto& bert_entry(const Table& table, char32_t cp, Key key) noexcept {
   return *std::lower_bound(std::begin(table), std::end(table), cp,
                            [&](const auto& a, char32_t c) { return a.*key < c; });
 }
 
-/// Appends the letters of one text, ordered and aligned as tokenizers' NormalizedString does it.
+/// Appends the letters of one text, ordered and aligned as in tokenizers' NormalizedString.
 class BertLetters {
  public:
   BertLetters(const BertNormalizer& options, std::vector<BertLetter>& out) : options_(options), out_(out) {}
@@ -66,13 +66,13 @@ class BertLetters {
   void finish() { settle(); }
 
  private:
-  /// A mark that waits for its place. `more`: not the first of what its code point became.
+  /// A mark whose place is not yet decided. `more`: not the first code point of its decomposition.
   struct Mark {
     char32_t cp;
     std::uint32_t from;
     std::uint8_t flags, rank;
     bool more;
-    std::uint32_t place;  // among those that wait
+    std::uint32_t place;  // index among the pending marks
   };
 
   void decompose(char32_t cp, std::uint8_t flags, std::uint32_t from) {
@@ -103,8 +103,8 @@ class BertLetters {
     if (!options_.strip_accents || kind_of(flags) != BertKind::mark) small(cp, flags, from);
   }
 
-  /// Puts the marks that wait into canonical order. tokenizers counts from the left: the first that comes out stands
-  /// for the first that went in, wherever it came from.
+  /// Puts the pending marks into canonical order. tokenizers counts from the left: the first mark of the output is
+  /// aligned with the first mark of the input, whatever its source.
   void settle() {
     if (marks_.empty()) return;
     const bool all_go = std::all_of(marks_.begin(), marks_.end(), [](const Mark& m) { return goes(m); });
@@ -139,13 +139,13 @@ class BertLetters {
   const BertNormalizer& options_;
   std::vector<BertLetter>& out_;
   std::vector<Mark> marks_;
-  std::uint32_t before_ = 0;  // where the letter before the marks came from
+  std::uint32_t before_ = 0;  // source of the letter before the marks
 };
 
 }  // namespace detail
 
-/// Appends the normalized letters of `text` to `out`; the first code point of the text has number `from`. Gives the
-/// number behind the last. An invalid byte counts as one code point, U+FFFD.
+/// Appends the normalized letters of `text` to `out`; the first code point of the text has number `from`. Returns the
+/// number after the last. An invalid byte counts as one code point, U+FFFD.
 inline std::uint32_t bert_letters(std::string_view text, std::uint32_t from, const BertNormalizer& options,
                                   std::vector<BertLetter>& out) {
   detail::BertLetters letters(options, out);
@@ -158,7 +158,7 @@ inline std::uint32_t bert_letters(std::string_view text, std::uint32_t from, con
   return from;
 }
 
-/// What splits words after normalization: a space, which goes, or a punctuation mark, which is a word.
+/// Code points that split words after normalization: a space, which is removed, or a punctuation mark, which is a word.
 inline bool is_bert_space(char32_t cp) noexcept {
   const auto kind = detail::kind_of(detail::bert_flags(cp));
   return kind == detail::BertKind::space || kind == detail::BertKind::drop_space;

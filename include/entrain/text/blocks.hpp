@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Files, one after the other, in blocks of whole records: so that a corpus of any size is read in the memory of a few
-// blocks, and each of them can be parsed by another thread.
+// Reads files, one after the other, in blocks of whole records, so that a corpus of any size needs the memory of a few
+// blocks only, and another thread can parse each block.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,15 +21,15 @@
 
 namespace entrain::text {
 
-/// Whole records, as they stand in the file.
+/// Whole records, byte for byte as in the file.
 struct Block {
   std::string bytes;
   std::uint64_t line = 1;  // of its first line
-  std::uint32_t file = 0;  // among the files
+  std::uint32_t file = 0;  // index among the files
 };
 
-/// Where a reader of files stands: what comes next begins in this file, so many bytes (of text, when the file is
-/// packed) and so many lines behind its beginning.
+/// The position of a reader of files: the file of the next byte, and the number of bytes (of text if the file is
+/// packed) and lines before that byte in the file.
 struct FileCursor {
   std::uint32_t file = 0;
   std::uint64_t offset = 0, line = 1;
@@ -38,42 +38,43 @@ struct FileCursor {
   static void each(auto& c, auto&& f) { f(c.file), f(c.offset), f(c.line); }
 };
 
-/// Record: where records end. Of these, the last three only where they say something else than what stands here.
+/// Record: defines where records end. The last three members are needed only if they differ from the values shown here.
 ///
-///   std::size_t cut(std::string_view bytes)   the place behind the last record that is whole; 0: none is. bytes: from
+///   std::size_t cut(std::string_view bytes)   the place after the last whole record; 0: none is whole. bytes: from
 ///                                             the beginning of a record on
-///   bool begin(const std::string& name, std::string_view head, bool whole)   sees how a file begins before anything
-///                                             of it is cut, also when reading goes on behind that; false: it must see
-///                                             more. whole: the file has no more
-///   std::string_view unit, hint               "a sentence": what a record is; what to do when one has no end
+///   bool begin(const std::string& name, std::string_view head, bool whole)   sees the beginning of a file before
+///                                             anything of it is cut, also if reading resumes after it; false: it must
+///                                             see more. whole: the file has no more
+///   std::string_view unit, hint               "a sentence": the name of a record; advice for when one has no end
 ///   std::size_t longest                       bytes that a record may have: 1 GiB
 template <class Record> class Blocks {
  public:
-  /// block_bytes: of a block, unless a record is longer, and but for what is left of a record
+  /// block_bytes: size of a block, unless a record is longer, minus the incomplete record at its end
   explicit Blocks(std::vector<std::string> files, std::size_t block_bytes = std::size_t{1} << 18, Record record = {})
       : files_(std::move(files)), block_bytes_(std::max<std::size_t>(block_bytes, 1)), record_(std::move(record)) {
     for (const std::string& file : files_) regular_.push_back(is_regular(file));
   }
 
-  /// What messages call a file.
+  /// The name of a file in messages.
   std::string name(std::uint32_t file) const { return name_of(files_[file]); }
-  /// What it knows of the file of the latest block.
+  /// The Record, with its knowledge of the file of the latest block.
   const Record& record() const { return record_; }
 
-  /// Nothing is opened before the first read.
+  /// Opens nothing; the first read does.
   void start(const FileCursor& at) {
     at_ = at;
     stream_ = {};
     left_.clear();
   }
-  /// Before the block that read() gives next.
+  /// The position before the block that read() returns next.
   FileCursor cursor() const { return at_; }
 
-  /// The next block; false: there is none. No block has lines of two files. What it holds hangs on its beginning alone.
+  /// Reads the next block; false: there is none. No block has lines of two files. The content of a block depends only
+  /// on where it begins.
   ///
   /// throws    entrain.text.1 to .5 and .33 to .35 as read_file    .30: a record longer than Record::longest
   ///           .31: standard input, again                          .32: shorter than when the cursor was made, or no
-  ///           file any more, as a pipe in its place, which would be waited for
+  ///           longer a regular file: a pipe in its place would block
   bool read(Block& block) {
     for (; at_.file < files_.size(); at_ = {at_.file + 1, 0, 1}) {
       if (!stream_.is_open()) open();
@@ -117,7 +118,7 @@ template <class Record> class Blocks {
                   "the file has changed: begin again");
   }
 
-  /// Shows the record how the file begins. What of it is to be read is left.
+  /// Shows the record the beginning of the file. The bytes that are still to be read stay in left_.
   std::uint64_t begin(const std::string& name) {
     std::string head;
     for (std::size_t room = std::size_t{1} << 12;; room *= 2) {
@@ -132,7 +133,7 @@ template <class Record> class Blocks {
     return head.size();
   }
 
-  /// So much from here on that a record is whole, whatever was read before; the rest is left for the next.
+  /// Reads at least one whole record from here, independent of earlier reads; left_ keeps the rest for the next block.
   bool fill(std::string& bytes) {
     bytes.swap(left_);
     left_.clear();
@@ -169,13 +170,13 @@ template <class Record> class Blocks {
   }
 
   std::vector<std::string> files_;
-  std::vector<bool> regular_;  // when this was made
+  std::vector<bool> regular_;  // at construction
   std::size_t block_bytes_;
   Record record_;
   FileCursor at_;
   ByteStream stream_;
-  std::string left_;      // read, but behind the latest block
-  bool drained_ = false;  // standard input
+  std::string left_;      // already read, but after the latest block
+  bool drained_ = false;  // standard input was read to its end
 };
 
 }  // namespace entrain::text

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Where a byte stands in a text, for who asks again and again: columns and lines are so short that a search of its own
-// for each is mostly beginnings and ends.
+// Finds the places of a byte in a text for a caller that asks repeatedly. Columns and lines are so short that separate
+// searches would spend most of their time on setup and the last bytes.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// Of 64 bytes a bit each: whether it is the one that `byte` holds eight times.
+/// One bit for each of 64 bytes: whether it equals the byte that `byte` holds eight times.
 inline std::uint64_t equal_bits(const char* at, std::uint64_t byte) noexcept {
   std::uint64_t found = 0;
   for (int i = 0; i < 8; ++i) {
@@ -21,7 +21,7 @@ inline std::uint64_t equal_bits(const char* at, std::uint64_t byte) noexcept {
     constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7Fu;
     eight ^= byte;
     const std::uint64_t zero = ~(((eight & low) + low) | eight | low);  // the top bit of each byte that is 0
-    found |= (zero >> 7) * 0x0102040810204080u >> 56 << 8 * i;          // these eight bits side by side
+    found |= (zero >> 7) * 0x0102040810204080u >> 56 << 8 * i;          // these eight bits next to each other
   }
   return found;
 }
@@ -29,7 +29,7 @@ inline std::uint64_t eight_times(char byte) noexcept { return 0x0101010101010101
 
 }  // namespace detail
 
-/// How often a byte stands in a text.
+/// How often a byte occurs in a text.
 inline std::size_t count_byte(std::string_view text, char byte) noexcept {
   std::size_t count = 0, at = 0;
   for (const std::uint64_t all = detail::eight_times(byte); at + 64 <= text.size(); at += 64)
@@ -38,14 +38,14 @@ inline std::size_t count_byte(std::string_view text, char byte) noexcept {
   return count;
 }
 
-/// Compares 64 bytes at a time and keeps a bit of each.
+/// Compares 64 bytes at a time and keeps one bit for each.
 class ByteFinder {
  public:
   ByteFinder(std::string_view text, char byte) noexcept : text_(text), all_(detail::eight_times(byte)) {
     if (!text.empty()) compare(0);
   }
 
-  /// The first one at `from` or behind; the text's size where there is none.
+  /// The first occurrence at `from` or after it; the text's size if there is none.
   ///
   /// requires  from <= text.size()
   std::size_t operator()(std::size_t from) noexcept {
@@ -79,7 +79,7 @@ class ByteFinder {
 
   std::string_view text_;
   std::uint64_t all_;        // eight times the byte
-  std::uint64_t found_ = 0;  // a bit each of the 64 bytes from block_ on
+  std::uint64_t found_ = 0;  // one bit for each of the 64 bytes from block_ on
   std::size_t block_ = 0;
 };
 

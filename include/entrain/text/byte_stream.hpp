@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The bytes of a file or of standard input, in order, so many at a time; of a packed one, what was packed. Everything
-// that reads text goes through here.
+// Reads the bytes of a file or of standard input in order, a given number at a time; for a packed file, the unpacked
+// bytes. All readers of text use this stream.
 #pragma once
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@
 
 namespace entrain::text {
 
-/// What messages call a file: its path, or "standard input" for "-".
+/// The name of a file in messages: its path, or "standard input" for "-".
 inline std::string name_of(std::string_view path) { return path == "-" ? "standard input" : std::string(path); }
 
 /// Refuses a path that cannot be read as a file.
@@ -38,10 +38,10 @@ inline void refuse_no_file(const std::string& path) {
     throw Error("entrain.text.2", path, "a directory", "a file", "name one file in it");
 }
 
-/// Plain bytes go from the system into the caller's memory. What gzip or zstd packed is unpacked on the way; the first
-/// bytes tell, not the name.
+/// Plain bytes go from the system directly into the caller's memory. The stream unpacks gzip and zstd on the way; it
+/// recognizes them by the first bytes, not by the name.
 ///
-/// memory    of plain files none; of packed ones 64 KiB and what Unpacker takes
+/// memory    none for plain files; for packed ones 64 KiB and the memory of Unpacker
 class ByteStream {
  public:
   ByteStream() = default;
@@ -59,7 +59,7 @@ class ByteStream {
 
   /// Up to `count` bytes. Fewer only at the end.
   ///
-  /// throws    entrain.text.3: cannot be read    .33: packed, and nobody here can unpack it
+  /// throws    entrain.text.3: cannot be read    .33: packed, and this build cannot unpack it
   ///           .34: packed, and broken           .35: packed, and cut off
   std::size_t read(char* to, std::size_t count) {
     std::size_t got = 0;
@@ -71,18 +71,19 @@ class ByteStream {
     return got;
   }
 
-  /// What is there, up to `count` bytes and 1 at least, without waiting for more; 0 at the end. throws as read()
+  /// The bytes that are available, up to `count` and 1 at least, without waiting for more; 0 at the end. throws as
+  /// read()
   std::size_t read_some(char* to, std::size_t count) {
     if (!begun_) begin();
     if (count == 0) return 0;
     if (unpacker_) return unpack(to, count);
     if (packed_.empty()) return read_file(to, count);
-    const std::size_t got = packed_.copy(to, count);  // of a pipe, what told that it is plain
+    const std::size_t got = packed_.copy(to, count);  // bytes of a pipe that begin() read to see that it is plain
     packed_.remove_prefix(got);
     return got;
   }
 
-  /// As if so many bytes were read; says how many there were. Of a plain file none is.
+  /// Skips bytes as if they were read; returns how many there were. A plain file is skipped without reading it.
   std::uint64_t skip(std::uint64_t count) {
     if (count == 0) return 0;
     if (!begun_) begin();
@@ -98,7 +99,7 @@ class ByteStream {
     return done;
   }
 
-  /// How many bytes a plain file holds in all; -1 where nobody knows before its end.
+  /// The number of bytes of a plain file; -1 if it is unknown before the end.
   std::int64_t size() {
     if (!begun_) begin();
     struct stat about {};
@@ -109,7 +110,7 @@ class ByteStream {
  private:
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
 
-  struct File {  // closed by its last owner; standard input by nobody
+  struct File {  // the last owner closes it; no owner closes standard input
     int number = -1;
     explicit File(int n = -1) : number(n) {}
     File(File&& other) noexcept : number(std::exchange(other.number, -1)) {}
@@ -124,9 +125,9 @@ class ByteStream {
 
   ByteStream(int file, std::string name) : file_(file), name_(std::move(name)) {}
 
-  /// As the bytes stand in the file; 0 at its end.
+  /// The bytes of the file as stored, still packed; 0 at its end.
   std::size_t read_file(char* to, std::size_t count) {
-    constexpr std::size_t most = std::size_t{1} << 30;  // in one call of some systems
+    constexpr std::size_t most = std::size_t{1} << 30;  // some systems read no more in one call
     for (;;) {
       const auto got = ::read(file_.number, to, std::min(count, most));
       if (got >= 0) return static_cast<std::size_t>(got);
@@ -134,14 +135,14 @@ class ByteStream {
     }
   }
 
-  /// Looks at the first bytes.
+  /// Reads the first bytes to recognize a packed file.
   void begin() {
     begun_ = true;
     struct stat about {};
     regular_ = ::fstat(file_.number, &about) == 0 && S_ISREG(about.st_mode);
     buffer_.resize(packing_bytes);
     std::size_t got = 0;
-    do {  // who types a letter that may begin a packed file is waited for
+    do {  // waits for more input after a letter that may begin a packed file
       const std::size_t more = read_file(buffer_.data() + got, packing_bytes - got);
       if (more == 0) break;
       got += more;
@@ -183,7 +184,7 @@ class ByteStream {
   bool begun_ = false, regular_ = false;
   Unpacker unpacker_;         // of a packed file
   std::vector<char> buffer_;  // of its bytes
-  std::string_view packed_;   // what of them was not looked at yet
+  std::string_view packed_;   // bytes of it that are not yet unpacked
 };
 
 }  // namespace entrain::text

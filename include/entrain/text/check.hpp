@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What is wrong with a corpus, and what is in it: every problem with its line, and the numbers that tell whether the
-// splits belong together. Read check_result.hpp first; check_words.hpp says all of it in words.
+// Finds the problems of a corpus and describes its content: every problem with its line, and the numbers that show
+// whether the splits belong together. Read check_result.hpp first; check_words.hpp writes the result as text.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ namespace entrain::text {
 
 namespace detail {
 
-/// Why the tag at i breaks scheme S, or empty if it does not break it.
+/// Why the tag at i breaks scheme S; empty if it does not break it.
 template <TagScheme S> std::string breach(const MarksAt& marks, std::size_t i, const Types& types) {
   const Mark mark = marks[i];
   const auto text = [&](Mark m) {
@@ -133,7 +133,7 @@ class Checker {
       report(f, 0, Kind::unlabelled_text,
              "none of its " + detail::counted(met.unlabelled, "text", "texts") + " says its entities");
   }
-  /// One finding, which counts for all of them.
+  /// One finding, which represents all findings that are not listed.
   void report_unlisted(std::size_t split, Kind kind, std::uint64_t more) {
     if (more == 0) return;
     result_.counts[static_cast<std::size_t>(kind)] += more;
@@ -167,7 +167,7 @@ class Checker {
     });
   }
 
-  /// Mentions as conlleval reads them, so that a broken scheme loses none.
+  /// Mentions by the rules of conlleval, so that a broken scheme loses no mention.
   void entities(std::size_t f) {
     const Corpus& c = files_[f].corpus;
     SplitSummary& split = result_.splits[f];
@@ -209,7 +209,7 @@ class Checker {
     split.longest = lengths.back();
   }
 
-  /// Repeated sentences: inside a split, and between it and the splits before. Spaces and borders of tokens do not
+  /// Finds repeated sentences: inside a split, and between it and the splits before. Spaces and token borders do not
   /// count, so the key is a view of the corpus's own bytes.
   void sentences(std::size_t f) {
     const Corpus& c = files_[f].corpus;
@@ -258,9 +258,9 @@ class Checker {
 
   void labels() {
     const std::size_t n = result_.labels.size();
-    std::map<std::string, std::size_t> usual;                         // by form: the most frequent label
-    std::vector<std::map<std::string, std::size_t>::iterator> of(n);  // of each label
-    std::vector<bool> alone(n, true);                                 // no label looks like it
+    std::map<std::string, std::size_t> usual;                         // the most frequent label of each form
+    std::vector<std::map<std::string, std::size_t>::iterator> of(n);  // form of each label
+    std::vector<bool> alone(n, true);                                 // no other label has the same form
     for (std::size_t k = 0; k < n; ++k) {
       const auto [at, added] = usual.emplace(fold_label(result_.labels[k]), k);
       of[k] = at;
@@ -319,10 +319,11 @@ class Checker {
   std::span<const ConllFile> files_;
   const CheckOptions& options_;
   Types types_;
-  std::vector<std::vector<Mark>> marks_;                                 // of each split's distinct tags
-  std::vector<std::unordered_map<std::string, std::size_t>> entities_;   // of each split, with their mentions
+  std::vector<std::vector<Mark>> marks_;  // per split: marks of its distinct tags
+  // per split: entities with the number of their mentions
+  std::vector<std::unordered_map<std::string, std::size_t>> entities_;
   std::vector<std::vector<std::uint32_t>> first_line_;                   // [split][label]
-  std::vector<std::unordered_map<std::string_view, std::size_t>> seen_;  // of each split: sentence text, first place
+  std::vector<std::unordered_map<std::string_view, std::size_t>> seen_;  // per split: sentence text, first place
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_, short_shared_;
   Check result_;
 };
@@ -330,7 +331,7 @@ class Checker {
 }  // namespace detail
 
 /// Checks the splits of one corpus: train first, then dev, test, as read by inspect_conll. Unseen and rare labels are
-/// judged by the first split. Memory: about as much as the files.
+/// judged by the first split. Memory: about the size of the files.
 inline Check check(std::span<const ConllFile> files, const CheckOptions& options = {}) {
   return detail::Checker(files, options).run();
 }

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What is wrong with text without annotations, and what is in it.
+// Finds the problems of text without annotations, and describes its content.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,27 +20,27 @@ namespace entrain::text {
 enum class RawKind : std::uint8_t { not_utf8, no_word, odd_line, long_sentence };
 inline constexpr std::size_t raw_kinds = 4;
 
-/// Two words for a kind of finding, in the singular and the plural.
+/// The name of a kind of finding, in the singular and the plural.
 ENTRAIN_PART std::string_view finding_name(RawKind kind, bool many);
 
 struct RawOptions {
-  std::size_t long_sentence = 256;                // words; more are reported
+  std::size_t long_sentence = 256;                // words; longer sentences are reported
   std::size_t listed = listed_of_a_kind;          // findings of each kind; all are counted
   std::size_t lines_kept = std::size_t{1} << 20;  // distinct lines of a file that are remembered, as hashes
 };
 
-/// Checks files of text, each a block at a time: the bytes of the block, and what RawText made of it.
+/// Checks files of text, one block at a time: the bytes of the block, and the corpus that RawText made from it.
 ///
 /// memory    at most 128 MiB a file, whatever its size
 class RawChecker {
  public:
   explicit RawChecker(const RawOptions& options = {}) : options_(options), findings_(options.listed) {}
 
-  /// A file begins; its blocks follow. unit: what its texts are: `paragraph`, `line`
+  /// Begins a file; its blocks follow. unit: the name of its texts: `paragraph`, `line`
   ENTRAIN_PART void file(const std::string& name, const std::string& unit);
-  /// line: of the block's first
+  /// line: number of the block's first line
   ENTRAIN_PART void add(std::string_view bytes, std::uint64_t line, const Corpus& corpus);
-  /// All of it, one line a problem, then the numbers. Once.
+  /// The whole report, one line a problem, then the numbers. Call it once.
   ENTRAIN_PART std::string describe();
   std::uint64_t errors() const { return findings_.errors_found(); }
 
@@ -50,7 +50,7 @@ class RawChecker {
     std::string name, unit;
     Met met;
     Lengths sentences;  // in words
-    Repeats lines;      // that are not blank
+    Repeats lines;      // lines that are not blank
     std::uint64_t texts = 0, characters = 0, invalid = 0;
   };
 
