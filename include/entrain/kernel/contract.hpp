@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// What the compiler says of a kernel that no included header implements for a device: the header to include.
+// The compile error for a kernel that no included header implements for a device: it names the header to include.
 #pragma once
 #include <type_traits>
 
@@ -8,11 +8,11 @@
 
 namespace entrain::kernel {
 
-/// A kernel's primary template has one of these as its base, and each device a specialisation. device::Plan needs none,
-/// as verbs count there.
+/// A kernel's primary template derives from one of these, and each device specialises it. device::Plan needs no
+/// specialisation, because ops only count there.
 ///
-/// InTagger        of entrain/cpu.hpp and entrain/cuda.cuh
-/// InTransformer   of entrain/cpu_transformer.hpp and entrain/cuda_transformer.cuh
+/// InTagger        for kernels of entrain/cpu.hpp and entrain/cuda.cuh
+/// InTransformer   for kernels of entrain/cpu_transformer.hpp and entrain/cuda_transformer.cuh
 template <class D> struct InTagger {
   static_assert(std::is_same_v<D, device::Plan>,
                 "entrain: no included header implements this kernel for this device: include entrain/cpu.hpp, or for a "

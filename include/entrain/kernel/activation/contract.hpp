@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A bias and a function behind a product, in one pass.
+// A bias and an activation function after a product, in one pass.
 #pragma once
 #include <type_traits>
 
@@ -14,12 +14,13 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: activation/cpu.hpp.
+/// The implementation of the ops below for a device: activation/cpu.hpp.
 template <class D> struct Activation : InTransformer<D> {};
 
 /// y[n,c] = act(x[n,c] + b[c]);   x[n,c] = act'(x[n,c] + b[c])
 ///
-/// saves     the caller keeps x, by now the slopes: one walk gives value and slope for little more than the value
+/// saves     the caller keeps x, which then holds the slopes: one pass computes value and slope for little more than
+///           the value
 template <class Act, class D, class A, class W, int C>
 void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y) {
   if constexpr (std::is_same_v<D, device::Plan>) {
@@ -30,19 +31,20 @@ void bias_act(const D& dev, Weight<const W, 1, C> b, Rows<A, C> x, Rows<A, C> y)
 }
 
 namespace detail {
-/// GELU of numbers of 16 bits, which costs a GPU less than to read or write a number.
+/// GELU of 16-bit numbers: on a GPU it costs less to compute than a number costs to read or write.
 template <class Act, class A> inline constexpr bool is_cheap = std::is_same_v<Act, act::Gelu> && sizeof(A) == 2;
 }  // namespace detail
 
-/// Whether products of device D can end with Act and begin with its slope. Epilogues know of GELU the tanh form alone:
-/// BERT's own, by erf, is up to 5e-4 off it. And their tanh is good for 11 bits (tanh.approx.f32 of the PTX ISA), so
-/// not for fp32.
+/// Whether products on device D can end with Act and begin with its slope. Library epilogues offer only the tanh form
+/// of GELU; BERT's GELU uses erf and differs from it by up to 5e-4. Their tanh is accurate to 11 bits (tanh.approx.f32
+/// of the PTX ISA), which is not enough for fp32.
 template <class Act, class D, class A>
 inline constexpr bool in_epilogues = has_epilogues<D>&& std::is_same_v<Act, act::GeluTanh> && sizeof(A) == 2;
-/// Whether gemm_bias_act keeps for gemm_dact what the function is given there; else it keeps the slopes.
+/// Whether gemm_bias_act keeps the input of the activation function for gemm_dact; else it keeps the slopes.
 template <class Act, class D, class A>
 inline constexpr bool keeps_input = in_epilogues<Act, D, A> || (has_epilogues<D> && detail::is_cheap<Act, A>);
-/// Whether gemm_dact can sum its result over rows on the way. Plans are made for a device that can, if there is one.
+/// Whether gemm_dact can sum its result over rows in the same pass. Plans are made for a device that can, if there is
+/// one.
 template <class Act, class D, class A>
 inline constexpr bool sums_on_the_way = (has_epilogues<D> || std::is_same_v<D, device::Plan>)&&detail::is_cheap<Act, A>;
 
@@ -68,7 +70,7 @@ void gemm_bias_act(const D& dev, Rows<const A, I> x, Factor<const W, O, I> w, We
   }
 }
 
-/// y[n,o] = act(sum_i x[n,i] w[o,i] + b[o])    where no backward will come: no slope is made
+/// y[n,o] = act(sum_i x[n,i] w[o,i] + b[o])    for calls without a backward pass: no slope is computed
 ///
 /// shapes    x [N,I], w [O,I], b [O], y [N,O]
 template <class Act, class D, class A, class W, int I, int O>
@@ -100,7 +102,7 @@ void act_back(const D& dev, Rows<const A, C> dy, Rows<const A, C> slope, Rows<A,
   }
 }
 
-/// dx[n,i] = sum_o dy[n,o] w[o,i] act'(s[n,i])  s: what gemm_bias_act<Act> gave its function, as aux tells
+/// dx[n,i] = sum_o dy[n,o] w[o,i] act'(s[n,i])  s: the input of the function in gemm_bias_act<Act>, taken from aux
 ///
 /// shapes    dy [N,O], w [O,I]; aux, dx [N,I]
 template <class Act, class D, class A, class W, int I, int O>
@@ -118,8 +120,8 @@ void gemm_dact(const D& dev, Rows<const A, O> dy, Factor<const W, O, I> w, Rows<
   }
 }
 
-/// The same, and what sum_parts makes the bias gradient of: parts[p,i] = sum of dx[n,i] over stretch p of the rows,
-/// before dx is rounded
+/// The same, and the partial sums from which sum_parts makes the bias gradient: parts[p,i] = sum of dx[n,i] over range
+/// p of the rows, before dx is rounded
 ///
 /// shapes    parts: take_parts of dx's rows
 template <class Act, class D, class A, class W, class S, int I, int O>

@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Self-attention over packed rows: a row looks at the rows of its own sentence, found through cu_seqlens. There is no
-// padded square and no mask, and the probabilities are never kept: backward makes them again from one number a row.
-// With a window it looks at those that are near it, and what is far from it is not computed.
+// Self-attention over packed rows: a row attends to the rows of its own sentence, found through cu_seqlens. There is no
+// padded square and no mask. The probabilities are not stored: backward computes them again from one number a row. With
+// a window, a row attends only to rows near it; the scores of more distant rows are not computed.
 #pragma once
 #include <type_traits>
 
@@ -17,10 +17,10 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: attention/cpu.hpp, attention/cuda.cuh.
+/// The implementation of the ops below for a device: attention/cpu.hpp, attention/cuda.cuh.
 template <class D> struct Attention : InTransformer<D> {};
 
-/// Which block of dropout_words a key draws from, by its row in the batch; the query's row is the other word.
+/// The block of dropout_words that a key draws from, by its row in the batch; the query's row is the other word.
 ENTRAIN_HD constexpr int attention_block(int head, int key) { return head << 20 | key >> 3; }
 
 /// With q, k, v the thirds of a row, d = C / H, and sums over the keys j of i's sentence, under a Window those with
@@ -40,7 +40,7 @@ template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H> lse, Rows<A, C> out) {
   static_assert(C3 == 3 * C && C % H == 0);
   if constexpr (std::is_same_v<D, device::Plan>) {
-    at.dev.count(0, sizeof(A) * 4. * qkv.n * C);  // how long sentences are is not known here: arithmetic is not counted
+    at.dev.count(0, sizeof(A) * 4. * qkv.n * C);  // arithmetic is not counted: sentence lengths are unknown here
   } else {
     Attention<D>::template forward<Window>(at, qkv, scale, lse, out);
   }
@@ -50,7 +50,7 @@ void attention(const Step<D>& at, Rows<const A, C3> qkv, double scale, Rows<S, H
 ///
 ///   dq[i,d] = scale sum_j ds[i,j] k[j,d]   dk[j,d] = scale sum_i ds[i,j] q[i,d]   dv[j,d] = sum_i m p dout[i,d]
 ///
-/// shapes    dout, out [N,C]; dqkv [N, 3C], assigned; delta [N,H] has a place in at.scratch, which a device may use
+/// shapes    dout, out [N,C]; dqkv [N, 3C], assigned; delta [N,H] is taken from at.scratch, and a device may use it
 /// source    Dao et al. 2022, arXiv:2205.14135, algorithm 4
 template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale, Rows<const S, H> lse,
@@ -66,20 +66,20 @@ void attention_back(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> 
 }
 
 namespace detail {
-/// Neighbouring rows of whose slopes a device makes one sum, if it makes any on its way.
+/// The number of neighbouring rows whose slopes a device adds to one sum, if it makes such sums in the same pass.
 inline constexpr int attention_stretch = 64;
-/// Whether it does.
+/// Whether the device makes them.
 template <class D>
 concept SumsBesideAttention = requires {
   requires Attention<D>::sums_beside;
 };
 }  // namespace detail
 
-/// attention_back, and the gradient of the bias that queries, keys and values begin with, as work of at.side:
+/// attention_back, and the gradient of the bias of queries, keys and values, computed in at.side:
 ///
 /// gbias[c] (+)= sum_n dqkv[n,c]
 ///
-/// saves     the sums of stretches [stretches,3C] in at.scratch, up to the end of `at`
+/// saves     the sums of ranges [ranges,3C] in at.scratch, up to the end of `at`
 template <int Window = 0, int H, class D, class A, class S, int C3, int C>
 void attention_gradients(const BackwardStep<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,
                          Rows<const S, H> lse, Rows<const A, C> out, Rows<A, C3> dqkv, Weight<S, 1, C3> gbias) {

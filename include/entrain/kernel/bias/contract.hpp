@@ -11,8 +11,8 @@
 
 namespace entrain::kernel {
 
-/// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices, of whose rows it
-/// is known that they are contiguous and a multiple of Width; and where a kernel makes sums on its way
+/// Specialised for each device: `add(dev, b, y)` and `sum<Width>(dev, dy, g, how)` on erased matrices. Their rows are
+/// contiguous and a multiple of Width long. On devices whose kernels make partial sums in the same pass, also
 /// `sum_parts(at, parts, g)` and `add_gathered(dev, sums, how)`.
 template <class D> struct Bias : InTagger<D> {};
 
@@ -55,19 +55,21 @@ template <class D, class Dy, class G> void sum_rows(const D& dev, Dy dy, G g, Wr
 }
 
 namespace detail {
-/// The stretches of n rows whose sums a kernel makes on its way: rows of each, at least, and their number, at most.
+/// The ranges of n rows over which a kernel makes partial sums in the same pass: minimum rows of a range, and maximum
+/// number of ranges.
 inline constexpr int fewest_on_the_way = 32, most_on_the_way = 128;
 constexpr Stretches stretches_on_the_way(int n) { return Stretches::of(n, fewest_on_the_way, most_on_the_way); }
 constexpr int room_on_the_way(int n) { return Stretches::room(n, fewest_on_the_way, most_on_the_way); }
 }  // namespace detail
 
-/// A row for each stretch of n rows, for what a kernel sums on its way over them. Less is never taken for more rows.
+/// A row for each range of n rows, for the partial sums that a kernel makes over them in the same pass. The size taken
+/// never shrinks when n grows.
 template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
   return {take_rows<S, C>(arena, detail::room_on_the_way(n)).data, detail::stretches_on_the_way(n).count};
 }
 
-/// g[c] (+)= sum_s parts[s,c], in an order that depends on their number alone, as work of at.side; where the step is of
-/// a GatheringStep, when that adds up the sums of all its parts
+/// g[c] (+)= sum_s parts[s,c], in an order that depends only on the number of parts, computed in at.side. If the step
+/// belongs to a GatheringStep, it is computed when that one adds up the sums of all its parts.
 template <class D, class S, int C>
 void sum_parts(const BackwardStep<D>& at, Rows<const S, C> parts, Weight<S, 1, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {

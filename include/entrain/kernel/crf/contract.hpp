@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A linear-chain conditional random field: the tags of a sentence are one choice, neighbours speak to each other. What
-// the tag scheme forbids has probability zero, in training and in decoding.
+// A linear-chain conditional random field: the tags of a sentence are predicted jointly, with scores for neighbouring
+// tags. Paths that the tag scheme forbids have probability zero, in training and in decoding.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -15,18 +15,18 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: crf/cpu.hpp, crf/cuda.cuh.
+/// The implementation of the ops below for a device: crf/cpu.hpp, crf/cuda.cuh.
 template <class D> struct Crf : InTagger<D> {};
 
-/// What a chain knows beside its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].
-/// Values that the scheme forbids are never read, and their gradients are 0.
+/// The parameters of a chain besides its emissions: transitions[a, b] from tag a to tag b, [K,K]; start and end, [1,K].
+/// Kernels never read values that the scheme forbids; the gradients of these values are 0.
 template <class T> struct Chain {
   Weight<T, by_label, by_label> transitions;
   Weight<T, 1, by_label> start;
   Weight<T, 1, by_label> end;
 };
 
-/// What the targets of a sentence say.
+/// How complete the targets of a sentence are.
 enum class Targets : std::int32_t {
   whole,    // a tag for every token
   partial,  // some tokens have none
@@ -34,9 +34,9 @@ enum class Targets : std::int32_t {
   broken    // no allowed path agrees with them: left out of the loss, and counted
 };
 
-/// What crf_backward needs of crf_forward.
+/// What crf_forward saves for crf_backward.
 template <class T> struct CrfSaved {
-  Wide<T> alpha;  // [N,K] log weight of all beginnings that end here, each row's largest at 0; spent by backward
+  Wide<T> alpha;  // [N,K] log weight of all prefixes that end here, each row's maximum is 0; backward overwrites it
   Targets* kind = nullptr;         // [sentences]
   std::int32_t* broken = nullptr;  // [1] how many sentences are Targets::broken
 
@@ -46,17 +46,17 @@ template <class T> struct CrfSaved {
   }
 };
 
-/// Working memory of one call: K^2 + N K and what is small beside them, whatever the number of threads. One for all
-/// devices, as the plan counts it; a GPU has its lanes in shared memory, and neither edges nor an order.
+/// Working memory of one call: K^2 + N K and smaller arrays, for any number of threads. All devices share this layout,
+/// because the plan counts it. A GPU keeps its lanes in shared memory, and uses neither edges nor an order.
 template <class T> struct CrfRoom {
-  static constexpr int group = 8;  // sentences that walk side by side, so that transitions are read once for all
+  static constexpr int group = 8;  // sentences processed together, so that transitions are read once for all
   static constexpr int pad = 32;   // numbers; two of the widest packs
 
   int stride = 0;                 // K, padded
   T* panels = nullptr;            // [stride, K] transitions, in the order in which products read them
   T* edges = nullptr;             // [2, stride] start and end, -infinity where forbidden
   T* bounds = nullptr;            // [2, stride] of each row of transitions
-  T* lanes = nullptr;             // [3, sentences rounded up to groups, stride] a row of each sentence that walks
+  T* lanes = nullptr;             // [3, sentences rounded up to groups, stride] a row of each sentence in progress
   Wide<T> rows;                   // [N,K]
   std::int32_t* flags = nullptr;  // [N]
   std::int32_t* order = nullptr;  // [sentences]
@@ -83,15 +83,16 @@ template <class T> struct CrfRoom {
 ///
 ///   score(y) = start[y_1] + sum_t scores[t, y_t] + sum_t transitions[y_t-1, y_t] + end[y_L]
 ///   Z = sum of e^score(y) over the paths that Scheme allows
-///   Z(targets) = the same over those of them that agree with the targets
+///   Z(targets) = the same over the allowed paths that agree with the targets
 ///
 /// A token without target agrees with every tag: it is summed out, exactly. A sentence whose tokens all have a target
-/// has one path, so the loss is the usual log Z - score. A sentence without any target, and one whose targets the
-/// scheme forbids, adds nothing; the latter are counted in saved.broken. Rows behind the last sentence are not looked
-/// at.
+/// has one path, so the loss is the usual log Z - score. A sentence without any target adds nothing, nor does one whose
+/// targets the scheme forbids; saved.broken counts the latter. Rows after the last sentence are not read.
 ///
-/// shapes    scores [N,K]; targets [N], each in [0, K), anything else (-100 by custom) is no target; loss [1], assigned
-/// range     any finite scores: what underflows in the fast products is summed again in logarithms. NaN gives NaN
+/// shapes    scores [N,K]; targets [N], each in [0, K), any other value (-100 by custom) means no target; loss [1],
+///           assigned
+/// range     any finite scores: sums that underflow in the fast products are computed again in logarithms. NaN stays
+///           NaN
 /// order     fixed: same bits for any number of threads
 /// source    Lafferty, McCallum, Pereira 2001, ICML, section 3; Tsuboi et al. 2008, COLING, for partial targets
 template <class Scheme, class D, class T, class Sum>
@@ -107,11 +108,12 @@ void crf_forward(const Step<D>& at, Wide<const T> scores, const Chain<const T>& 
   }
 }
 
-/// d[t,k] = P(y_t = k) - P(y_t = k | targets), and 0 in rows of no sentence and of sentences that were left out;
-/// g.transitions[a,b] (+)= sum_t P(y_t-1 = a, y_t = b) - P(the same | targets);  g.start, g.end alike at the ends
+/// d[t,k] = P(y_t = k) - P(y_t = k | targets), and 0 in rows of no sentence or of one that was left out;
+/// g.transitions[a,b] (+)= sum_t P(y_t-1 = a, y_t = b) - P(the same | targets);  g.start, g.end likewise at the ends
 ///
-/// adjoint   of crf_forward, times, on a device that trains in fp16, Counters::loss_scale. Call it once for a forward:
-/// saved.alpha is spent. g without data: not wanted. shapes    as above; d [N,K] apart from scores
+/// adjoint   of crf_forward, times Counters::loss_scale on a device that trains in fp16. Call it once for each forward:
+///           it overwrites saved.alpha. Without data in g, no gradients of the chain are computed.
+/// shapes    as above; d [N,K] apart from scores
 template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, Wide<const T> scores,
                                                             const Chain<const T>& chain, const std::int32_t* targets,
                                                             const CrfSaved<T>& saved, Wide<T> d, const Chain<T>& g) {
@@ -125,13 +127,13 @@ template <class Scheme, class D, class T> void crf_backward(const Step<D>& at, W
   }
 }
 
-/// tags = the allowed path of largest score, for each sentence; of equal ones the smallest tags, from the last token
-/// on. Always valid in Scheme: a score that is NaN counts as forbidden, and a sentence with no path left is all O. Rows
-/// behind the last sentence get O.
+/// tags = the allowed path with the largest score, for each sentence; among equal ones the smallest tags, compared from
+/// the last token backwards. The path is always valid in Scheme: a NaN score counts as forbidden, and a sentence with
+/// no path left gets O for all tokens. Rows after the last sentence get O.
 ///
 /// shapes    scores [N,K]; tags [N]
-/// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the way back asks again for one tag
-///           only
+/// source    Viterbi 1967. No back-pointers: a row keeps its best weights, and the traceback recomputes the choice for
+///           one tag only
 template <class Scheme, class D, class T>
 void crf_decode(const Step<D>& at, Wide<const T> scores, const Chain<const T>& chain, std::int32_t* tags) {
   const Scratch give_back{at.scratch};

@@ -17,8 +17,8 @@ ENTRAIN_HD inline RandomWords<2> dropout_key(const Counters& counters) {
   return {static_cast<std::uint32_t>(counters.seed) ^ counters.leaf * 0x9E3779B9u,
           static_cast<std::uint32_t>(counters.seed >> 32) ^ 0x64726F70u};
 }
-/// Sixteen random bits for each of the eight channels 8 block ... 8 block + 7 of a row. A channel falls out when its
-/// bits are below p * 65536, so p is kept to within 1/131072.
+/// Sixteen random bits for each of the eight channels 8 block ... 8 block + 7 of a row. A channel is dropped when its
+/// bits are below p * 65536, so p is exact to within 1/131072.
 ENTRAIN_HD inline RandomWords<4> dropout_words(const Counters& counters, Site site, int row, int block) {
   return philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(block), site, counters.step},
                 dropout_key(counters));

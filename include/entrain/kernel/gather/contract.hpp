@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Rows picked by index, and the adjoint: rows added where they came from, one segment at a time, without atomics.
+// Rows selected by index, and the adjoint: rows added to their source rows, one segment at a time, without atomics.
 #pragma once
 #include <cstdint>
 #include <type_traits>

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products of matrices. Widths are types outside; here they become run-time sizes, so that one compiled product serves
+// Matrix products. Callers pass widths as types; here they become run-time sizes, so that one compiled product serves
 // every layer of a scalar type.
 #pragma once
 #include <type_traits>
@@ -33,12 +33,12 @@ template <class T, int R, int C, int F> Matrix<T> erase(Weight<T, R, C, F> w) {
   return {w.data, w.rows(), w.cols(), w.cols()};
 }
 
-/// Who multiplies on device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), op transposing if its flag
-/// says so; a and b are of one type, c may be of a wider one. Specialised in gemm/cpu.hpp and, for other devices,
-/// beside it.
+/// The product of device D: `run<Ta, Tb>(dev, a, b, c, how)` computes c (+)= op(a) op(b), where op transposes if its
+/// flag is set; a and b are of one type, c may be of a wider one. Specialised in gemm/cpu.hpp and, for other devices,
+/// in files next to it.
 template <class D> struct Gemm : InTagger<D> {};
 
-/// The type that multiplies for device D is defined: device/cpu.hpp names all of them and includes none.
+/// Checks that the product type of device D is defined: device/cpu.hpp names all product types and includes none.
 template <class D> struct Multiplies { static constexpr bool value = true; };
 template <class D>
 requires requires { typename D::Gemm; }
@@ -51,12 +51,12 @@ struct Multiplies<D> {
   static constexpr bool value = true;
 };
 
-/// Whether device D reads factors in an order of its own, into which D::Gemm::arrange(data, rows, cols) brings each
-/// when a model is loaded. Such a device predicts and does not train (panels.hpp).
+/// Whether device D reads factors in an order of its own: D::Gemm::arrange(data, rows, cols) reorders each factor when
+/// a model is loaded. Such a device predicts and does not train (panels.hpp).
 template <class D> inline constexpr bool arranges = requires { requires D::Gemm::arranges; };
 
-/// Whether products of device D can end with a bias, or a bias and GELU's tanh form: D::Gemm's specialisation says
-/// whether it has done so.
+/// Whether products on device D can end with a bias, or with a bias and the tanh form of GELU. The specialisation of
+/// D::Gemm returns whether it did so.
 template <class D> inline constexpr bool has_epilogues = requires { requires D::epilogues; };
 
 namespace detail {
@@ -69,7 +69,7 @@ void product(const D& dev, Matrix<const T> a, Matrix<const T> b, Matrix<R> c, Wr
     Gemm<D>::template run<TransposeA, TransposeB>(dev, a, b, c, how);
   }
 }
-/// What a view's numbers are, constant or not.
+/// The number type of a view, without const.
 template <class View> using NumberOf =
     std::remove_const_t<std::remove_pointer_t<decltype(erase(std::declval<View>()).data)>>;
 template <class View> auto constant(View v) {

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Embedding by several hashes: a word's vector is the sum of the table rows that its hashes name.
+// Embedding by several hashes: a word's vector is the sum of the table rows that its hashes select.
 #pragma once
 #include <type_traits>
 
@@ -15,7 +15,7 @@ template <class D> struct HashEmbed : InTagger<D> {};
 
 /// y[u, column ... column + C - 1] = sum_h table[row[u, h]]      h = 0 ... H-1
 ///
-/// shapes    table [R,C]; rows [U, H] int32, `stride` apart; y [U, W], a stripe of which is written
+/// shapes    table [R,C]; rows [U, H] int32, `stride` apart; y [U, W], the op writes a column range of it
 /// source    Svenstrup, Hansen, Winther 2017, "Hash embeddings", arXiv:1709.03933, with equal importance, as spaCy does
 template <int H, class D, class A, class W, int R, int C, int Width>
 void hash_embed(const D& dev, Table<const W, R, C> table, const std::int32_t* rows, int stride, int column,
@@ -27,9 +27,10 @@ void hash_embed(const D& dev, Table<const W, R, C> table, const std::int32_t* ro
   }
 }
 
-/// g[ids[s]] (+)= sum of dy's stripe over the items of segment s (an item is u * H + h, so its row is item / H)
+/// g[ids[s]] (+)= sum of dy's column range over the items of segment s (an item is u * H + h, so its row is item / H)
 ///
-/// A row's first write in a step assigns and stamps it with the step's number, from 1; later ones of the same step add.
+/// The first write to a row in a step assigns and stamps the row with the step's number, from 1; later writes of the
+/// same step add.
 template <int H, class D, class A, class S, int R, int C, int Width>
 void hash_embed_back(const Step<D>& at, Rows<const A, Width> dy, int column, Segments segments, Table<S, R, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Number by number: what needs no neighbour.
+// Element-wise ops: the result for an element does not depend on its neighbours.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -30,7 +30,7 @@ template <class D, class A, int C> void add(const D& dev, Rows<const A, C> x, Ro
   }
 }
 
-/// y = x in the type of y, `count` numbers that lie side by side
+/// y = x converted to the type of y, for `count` contiguous numbers
 template <class D, class From, class To> void convert(const D& dev, const From* x, To* y, std::size_t count) {
   if constexpr (std::is_same_v<D, device::Plan>) {
     dev.count(0, static_cast<double>(sizeof(From) + sizeof(To)) * static_cast<double>(count));

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The largest of several linear pieces: what spaCy's tok2vec uses in place of a fixed non-linearity.
+// The largest of several linear pieces: spaCy's tok2vec uses it in place of a fixed non-linearity.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -14,7 +14,7 @@ namespace entrain::kernel {
 
 template <class D> struct Maxout : InTagger<D> {};
 
-/// y[n,c] = max_p (pre[n, p C + c] + bias[p C + c]);   which[n,c] = the p that won, the first of equals
+/// y[n,c] = max_p (pre[n, p C + c] + bias[p C + c]);   which[n,c] = the p of the maximum, the first of equals
 ///
 /// shapes    pre [N, K C] with the pieces outermost, bias [K C], y [N,C], which [N,C]
 /// source    Goodfellow et al. 2013, arXiv:1302.4389, section 3
@@ -28,7 +28,7 @@ template <int K, class D, class A, class W, int C> void maxout(const D& dev, Row
   }
 }
 
-/// dpre[n, p C + c] = dy[n,c] if p won, else 0
+/// dpre[n, p C + c] = dy[n,c] if which[n,c] = p, else 0
 template <int K, class D, class A, int C>
 void maxout_back(const D& dev, Rows<const A, C> dy, Rows<const std::uint8_t, C> which, Rows<A, K * C> dpre) {
   if constexpr (std::is_same_v<D, device::Plan>) {

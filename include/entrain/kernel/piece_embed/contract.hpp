@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The sum of what a piece is, where it stands and, if there are segments, which one it belongs to, and its norm.
+// The sum of the embeddings of a piece, of its position and, if there are segments, of its segment; and its layer norm.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -14,17 +14,17 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verb below: piece_embed/cpu.hpp. Its adjoint is dropout, layer_norm_back, and then
-/// hash_embed_back with one hash, once for each table.
+/// The implementation of the op below for a device: piece_embed/cpu.hpp. Its adjoint is dropout, layer_norm_back, and
+/// then hash_embed_back with one hash, once for each table.
 template <class D> struct PieceEmbed : InTransformer<D> {};
 
-/// sum[n,c] = word[ids[n],c] + position[places[n],c] + type[0,c],  without the last if Types = 0;
-/// y = dropout(layer_norm(sum)),  while training, else the norm
+/// sum[n,c] = word[ids[n],c] + position[places[n],c] + type[0,c],  without the last term if Types = 0;
+/// y = dropout(layer_norm(sum)) in training, else layer_norm(sum)
 ///
 /// shapes    word [V,C], position [P,C], type [Types,C]; ids, places [N]; gain, shift [C]; sum, y [N,C]; stat [N,2] =
 ///           mean, rstd
 /// saves     the caller keeps sum and stat
-/// source    Devlin et al. 2018, arXiv:1810.04805, figure 2, for one segment; without: Sanh et al. 2019,
+/// source    Devlin et al. 2018, arXiv:1810.04805, figure 2, for one segment; without segments: Sanh et al. 2019,
 ///           arXiv:1910.01108
 template <class D, class A, class W, class S, int V, int Types, int P, int C>
 void piece_embed_norm(const Step<D>& at, Table<const W, V, C> word, const std::int32_t* ids,

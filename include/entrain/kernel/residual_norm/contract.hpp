@@ -15,7 +15,7 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: residual_norm/cpu.hpp.
+/// The implementation of the ops below for a device: residual_norm/cpu.hpp.
 template <class D> struct ResidualNorm : InTransformer<D> {};
 
 /// sum[n,c] = x[n,c] + m[n,c] (f[n,c] + b[c]);   y = layer_norm(sum)            m: dropout's factor, 1 in evaluation
@@ -36,7 +36,7 @@ void bias_dropout_add_norm(const Step<D>& at, Rows<const A, C> f, Weight<const W
 
 /// dsum = layer_norm's input gradient of dy;   df[n,c] = m[n,c] dsum[n,c]
 ///
-/// shapes    as above. df is the gradient of f + b, dsum that of x; parameters' gradients: below
+/// shapes    as above. df is the gradient of f + b, dsum that of x; gradients of the parameters: below
 template <class D, class A, class S, int C>
 void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum, Rows<const S, 2> stat,
                                 Weight<const S, 1, C> gain, Rows<A, C> dsum, Rows<A, C> df) {
@@ -47,26 +47,26 @@ void bias_dropout_add_norm_back(const Step<D>& at, Rows<const A, C> dy, Rows<con
   }
 }
 
-/// How rows are cut where their columns are summed on the way, by their number alone.
+/// How rows are divided into ranges for column sums made in the same pass; it depends only on the number of rows.
 struct NormStretches {
   static constexpr int fewest_rows = 8;
   static constexpr int most = 528;  // four blocks for each of an H200's 132 multiprocessors
-  /// No batch of n rows or fewer has more.
+  /// No batch of n rows or fewer has more ranges.
   static int at_most(int n) { return detail::Stretches::room(n, fewest_rows, most); }
 };
 
-/// Whether a device sums columns while it walks along the rows.
+/// Whether a device sums columns in its pass over the rows.
 template <class D, class A, int C>
 concept SumsBesideRows = requires {
   requires ResidualNorm<D>::template sums_beside_rows<A, C>;
 };
 
-/// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, as work of at.side:
+/// bias_dropout_add_norm_back, and with h = (sum - mean) rstd the gradients of the parameters, computed in at.side:
 ///
 /// gbias[c] (+)= sum_n df[n,c];   ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
 ///
-/// drawn     the step whose site dropout is drawn from
-/// saves     the sums of stretches [stretches,3,C] in at.scratch, up to the end of `at`
+/// drawn     the step whose site selects dropout's random numbers
+/// saves     the sums of ranges [ranges,3,C] in at.scratch, up to the end of `at`
 template <class D, class A, class S, int C>
 void bias_dropout_add_norm_gradients(const BackwardStep<D>& at, const Step<D>& drawn, Rows<const A, C> dy,
                                      Rows<const A, C> sum, Rows<const S, 2> stat, Weight<const S, 1, C> gain,

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Cross-entropy over run-time labels: one distribution a row, no row knows of another.
+// Cross-entropy over run-time labels: one distribution a row; rows are independent.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -13,7 +13,7 @@
 
 namespace entrain::kernel {
 
-/// The device's side of the verbs below: softmax/cpu.hpp.
+/// The implementation of the ops below for a device: softmax/cpu.hpp.
 template <class D> struct Softmax : InTagger<D> {};
 
 /// loss = sum_n w[target[n]] L(score[n,:], target[n]) over rows that have a target, and its gradient, in one pass:
@@ -22,9 +22,9 @@ template <class D> struct Softmax : InTagger<D> {};
 ///
 /// L         loss::CrossEntropy: -log p[n, target[n]]; others in core/loss.hpp
 /// w         Counters::loss.class_weights; 1 if there are none
-/// scale     of d alone; on a device that trains in fp16, times Counters::loss_scale
-/// shapes    scores [N,K]; targets [N], each in [0, K), anything else (-100 by custom) says that the row has no target;
-///           d [N,K], may be scores itself; loss [1], assigned
+/// scale     applies to d alone; on a device that trains in fp16, d is also multiplied by Counters::loss_scale
+/// shapes    scores [N,K]; targets [N], each in [0, K), any other value (-100 by custom) means that the row has no
+///           target; d [N,K], may be scores itself; loss [1], assigned
 /// order     one loss a row, then a tree over the rows: same bits for any number of threads
 template <class L = loss::CrossEntropy, class D, class T, class Sum>
 void softmax_loss(const Step<D>& at, Wide<const T> scores, const std::int32_t* targets, Wide<T> d, Sum* loss,

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Each row beside its neighbours, never across a sentence border.
+// Each row next to its neighbours, never across a sentence border.
 #pragma once
 #include <type_traits>
 
@@ -13,9 +13,9 @@ namespace entrain::kernel {
 
 template <class D> struct Window : InTagger<D> {};
 
-/// y[n] = x[n-R] ... x[n] ... x[n+R] in one row, zero where the neighbour lies in another sentence
+/// y[n] = x[n-R] ... x[n] ... x[n+R] in one row, zero where the neighbour belongs to another sentence
 ///
-/// shapes    x [N,C], y [N,(2R+1)C]; geometry.neighbours says who is inside (R <= 3)
+/// shapes    x [N,C], y [N,(2R+1)C]; geometry.neighbours tells which neighbours are in the sentence (R <= 3)
 template <int R, class D, class A, int C>
 void window(const Step<D>& at, Rows<const A, C> x, Rows<A, (2 * R + 1) * C> y) {
   static_assert(1 <= R && R <= 3, "entrain: a window reaches 1 to 3 rows to each side.");
@@ -26,7 +26,7 @@ void window(const Step<D>& at, Rows<const A, C> x, Rows<A, (2 * R + 1) * C> y) {
   }
 }
 
-/// dx[n] (+)= sum over k of dy[n-k], part k, for the neighbours inside: the adjoint of `window`
+/// dx[n] (+)= sum over k of dy[n-k], part k, for the neighbours in the sentence: the adjoint of `window`
 template <int R, class D, class A, int C>
 void window_back(const Step<D>& at, Rows<const A, (2 * R + 1) * C> dy, Rows<A, C> dx, Write how) {
   if constexpr (std::is_same_v<D, device::Plan>) {
