@@ -14,7 +14,7 @@ namespace detail {
 
 enum class Keep { nothing, slope, input };
 
-/// y = act(x + b); kept: the slopes there, or x + b. It and y may each be x.
+/// y = act(x + b); kept: the slopes, or x + b. kept and y may each be x.
 template <class Act, Keep K, class A, class W, int C> struct BiasActFew {
   const W* b;
   const A* x;
@@ -59,14 +59,14 @@ template <class Act, class A> struct TimesSlope {
   __device__ float operator()(float dy, float x) const { return dy * point<Act, A>(x).slope; }
 };
 
-inline constexpr int back_rows = 8;  // that a block of threads walks along at once
-/// What the rows of a block have summed of a warp's columns, N of each lane.
+inline constexpr int back_rows = 8;  // of a block of threads, processed at a time
+/// The sums of a block's rows over a warp's columns, N columns a lane.
 template <class S, int N> struct BackParts { S of[back_rows][device::warp * N]; };
 
-/// dx = dy act'(x);   parts[stretch, c] = sum over the stretch's rows n of dx[n,c], before it is rounded. dx may be dy.
+/// dx = dy act'(x);   parts[range, c] = sum over the range's rows n of dx[n,c], before it is rounded. dx may be dy.
 ///
-/// A thread has a few neighbouring columns and every eighth row of a stretch, of which the next is on its way while it
-/// computes; then their sums are added, in order.
+/// A thread processes a few neighbouring columns and every eighth row of a range. It loads its next row while it
+/// computes the current one. Then the block adds the sums of its threads, in order.
 template <class Act, class A, class S, int C> __global__ void __launch_bounds__(device::warp* back_rows, 4)
     act_back_summing(const A* dy, const A* x, A* dx, S* parts, int n, int rows) {
   constexpr int few = device::few_of<A, C>, columns = device::warp * few;
@@ -141,7 +141,7 @@ template <class Target> struct Activation<device::Cuda<Target>> {
     device::each<device::few_of<A, C>, C>(dev.stream(), dy.n,
                                           detail::JoinFew<detail::TimesSlope<Act, A>, A, C>{dy.data, x.data, dx.data});
   }
-  /// The same, and its sums over stretches of rows.
+  /// The same, and the sums of dx over ranges of rows.
   template <class Act, class A, class S, int C> static void backward_by_input(const D& dev, Rows<const A, C> dy,
                                                                               Rows<const A, C> x, Rows<A, C> dx,
                                                                               Rows<S, C> parts) {

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// GELU for numbers of 16 bits: without a branch and without a division, as exact as such numbers can tell.
+// GELU for 16-bit numbers: without a branch and without a division, as exact as such numbers can represent.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -18,14 +18,14 @@ namespace entrain::kernel::detail {
 /// the value is max(x, 0) - a e q(t); with m = e (a / sqrt(2 pi) - q(t)) the slope is 1 + m, below 0 it is -m. From 14
 /// on, where e is 0, a is no larger than 16: else infinity would meet 0.
 ///
-/// Worst errors over all numbers of bf16 and of fp16, on the host's twin (tests/cuda_on_cpu/fast_gelu_test.cpp): of the
-/// value 1.51e-5 of itself, where it is above 2^-100; of the slope 4.95e-6. Numbers of fp16 are rounded by up to 2^-11
-/// of themselves, 4.9e-4.
+/// Worst errors over all numbers of bf16 and of fp16, measured on the host version
+/// (tests/cuda_on_cpu/fast_gelu_test.cpp): of the value 1.51e-5 relative, where it is above 2^-100; of the slope
+/// 4.95e-6. Rounding to fp16 has a relative error of up to 2^-11, 4.9e-4.
 __device__ inline act::Point<float> fast_gelu(float x) {
   const float a = fminf(fabsf(x), 16.0f);
-  const float e = device::fast_exp2(x * -0.72134752f * x);  // log2(e) / 2; NaN, which fminf forgets, stays here
+  const float e = device::fast_exp2(x * -0.72134752f * x);  // log2(e) / 2; keeps NaN, which fminf drops
   const float t = device::fast_inverse(1.0f + 0.36f * a);
-  // Local, because device code may read no static array of the host.
+  // A local array, because device code cannot read a static array of the host.
   constexpr float c[] = {0.0002050619265f, 0.1399493633f, 0.1695141482f,
                          0.03334257799f,   0.2561770374f, -0.09919301107f};
   const float q = math::detail::polynomial<5>(c, t);
@@ -33,7 +33,7 @@ __device__ inline act::Point<float> fast_gelu(float x) {
   return {fmaxf(x, 0.0f) - a * (e * q), x < 0 ? -m : 1.0f + m};
 }
 
-/// Act at x, a number of A.
+/// Value and slope of Act at x, a number of type A.
 template <class Act, class A> __device__ act::Point<float> point(float x) {
   if constexpr (std::is_same_v<Act, act::Gelu> && sizeof(A) == 2) {
     return fast_gelu(x);

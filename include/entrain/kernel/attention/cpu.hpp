@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Attention on the processor: a tile is one head of one sentence. Queries and keys meet in blocks that stay in the
-// second cache, so the memory does not grow with the sentence; an ordinary sentence is one block. Under a window only
-// blocks that have a place in it meet.
+// Attention on the CPU: a tile is one head of one sentence. Queries and keys are multiplied in blocks that fit the
+// second-level cache, so the memory does not grow with the sentence; an ordinary sentence is one block. With a window,
+// only blocks that overlap it are multiplied.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -45,7 +45,7 @@ template <class G> struct Attention<device::Cpu<G>> {
             leave<Near>(p, i + r - j, columns);
             const T before = j == begin ? -detail::infinity<T> : top[r];
             const T largest = std::max(before, row_max(p, columns));
-            // What was summed under a smaller maximum shrinks.
+            // Sums that were made with a smaller maximum are scaled down.
             const T shrink = j == begin ? T(0) : math::exp(before - largest);
             const T sum = exponentials(p, columns, largest);
             total[r] = j == begin ? sum : total[r] * shrink + sum;
@@ -123,7 +123,7 @@ template <class G> struct Attention<device::Cpu<G>> {
   template <class T> struct Head {
     int first, rows, index;  // the sentence's first row, its length, and which head
   };
-  /// A worker's memory: keys and values turned [d, keys], scores and their slopes [queries, keys].
+  /// A worker's memory: keys and values transposed [d, keys], scores and their slopes [queries, keys].
   template <class T> struct Blocks { T *keys, *values, *score, *slope; };
 
   template <class T, int H, int d, class F> static void each_head(const Step<D>& at, F&& f) {
@@ -137,11 +137,11 @@ template <class G> struct Attention<device::Cpu<G>> {
     });
   }
 
-  /// Rows from `row` on of a matrix whose rows lie `stride` apart.
+  /// Rows from `row` on of a matrix whose rows are `stride` numbers apart.
   template <class T> static detail::Strided<T> view(T* data, int row, int stride) {
     return {data + static_cast<std::ptrdiff_t>(row) * stride, stride, 1};
   }
-  /// As many numbers as whole packs hold.
+  /// n rounded up to whole packs.
   template <class T> static constexpr int padded(int n) {
     return (n + Pack<T>::size - 1) / Pack<T>::size * Pack<T>::size;
   }
@@ -152,7 +152,7 @@ template <class G> struct Attention<device::Cpu<G>> {
                              Write::assign);
   }
 
-  /// Scores of one query, at `place` among the columns' places, without those of keys that it does not look at.
+  /// Masks the scores of one query, at `place` relative to the columns, for keys that it does not attend to.
   template <class Near, class T> static void leave(T* p, int place, int columns) {
     if constexpr (!Near::whole) {
       std::fill(p, p + std::min(Near::first(place, 0), columns), -detail::infinity<T>);
@@ -168,7 +168,7 @@ template <class G> struct Attention<device::Cpu<G>> {
       top = max(top, detail::load_padded(p, c, columns, -detail::infinity<T>));
     return top.largest();
   }
-  /// p = e^(p - largest), zero behind the last column; their sum.
+  /// p = e^(p - largest), zero after the last column; returns their sum.
   template <class T> static T exponentials(T* p, int columns, T largest) {
     Pack<T> sum(T(0));
     for (int c = 0; c < columns; c += Pack<T>::size) {
@@ -192,7 +192,7 @@ template <class G> struct Attention<device::Cpu<G>> {
   /// f(column, factors) for each pack of keys of one query: dropout's factors.
   template <class T, class F>
   static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
-    std::uint16_t bits[keys + 32];  // a block of eight begins where it does for all sentences
+    std::uint16_t bits[keys + 32];  // a block of eight begins at the same key for all sentences
     const int key = head.first + first, early = key % 8;
     detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, key),
                          (early + padded<T>(columns) + 31) / 32 * 4, bits);

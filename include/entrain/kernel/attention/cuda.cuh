@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Attention without a list of sentences (block.cuh). Short sentences are one or two strides of a block's walk, a long
-// one is a softmax that corrects itself. Backward walks twice, beside each other: blocks with queries of their own, and
-// blocks with keys, so that every sum has one owner and one order.
+// Attention without a list of sentences (block.cuh). A short sentence takes one or two strides of a block's walk; a
+// long one uses a softmax that rescales as it proceeds. Backward has two walks that run at the same time: blocks that
+// own queries, and blocks that own keys, so that every sum has one owner and one order.
 #pragma once
 #include <cstdint>
 
@@ -17,7 +17,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Its own: queries; it walks along keys and values, up to 64 of them between two looks at the largest score.
+/// A block owns queries; it walks over keys and values, up to 64 of them between two updates of the largest score.
 ///
 /// source    Dao 2023, "FlashAttention-2", arXiv:2307.08691, section 3.1
 template <class Target, int H, int C, int Window, class A, class S>
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         largest[i] = device::warp_max<row_lanes>(largest[i]);
         shift[i] = largest[i] > -math::infinity<float> ? largest[i] * scale : 0.0f;
       }
-      if (again) {  // what was summed under a smaller maximum shrinks
+      if (again) {  // sums that were made with a smaller maximum are scaled down
         const float shrink[2] = {Power::of(top[0] * scale - shift[0]), Power::of(top[1] * scale - shift[1])};
         for (int i = 0; i < 2; ++i) total[i] *= shrink[i];
         sum.each([&](int j, int e) { sum.of[j][e] *= shrink[e / 2]; });
@@ -98,12 +98,12 @@ __global__ void __launch_bounds__(attention_threads, attention_blocks<Target, A,
         static_cast<S>((i == 0 ? top[0] : top[1]) * at.scale + Power::logarithm(i == 0 ? total[0] : total[1]));
 }
 
-/// Where the sums of the block's rows over the head's channels of q stand, in parts [blocks, 3C].
+/// The address of the block's sums over its rows, for the head's channels of q, in parts [blocks, 3C].
 template <int C, int Width, class S> __device__ S* parts_of_block(S* parts, const AttentionThread& thread) {
   return parts + (static_cast<std::int64_t>(thread.first / attention_rows) * (3 * C) + thread.head * Width);
 }
 
-/// dq. Its own: queries and dout; it walks along keys and values.
+/// dq. A block owns queries and dout; it walks over keys and values.
 template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __device__ void attention_back_queries(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
                                        A* dqkv, S* parts) {
@@ -161,8 +161,9 @@ __device__ void attention_back_queries(const AttentionStep& at, const A* dout, c
     store_column_sums<width>(memory, {&dq}, {at.scale}, {parts_of_block<C, width>(parts, place)}, place);
 }
 
-/// dk and dv. Its own: keys and values; it walks along queries and dout, and finds delta again: who waited for those
-/// with queries would be a kernel of its own, and a batch of few rows leaves most of a GPU idle.
+/// dk and dv. A block owns keys and values; it walks over queries and dout, and computes delta again. To wait for the
+/// delta of the blocks that own queries, this would have to be a separate kernel, and a batch of few rows leaves most
+/// of a GPU idle.
 template <class Target, int H, int C, int Window, bool Sums, class A, class S>
 __device__ void attention_back_keys(const AttentionStep& at, const A* dout, const A* qkv, const S* lse, const A* out,
                                     A* dqkv, S* parts) {
@@ -186,8 +187,8 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
   device::WarpTile<Memory::width / 8> dk, dv;
   dk.zero();
   dv.zero();
-  // Of a walked row four lanes find delta, so that what they read lies together; of 16 bits all rows' parts are on
-  // their way at once, for others there are no registers.
+  // Four lanes compute delta of a walked row, so that their reads are contiguous. With 16-bit numbers the parts of all
+  // rows are loaded at once; for wider numbers there are not enough registers.
   constexpr int rows_at_once = attention_threads / row_lanes, rounds = Memory::walks / rows_at_once;
   constexpr int ahead = sizeof(A) == 2 ? rounds : 1;
   AttentionResult<A, H, width> results[ahead];
@@ -209,7 +210,8 @@ __device__ void attention_back_keys(const AttentionStep& at, const A* dout, cons
       if (round != 0) ask(column, round);
       each(round, [&](int i, int index) {
         const float delta = results[i].delta(memory.walked[1][index], place.lane);
-        // One of the four, each time another one: of a loop whose lanes always do the same, compilers make two loops.
+        // One of the four lanes, a different one each time: compilers split a loop whose lanes always do the same into
+        // two.
         if (place.lane % row_lanes == (round + i) % row_lanes)
           device::Few<float, 2>{{results[i].norm, delta}}.store(memory.norms[index]);
       });
@@ -280,7 +282,7 @@ template <class Target> struct Attention<device::Cuda<Target>> {
                        Rows<const S, H> lse, Rows<const A, C> out, Rows<S, H>, Rows<A, C3> dqkv) {
     back<Window, false>(at, dout, qkv, scale, lse, out, dqkv, static_cast<S*>(nullptr));
   }
-  /// The same, and the sums of what a block has of dqkv.
+  /// The same, and the sums of each block's share of dqkv.
   static constexpr bool sums_beside = true;
   template <int Window, class A, class S, int H, int C3, int C>
   static void gradients(const Step<D>& at, Rows<const A, C> dout, Rows<const A, C3> qkv, double scale,

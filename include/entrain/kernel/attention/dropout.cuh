@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Which weights of attention fall out, drawn where a warp needs them. Read block.cuh first.
+// Dropout of attention weights, drawn where a warp needs it. Read block.cuh first.
 #pragma once
 #include <cstdint>
 
@@ -10,34 +10,34 @@
 
 namespace entrain::kernel::detail {
 
-/// Dropout's factor, and the random numbers that say where it is 0. KeysOwn: the warp's rows are keys and columns
+/// Dropout's factor, and the random numbers that determine where it is 0. KeysOwn: the warp's rows are keys and columns
 /// queries, else the other way round.
 template <bool KeysOwn> struct AttentionDropout {
   bool drops;
   Counters counters;
   Site site;
-  std::uint32_t limit = 0;  // among the upper 16 bits of a word
-  float scale = 1;          // of what stays
+  std::uint32_t limit = 0;  // compared with the upper 16 bits of a word
+  float scale = 1;          // of weights that are kept
 
-  /// The counters are on their way until begin(): who calls it late waits less.
+  /// The loads of the counters are in flight until begin(): a late call of begin() waits less.
   __device__ explicit AttentionDropout(const AttentionStep& at) : drops(at.counters != nullptr), site(at.site) {
     if (drops) counters = *at.counters;
   }
   __device__ void begin() {
     if (!drops) return;
     const DropoutFactors all(counters);
-    const bool some = all.limit < 65536;  // stay
+    const bool some = all.limit < 65536;  // are kept
     limit = some ? all.limit << 16 : ~0u;
     scale = some ? all.scale : 0;
   }
-  /// A random number for each number of a tile of the warp's rows and 16 columns from `column` on, a multiple of 8. It
-  /// has 16 bits, the upper ones; those below do not count, as limit has none there.
+  /// A random number for each number of a tile of the warp's rows and 16 columns from `column` on, a multiple of 8. The
+  /// random bits are the upper 16; the lower bits do not matter, because those of limit are 0.
   template <class Memory>
   __device__ void draw(std::uint32_t (&random)[2][4], Memory& memory, const AttentionPlace& place, int column) const {
     using Tile = device::WarpTile<2>;
     Tile::each([&](int j, int e) { random[j][e] = 0; });
     if (!drops) return;
-    // One draw is for eight keys, so that a tile has one for each lane: of query lane % 16 for keys lane / 16 * 8 on.
+    // One draw covers eight keys, so a tile has one for each lane: of query lane % 16 for keys from lane / 16 * 8 on.
     RandomWords<4>* const words = memory.random_words(place.warp);
     const int query = (KeysOwn ? column : place.warp_row()) + place.lane % 16;
     const int key = (KeysOwn ? place.warp_row() : column) + place.lane / 16 * 8;
@@ -60,7 +60,7 @@ template <bool KeysOwn> struct AttentionDropout {
         }
       }
     }
-    __syncwarp();  // the words are read
+    __syncwarp();  // all lanes have read the words
   }
   __device__ bool stays(std::uint32_t random) const { return random >= limit; }
   __device__ float factor(std::uint32_t random) const { return stays(random) ? scale : 0.0f; }

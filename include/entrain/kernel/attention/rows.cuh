@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// How rows of a head come to a block of attention's kernels and go from it: its own, those that it walks along, what
-// forward left of them, and what is stored, row by row or as sums of columns. Read block.cuh first.
+// Loads and stores of a head's rows in attention's kernels: the block's own rows, the rows that it walks over, the
+// results of forward for them, and stores by row or as sums of columns. Read block.cuh first.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -14,9 +14,9 @@
 
 namespace entrain::kernel::detail {
 
-inline constexpr int row_lanes = 4;  // lanes that have a row of a tile: warp_sum<row_lanes>
+inline constexpr int row_lanes = 4;  // lanes that share a row of a tile: warp_sum<row_lanes>
 
-/// How rows of a head lie in pieces of up to 16 bytes, zeros behind them up to a multiple of 16 numbers.
+/// The layout of a head's rows in pieces of up to 16 bytes, followed by zeros up to a multiple of 16 numbers.
 template <class T, int Width> struct AttentionPieces {
   static constexpr int few = device::few_of<T, Width>, of_row = (Width + 15) / 16 * 16 / few;
   using Few = device::Few<T, few>;
@@ -25,8 +25,8 @@ template <class T, int Width> struct AttentionPieces {
   struct Spot {
     int row, c;
   };
-  /// Where piece `thread` + `before` lies, which is one of those that `Threads` threads take after one another. Known
-  /// apart, the parts make an address and a constant.
+  /// The position of piece `thread` + `before`, one of the pieces that `Threads` threads copy in several rounds. With
+  /// the two parts known separately, the address is a base and a constant.
   template <int Threads> __device__ static Spot spot(int thread, int before) {
     if constexpr (Threads % of_row == 0) return {thread / of_row + before / of_row, thread % of_row * few};
     return {(thread + before) / of_row, (thread + before) % of_row * few};
@@ -34,7 +34,7 @@ template <class T, int Width> struct AttentionPieces {
   __device__ static bool is_there(Spot at, int first, int end) {
     return first + at.row < end && (Width % 16 == 0 || at.c < Width);
   }
-  /// Of rows that begin with row `first`.
+  /// Address in rows that begin with row `first`.
   __device__ static const Piece* in(const T* from, int stride, Spot at, int first) {
     return reinterpret_cast<const Piece*>(from + (static_cast<std::int64_t>(first + at.row) * stride + at.c));
   }
@@ -43,13 +43,13 @@ template <class T, int Width> struct AttentionPieces {
   }
 };
 
-/// The warp's own rows, on their way: asked for before the block knows its sentences.
+/// Loads of the warp's own rows, started before the block knows its sentences.
 template <class Target, class T, int Width> class AttentionOwn {
   using Pieces = AttentionPieces<T, Width>;
   static constexpr int pieces = 16 * Pieces::of_row / device::warp;
 
  public:
-  /// No other warp reads what comes into its part of `to`.
+  /// No other warp reads the warp's part of `to`.
   template <int Stride> __device__ AttentionOwn(T (&to)[attention_rows][Stride], const T* from, int stride,
                                                 const AttentionThread& thread, int n) {
     each(to, thread, [&](int i, auto at, auto* piece) {
@@ -73,7 +73,7 @@ template <class Target, class T, int Width> class AttentionOwn {
   device::Copies<Target, typename Pieces::Piece, pieces> copies_;
 };
 
-/// Rows [first, first + Rows) of a head on their way into shared memory; zeros behind those that the block walks.
+/// Copies rows [first, first + Rows) of a head into shared memory, with zeros after the rows that the block walks over.
 template <class Target, int Width, class T, int Rows, int Stride>
 __device__ void load_rows(T (&to)[Rows][Stride], const T* from, int stride, int first, const AttentionPlace& place) {
   using Pieces = AttentionPieces<T, Width>;
@@ -103,20 +103,20 @@ template <class Target, class T, int Width> __device__ void wait_for_rows() {
   if constexpr (device::Copies<Target, typename AttentionPieces<T, Width>::Piece, 1>::async) device::wait_for_copies();
 }
 
-/// What forward left of a row of a head, a lane's quarter of it: the result and its lse.
+/// The results of forward for a row of a head, a lane's quarter of them: the output and its lse.
 template <class T, int H, int Width> struct AttentionResult {
   static constexpr int few = device::few_of<T, Width>, groups = (Width + row_lanes * few - 1) / (row_lanes * few);
   using Few = device::Few<T, few>;
   Few out[groups];
-  float norm;  // lse as AttentionPower raises it
+  float norm;  // lse in the base of AttentionPower
 
-  /// Of row `last` where there is no row `row`, and nobody asks for it: no condition stands before what is loaded.
+  /// Loads row `last` if there is no row `row`, whose result is not used then: so the loads need no condition.
   template <class S> __device__ void load(const T* all_out, const S* all_lse, int head, int row, int last, int lane) {
     const std::int64_t number = static_cast<std::int64_t>(row < last ? row : last) * H + head;
     each(lane, [&](int g, int c) { out[g] = Few::load(all_out + number * Width + c); });
     norm = static_cast<float>(all_lse[number]) * AttentionPower<T>::log;
   }
-  /// dout out', of the whole row.
+  /// The dot product of dout and out, over the whole row.
   __device__ float delta(const T* dout, int lane) const {
     float sum = 0;
     each(lane, [&](int g, int c) {
@@ -137,8 +137,8 @@ template <class T, int H, int Width> struct AttentionResult {
   }
 };
 
-/// A warp's rows times `upper` and `lower`, its halves' factors, to the head's channels of `to`. All lanes call
-/// together.
+/// Stores a warp's rows to the head's channels of `to`, times `upper` and `lower`, the factors of the warp's two
+/// halves. All lanes call it together.
 template <int Width, int N, class T> __device__ void store_rows(const device::WarpTile<N>& tile,
                                                                 const AttentionPlace& place, int n, float upper,
                                                                 float lower, T* to, int stride) {
@@ -152,8 +152,8 @@ template <int Width, int N, class T> __device__ void store_rows(const device::Wa
   };
   const auto spot = [&](int e, int x) { return to + static_cast<std::int64_t>(place.row(e / 2)) * stride + x; };
   if constexpr (sizeof(T) == 2 && Width % 16 == 0) {
-    // Of two tiles a lane keeps one's, and gets the neighbours of what it keeps: four lanes fill 32 bytes of a row.
-    // Bits choose, not a condition: with that, compilers make two ways of it, and a shuffle in each.
+    // A lane keeps one of two tiles' numbers and receives the neighbours of those: four lanes fill 32 bytes of a row.
+    // The choice uses bit operations: for a condition, compilers make two branches with a shuffle in each.
     const std::uint32_t odd = 0u - static_cast<std::uint32_t>(place.lane % 2);
     const auto either = [&](std::uint32_t even, std::uint32_t other) { return even ^ ((even ^ other) & odd); };
     const int x = place.lane % 2 * 8 + place.lane % row_lanes / 2 * 4;
@@ -176,14 +176,14 @@ template <int Width, int N, class T> __device__ void store_rows(const device::Wa
   }
 }
 
-/// Sums over the block's rows that are there, as others are 0: to[k][c] = factor[k] times that of channel c of
-/// tiles[k]. The walked rows' memory is used up. All threads call together.
+/// Sums over the block's existing rows (the others are 0): to[k][c] = factor[k] times the sum of channel c of tiles[k].
+/// It overwrites the memory of the walked rows. All threads call it together.
 template <int Width, class Memory, int K, int N, class S>
 __device__ void store_column_sums(Memory& memory, const device::WarpTile<N>* const (&tiles)[K],
                                   const float (&factor)[K], S* const (&to)[K], const AttentionThread& thread) {
   static_assert(K <= 2);
   using Sums = typename Memory::ColumnSums;
-  __syncthreads();  // the last rows have been read
+  __syncthreads();  // all threads have read the last rows
   ENTRAIN_UNROLL
   for (int k = 0; k < K; ++k) {
     float* const of_row = memory.column_sums(k).of[thread.warp * Sums::rows + thread.lane / row_lanes % Sums::rows];

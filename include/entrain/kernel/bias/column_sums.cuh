@@ -1,9 +1,9 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Sums over the rows of a batch, for each column: gradients of biases and gains. The rows are cut into stretches by
-// their number alone; a block sums a stretch of the columns of 32 lanes, which hold as many neighbours each as memory
-// gives at once, and a second kernel the stretches, in the order of part_sums.cuh. So the bits do not depend on the
-// card's size, and no two threads add to one number.
+// Sums over the rows of a batch, for each column: gradients of biases and gains. The rows are divided into ranges by
+// their number alone. A block sums a range of rows for the columns of 32 lanes; each lane holds as many neighbouring
+// columns as one load returns. A second kernel adds the ranges, in the order of part_sums.cuh. So the bits do not
+// depend on the card's size, and no two threads add to one number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,18 +19,18 @@ namespace entrain::kernel::detail {
 
 inline constexpr int sum_columns = device::warp, sum_rows = 8;  // of a block of threads
 inline constexpr int most_stretches = 256;
-inline constexpr int rows_in_flight = 4;  // of a thread, where it has so many: without a branch between their loads
+inline constexpr int rows_in_flight = 4;  // of a thread, where enough rows are left: no branch between their loads
 
-/// What a stretch of rows adds up: K sums for each column.
+/// The sums of a range of rows: K sums for each column.
 template <class S, int K, int Few> struct ColumnParts { S of[K][sum_rows][sum_columns * Few]; };
 template <class S, int K> struct ColumnResults {
-  S* of[K];  // nullptr: not wanted
+  S* of[K];  // nullptr: not computed
 };
 
-/// parts[stretch, k, c] = sum over the stretch's rows n of term k at [n, c]
+/// parts[range, k, c] = sum over the range's rows n of term k at [n, c]
 ///
-/// Terms     of `few` neighbours, which divides the columns: `void operator()(int row, int column, S (&sum)[K][few])
-///           const` adds a row's
+/// Terms     for `few` neighbouring columns, which divides their number: `void operator()(int row, int column, S
+///           (&sum)[K][few]) const` adds the terms of a row
 template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_columns* sum_rows)
     sum_stretch(Terms terms, S* parts, int n, int columns, int rows) {
   constexpr int few = Terms::few, width = sum_columns * few;
@@ -64,24 +64,24 @@ template <int K, class S, class Terms> __global__ void __launch_bounds__(sum_col
   }
 }
 
-/// g.of[k][c] (+)= sum over stretches of parts[stretch, k, c], in the order of sum_parts_of_column
+/// g.of[k][c] (+)= sum over ranges of parts[range, k, c], in the order of sum_parts_of_column
 template <int K, class S> __global__ void __launch_bounds__(part_threads)
     sum_stretches(const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
   const int at = column_of_parts(), k = at / columns;
-  S* to = nullptr;  // chosen, not looked up: an index would send the pointers through memory
+  S* to = nullptr;  // selected by comparison: an index would move the pointers into memory
   ENTRAIN_UNROLL
   for (int i = 0; i < K; ++i)
     if (i == k && g.of[i] != nullptr) to = g.of[i] + at % columns;
   sum_parts_of_column(parts, at, K * columns, stretches, to, how == Write::add);
 }
 
-/// The second kernel alone: parts [stretches, K, columns] lie where the device reads them.
+/// The second kernel alone: parts [ranges, K, columns] are in device memory.
 template <int K, class D, class S>
 void add_stretches(const D& dev, const S* parts, ColumnResults<S, K> g, int columns, int stretches, Write how) {
   device::launch(dev.stream(), grid_of_parts<S>(K * columns), sum_stretches<K, S>, parts, g, columns, stretches, how);
 }
 
-/// g.of[k][c] (+)= sum over n rows of term k; nothing but zero is added where there is no row.
+/// g.of[k][c] (+)= sum over n rows of term k; a missing row adds only zero.
 template <int K, class D, class S, class Terms>
 void column_sums(const D& dev, const Terms& terms, int n, int columns, ColumnResults<S, K> g, Write how) {
   const auto [rows, stretches] = Stretches::of(n, sum_rows, most_stretches);

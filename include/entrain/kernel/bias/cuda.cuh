@@ -14,7 +14,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// A warp for each row, N neighbours to a lane. Widths are run-time numbers here, as labels are.
+/// A warp for each row, N neighbouring columns a lane. Widths are run-time numbers here, as labels are.
 template <int N, class A, class W> __global__ void __launch_bounds__(device::threads_of_rows)
     add_bias_rows(const W* b, Matrix<A> y) {
   const auto [row, lane] = device::row_of_warp();
@@ -29,7 +29,7 @@ template <int N, class A, class W> __global__ void __launch_bounds__(device::thr
   }
 }
 
-/// Few       neighbours that each row begins at a multiple of
+/// Few       each row begins at a multiple of this many numbers
 template <int Few, class A, class S> struct BiasTerms {
   static constexpr int few = Few;
   Matrix<const A> dy;
@@ -40,8 +40,8 @@ template <int Few, class A, class S> struct BiasTerms {
   }
 };
 
-/// Where there are more, blocks take stretches of them first: the 16 threads of a column alone would add them up for
-/// longer than a product takes.
+/// If there are more parts, blocks first sum ranges of them: the 16 threads of a column alone would take longer to add
+/// them than a product takes.
 inline constexpr int most_parts_at_once = 512;
 
 }  // namespace detail
@@ -55,7 +55,7 @@ template <class Target> struct Bias<device::Cuda<Target>> {
     device::launch(dev.stream(), device::grid_of_rows(y.rows),
                    by_few ? detail::add_bias_rows<few, A, W> : detail::add_bias_rows<1, A, W>, b, y);
   }
-  /// Width     what rows are a multiple of
+  /// Width     the width of rows is a multiple of it
   template <int Width, class A, class S> static void sum(const D& dev, Matrix<const A> dy, S* g, Write how) {
     const detail::BiasTerms<device::few_of<A, Width>, A, S> terms{dy};
     detail::column_sums<1>(dev, terms, dy.rows, dy.cols, detail::ColumnResults<S, 1>{{g}}, how);

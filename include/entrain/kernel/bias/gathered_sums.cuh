@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Sums of stretches that wait until a block has left all of its own: each is little work, so that what they cost is to
-// be launched, one behind the other.
+// Sums of ranges, deferred until a block has computed all of its partial sums. Each sum is little work, so its cost
+// would be the launch of its own kernel, one after the other.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace entrain::kernel::detail {
 
-/// All gathered sums, one after another: the threads of a column find which of them it is of.
+/// All gathered sums, one after another: the threads of a column find the sum to which it belongs.
 template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered_sums(device::PartSums sums) {
   int column = column_of_parts();
-  device::PartSum mine{};  // chosen, not looked up
+  device::PartSum mine{};  // selected by comparison
   ENTRAIN_UNROLL
   for (const device::PartSum& one : sums.of) {
     if (mine.columns != 0) continue;
@@ -32,7 +32,7 @@ template <bool Add> __global__ void __launch_bounds__(part_threads) add_gathered
                              mine.columns != 0 ? mine.to + column : nullptr, Add);
 }
 
-/// add_stretches, as work of at.side or when the block's sums are added up.
+/// add_stretches, computed in at.side or together with the block's other sums.
 template <int K, class D, class S>
 void add_later(const BackwardStep<D>& at, const S* parts, ColumnResults<S, K> g, int columns, int stretches) {
   if constexpr (std::is_same_v<S, float>) {

@@ -1,14 +1,14 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The backward pass of a block whose parts leave sums over stretches of rows: one kernel adds up those of all parts.
+// The backward pass of a block whose parts make partial sums over ranges of rows: one kernel adds those of all parts.
 #pragma once
 #include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/bias/contract.hpp"
 
 namespace entrain::kernel {
 
-/// A BackwardStep whose parts, at(i), defer their joins to its end and leave their sums to it. has_gradients: whether
-/// the parts have gradients of weights at all.
+/// A BackwardStep whose parts, at(i), defer their joins to its end and leave the final sums to it. has_gradients:
+/// whether the parts have gradients of weights.
 template <class D, bool has_gradients> class GatheringStep : public BackwardStep<D> {
  public:
   explicit GatheringStep(const Step<D>& step) : BackwardStep<D>(step) {}

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// What the kernels of a chain share: its numbers as the scheme allows them, the panel that the steps of a walk read,
-// and a block of threads that walks one sentence, a label a thread, or several where there are more labels.
+// Common code of the chain's kernels: its numbers as the scheme allows them, the panel that the steps of a walk read,
+// and a block of threads that walks over one sentence, with one label a thread, or several if there are more labels.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace entrain::kernel::detail {
 
 inline constexpr int chain_warps = 8;  // of a block, at most
 inline constexpr int chain_threads = chain_warps * device::warp;
-// Blocks of most threads that a processor has at least: the compiler, told nothing, saves registers until it spills.
+// The minimum number of largest blocks on a multiprocessor: without it the compiler saves registers until it spills.
 inline constexpr int chain_blocks = 2;
-inline constexpr int own_tags = 48;  // so few: each block works out bounds and panel itself, and no kernel before it
-template <class T> inline constexpr T no_path = -math::infinity<T>;  // the weight of what is forbidden
+inline constexpr int own_tags = 48;  // at most: each block computes bounds and panel itself, without another kernel
+template <class T> inline constexpr T no_path = -math::infinity<T>;  // the weight of forbidden paths
 
-/// The largest number, and the smallest that is finite. NaN is passed over.
+/// The largest number, and the smallest finite one. NaN is ignored.
 template <class T> struct Extremes {
   T largest = no_path<T>, smallest = -no_path<T>;
 
@@ -32,7 +32,7 @@ template <class T> struct Extremes {
   }
 };
 
-/// What the warps of a block tell each other. Two that follow each other without a barrier have places of their own.
+/// The numbers that the warps of a block exchange. Two exchanges without a barrier between them use separate arrays.
 template <class T> struct WarpParts {
   T scale[2][chain_warps], settle[2][chain_warps], largest[chain_warps], total[chain_warps];
 };
@@ -47,7 +47,8 @@ template <class T> __device__ T largest_told(const T (&parts)[chain_warps]) {
   return largest;
 }
 
-/// Over all threads, in every thread. Each has a barrier, behind which all threads are done with what came before it.
+/// Over all threads, returned in every thread. Each has a barrier; after it all threads have finished the preceding
+/// code.
 template <class T> __device__ Extremes<T> chain_extremes(Extremes<T> mine, T (&parts)[2][chain_warps]) {
   mine = {device::warp_max(mine.largest), -device::warp_max(-mine.smallest)};
   tell(mine.largest, parts[0]);
@@ -82,14 +83,14 @@ template <class T> __device__ T chain_sum(T mine, T (&parts)[chain_warps]) {
   return total;
 }
 
-/// A chain in device memory. Transitions are spoken of as their distance from `top`, the largest that is allowed.
-/// Bounds and panel are null where there are at most own_tags.
+/// A chain in device memory. Transitions are used relative to `top`, the largest allowed one. Bounds and panel are null
+/// if there are at most own_tags.
 template <class Scheme, class T> struct ChainNumbers {
   using Rule = text::Allowed<Scheme>;
   const T* transitions;  // [K,K]
   const T* start;        // [K]
   const T* end;          // [K]
-  T* largest;            // [K] of each row of transitions, over what is allowed
+  T* largest;            // [K] of each row of transitions, over the allowed ones
   T* smallest;           // [K]
   T* panel;              // [K,K] from in to out, which are tag and next tag, or the other way round
   int labels;
@@ -101,12 +102,12 @@ template <class Scheme, class T> struct ChainNumbers {
     const int a = Against ? out : in, b = Against ? in : out;
     return Rule::follows(a, b) ? transition(a, b) - top : no_path<T>;
   }
-  /// Of a panel of probabilities, or of the numbers themselves for the best path.
+  /// An entry of a panel of probabilities, or for the best path of the numbers themselves.
   template <bool Probabilities, bool Against> __device__ T entry(int in, int out, T top) const {
     const T x = number<Against>(in, out, top);
     return Probabilities ? math::exp(x) : x;
   }
-  /// Of all that is allowed: the largest transition, and how far the smallest lies below it.
+  /// Over all allowed transitions: the largest, and the smallest minus the largest.
   __device__ Extremes<T> scale(T (&parts)[2][chain_warps]) const {
     Extremes<T> mine;
     const int pairs = largest == nullptr ? labels * labels : 0;
@@ -137,7 +138,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(bound_rows* d
   chain.smallest[a] = row.smallest;
 }
 
-/// The panel of more than own_tags.
+/// The panel for more than own_tags.
 template <bool Probabilities, bool Against, class Scheme, class T> __global__ void __launch_bounds__(chain_threads)
     fill_panel(ChainNumbers<Scheme, T> chain) {
   const T top = chain.scale(device::shared<WarpParts<T>>().scale).largest;
@@ -148,9 +149,9 @@ template <bool Probabilities, bool Against, class Scheme, class T> __global__ vo
   }
 }
 
-/// Shared memory of a block that walks a sentence: WarpParts, rows of labels, and the panel where it has a place there.
+/// Shared memory of a block that walks over a sentence: WarpParts, rows of labels, and the panel if it is stored there.
 template <bool Here, class T> struct SentenceMemory {
-  static constexpr int few = 4;  // rows begin where that many numbers are read at once
+  static constexpr int few = 4;  // rows are aligned to this many numbers, which one load reads
 
   ENTRAIN_HD static constexpr int row(int labels) { return (labels + few - 1) / few * few; }
   static constexpr std::size_t bytes(int labels, int rows) {
@@ -169,8 +170,7 @@ template <bool Here, class T> struct SentenceMemory {
         labels(labels_),
         rows(rows_) {}
   __device__ T* row_at(int i) const { return numbers + i * row(labels); }
-  /// Where the panel is read, of probabilities or of numbers. All that is written here comes before the caller's next
-  /// barrier.
+  /// The address of the panel, of probabilities or of numbers. All writes here are before the caller's next barrier.
   template <bool Probabilities, bool Against, class Numbers>
   __device__ const T* panel(const Numbers& chain, T top) const {
     if constexpr (Here) {
@@ -185,12 +185,12 @@ template <bool Here, class T> struct SentenceMemory {
   }
 };
 
-/// What gradients of the loss are multiplied by.
+/// The factor of the loss's gradients.
 template <class T> __device__ T loss_scale(const Counters* counters) {
   return counters->loss_scale != nullptr ? static_cast<T>(*counters->loss_scale) : T(1);
 }
 
-/// Every label of this thread.
+/// Calls f for every label of this thread.
 template <class F> __device__ void each_label(int labels, F&& f) {
   for (int k = static_cast<int>(threadIdx.x); k < labels; k += static_cast<int>(blockDim.x)) f(k);
 }

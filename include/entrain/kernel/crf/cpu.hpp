@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The chain on the processor: groups of sentences in parallel (crf/lattice.hpp), the longest first; expected
-// transitions as one product over all tokens.
+// The chain on the CPU: groups of sentences in parallel (crf/lattice.hpp), the longest first; expected transitions as
+// one product over all tokens.
 #pragma once
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/crf/lattice.hpp"
@@ -147,12 +147,12 @@ template <class G> struct Crf<device::Cpu<G>> {
     return {panels, scores, only, room.edges, room.edges + room.stride, room.stride};
   }
 
-  /// The sentences that walk: all that have a loss, then once more those whose targets leave a choice. Types, not
-  /// functions: a function would be called through a pointer.
+  /// The sentences to walk: first all that have a loss, then again those whose targets leave a choice. Both are
+  /// lambdas, each with a type of its own: a function would be called through a pointer.
   static constexpr auto walks = [](Targets kind) { return kind == Targets::whole || kind == Targets::partial; };
   static constexpr auto walks_twice = [](Targets kind) { return kind == Targets::partial; };
 
-  /// Apart, so that it is compiled once and not for each way to want sentences.
+  /// A separate function, so that it is compiled once and not for each type of `wanted`.
   static void longest_first(std::int32_t* order, int count, const std::int32_t* cu) {
     std::sort(order, order + count, [cu](int a, int b) {
       const int longer = cu[a + 1] - cu[a], other = cu[b + 1] - cu[b];
@@ -160,7 +160,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     });
   }
 
-  /// room.order = the sentences that `wanted` names, the longest first; gives how many.
+  /// room.order = the sentences for which `wanted` is true, the longest first; returns their number.
   template <class T, class Wanted> static int order(const Step<D>& at, const Room<T>& room, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
     int count = 0;
@@ -177,7 +177,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     });
   }
 
-  /// Zeros in the rows of sentences that will not walk, and behind the last sentence. d without data: leave it.
+  /// Zeros in the rows of sentences that are not walked, and after the last sentence. d without data is not written.
   template <class T, class Wanted>
   static void clear(const Step<D>& at, const CrfSaved<T>& saved, const Room<T>& room, Wide<T> d, Wanted wanted) {
     const std::int32_t* const cu = at.geometry.cu_seqlens;
@@ -224,7 +224,7 @@ template <class G> struct Crf<device::Cpu<G>> {
     Wide<const T> before(left), after(right);  // row n of `after` is the neighbour of row n of `before`
     before.n = after.n = std::max(left.n - 1, 0);
     if (after.n > 0) after.data = right.row_at(1);
-    const Weight<T, by_label, by_label> product{room.panels, k};  // the panels are spent
+    const Weight<T, by_label, by_label> product{room.panels, k};  // overwrites the panels
     gemm_dw(at.dev, before, after, product, Write::assign);
     at.dev.rows(k, 16, [&](int first, int last) {
       for (int a = first; a < last; ++a)

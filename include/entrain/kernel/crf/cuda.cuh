@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The chain on a GPU: a block for each sentence (crf/lattice.cuh, crf/viterbi.cuh), expected transitions over stretches
-// of rows (crf/pairs.cuh). Nothing waits for the GPU, and no sum depends on who is first.
+// The chain on a GPU: a block for each sentence (crf/lattice.cuh, crf/viterbi.cuh), expected transitions over ranges of
+// rows (crf/pairs.cuh). The host never waits for the GPU, and no sum depends on the order in which threads finish.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace detail {
 
 inline constexpr int target_sentences = 4;  // of a block, a warp each
 
-/// What the targets of each sentence say; log_gold = the score of the one path where they name it, else 0; log_z = 0
+/// The kind of targets of each sentence; log_gold = the score of the one path if the targets name it, else 0; log_z = 0
 template <class Scheme, class T> __global__ void __launch_bounds__(target_sentences* device::warp)
     read_targets(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
                  const std::int32_t* targets, Targets* kind, double* log_z, double* log_gold) {
@@ -55,7 +55,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(target_senten
   log_gold[s] = sum;
 }
 
-/// loss = sum of log_z - log_gold, in the order of sum_losses; sentences that no path agrees with are left out of it.
+/// loss = sum of log_z - log_gold, in the order of sum_losses; sentences without an agreeing path are left out of it.
 inline constexpr int total_threads = 256;
 struct TotalParts {
   double loss[total_threads];
@@ -69,7 +69,7 @@ template <class Sum> __global__ void __launch_bounds__(total_threads)
   double sum = 0;
   std::int32_t count = 0;
   constexpr int at_once =
-      4;  // sentences that are asked for before one is looked at: with each row filled in they are many
+      4;  // sentences loaded before the first is processed: each padding row is one, so there are many
   for (int first = thread; first < sentences; first += at_once * total_threads) {
     Targets said[at_once];
     double z[at_once], gold[at_once];
@@ -162,7 +162,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   }
 
  private:
-  /// What every kernel of a call is given.
+  /// The arguments of every kernel of a call.
   template <class Scheme, class T> struct Of {
     const Step<D>& at;
     Wide<const T> scores;
@@ -188,7 +188,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
   }
   template <bool Probabilities, bool Against, class Scheme, class T> static void fill(const Of<Scheme, T>& c) {
     if (c.numbers.panel == nullptr) return;
-    constexpr int most = 256;  // blocks; each works out the top for itself
+    constexpr int most = 256;  // blocks; each computes the top itself
     const int blocks = (c.numbers.labels * c.numbers.labels + detail::chain_threads - 1) / detail::chain_threads;
     device::launch(c.at.dev.stream(),
                    {dim3(static_cast<unsigned>(std::min(blocks, most))), dim3(detail::chain_threads),
@@ -196,8 +196,8 @@ template <class Target> struct Crf<device::Cuda<Target>> {
                    detail::fill_panel<Probabilities, Against, Scheme, T>, c.numbers);
   }
 
-  /// f(whether the panel has its place in shared memory, grid): it has, where two blocks fit on a processor. The rows
-  /// always have: 4,000 tags on Sm75, 14,000 on Sm90.
+  /// f(whether the panel is in shared memory, grid): it is, if two blocks then fit on a multiprocessor. The rows always
+  /// are: up to 4,000 tags on Sm75, 14,000 on Sm90.
   template <class T, class F> static void walk(int labels, int rows, int sentences, int walks, F&& f) {
     const auto warps = std::min((labels + device::warp - 1) / device::warp, detail::chain_warps);
     device::Grid grid{dim3(static_cast<unsigned>(sentences), static_cast<unsigned>(walks)),
@@ -230,7 +230,7 @@ template <class Target> struct Crf<device::Cuda<Target>> {
     });
   }
 
-  /// Sums of stretches stand side by side before they are added up; one alone adds to the gradient itself.
+  /// Sums of several ranges are stored next to each other, then added; a single range adds to the gradient directly.
   template <class T> struct Pairs {
     Weight<T, by_label, by_label> g;
     Write how;

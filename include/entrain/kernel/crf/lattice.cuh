@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Forward and backward: a block walks a sentence, token by token, as crf/lattice.hpp says. Weights are logarithms, each
-// row shifted so that its largest is 0; between two tokens they are probabilities, and a product that underflow may
-// have touched is summed again in logarithms.
+// Forward and backward: a block walks over a sentence, token by token, as in crf/lattice.hpp. Weights are logarithms,
+// each row shifted so that its largest is 0. Between two tokens they are probabilities; a product that underflow may
+// have affected is computed again in logarithms.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace entrain::kernel::detail {
 
-/// One walk: over all paths of the sentences that have a loss, or over those paths that agree with `only`, of the
+/// One walk: over all paths of the sentences that have a loss, or over the paths that agree with `only`, of the
 /// sentences whose targets leave a choice.
 template <class T> struct ChainWalk {
   const std::int32_t* only;  // targets, or null
@@ -25,7 +25,7 @@ template <class T> struct ChainWalk {
   }
 };
 
-/// sum_i in[i] column[i labels], as four sums that do not wait for each other
+/// sum_i in[i] column[i labels], as four sums that do not depend on each other
 template <class T> __device__ T chain_product(const T* in, const T* column, int labels) {
   constexpr int few = SentenceMemory<true, T>::few;
   T sum[few] = {};
@@ -52,19 +52,19 @@ __device__ T chain_exact(const ChainNumbers<Scheme, T>& chain, const T* x, int o
   return largest + math::log(sum);
 }
 
-/// A number for each tag of a row, in a thread's hands one row before the walk needs it: that of the thread's first
-/// tag, which is all where a block has a thread for each.
+/// A number for each tag of a row, loaded one row before the walk needs it: only for the thread's first tag, which is
+/// the only one if the block has a thread for each tag.
 template <class T> struct Ahead {
   Wide<const T> rows;
   T now = 0, soon = 0;
 
   __device__ explicit Ahead(Wide<const T> rows_) : rows(rows_) {}
-  /// Asks for a row, if the walk gets there.
+  /// Starts the load of a row, if the walk reaches it.
   __device__ void ask(int row, bool is) {
     now = soon;
     if (const int k = static_cast<int>(threadIdx.x); is && k < rows.c) soon = rows(row, k);
   }
-  /// Of the row that was asked for before the last one.
+  /// The number of the row of the call of ask before the last one.
   __device__ T operator()(int row, int k) const { return k == static_cast<int>(threadIdx.x) ? now : rows(row, k); }
 };
 
@@ -74,10 +74,10 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
   const SentenceMemory<Here, T>& memory;
   Extremes<T> scale;
   const T* panel;
-  T safe;   // below it a product is not to be trusted
+  T safe;   // a product below it is not exact enough
   T* x;     // [K] logarithms
   T* q;     // [K] e^x
-  T* next;  // [K] a thread's own labels: what becomes x
+  T* next;  // [K] a thread's own labels: the next x
 
   __device__ ChainStep(const ChainNumbers<Scheme, T>& chain_, const SentenceMemory<Here, T>& memory_, T safe_)
       : chain(chain_),
@@ -89,8 +89,8 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
         q(memory.row_at(1)),
         next(memory.row_at(2)) {}
 
-  /// x = next, whose extremes over all labels are given, shifted so that its largest is 0, and q; gives the shift, and
-  /// in `lowest` the smallest finite number.
+  /// x = next, whose extremes over all labels are given, shifted so that its largest is 0, and q; returns the shift,
+  /// and in `lowest` the smallest finite number.
   __device__ T settle(Extremes<T> all, T& lowest) const {
     const T shift = all.largest > no_path<T> ? all.largest : T(0);
     lowest = all.smallest - shift;
@@ -111,7 +111,7 @@ template <bool Here, bool Against, class Scheme, class T> struct ChainStep {
 
 inline constexpr int forward_rows = 3, backward_rows = 4;  // of SentenceMemory
 
-/// alpha of every row; log_sum of each sentence that walks. Of two walks the second has the blocks of y = 1.
+/// alpha of every row; log_sum of each walked sentence. The blocks of y = 1 do the second of two walks.
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_forward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens,
                   const Targets* kind, T safe, ChainWalk<T> one, ChainWalk<T> other) {
@@ -149,24 +149,24 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   if (threadIdx.x == 0) walk.log_sum[s] = sum + static_cast<double>(shift + math::log(total));
 }
 
-/// What is said of a row and the row before it.
+/// Flags of a row and the row before it.
 enum Pair : std::int32_t {
   pair_of_products = 1,    // P(a before, b here) = left[before, a] e^number(a, b) right[here, b]
-  pair_of_logarithms = 2,  // the same of logarithms, which would leave the range of T
-  pair_of_targets = 4      // both have a target, which is what they are
+  pair_of_logarithms = 2,  // the same from logarithms, because the factors would leave the range of T
+  pair_of_targets = 4      // both rows have a target, and these are the tags
 };
 
-/// Marginals, and what expected transitions are made of; alpha becomes `left`. Over all paths: d is assigned, less the
-/// targets where a sentence has them all, and 0 in rows that do not walk. Over some: they are subtracted from d. Both
-/// times the loss scale.
+/// Marginals, and the factors of expected transitions; alpha becomes `left`. Over all paths: d is assigned the
+/// marginals, minus the targets if a sentence has them all, and 0 in rows that are not walked. Over some paths: the
+/// marginals are subtracted from d. Both times the loss scale.
 ///
-/// apart     pairs whose logarithm is below keep logarithms
+/// apart     pairs whose logarithm is below it keep logarithms
 template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(chain_threads, chain_blocks)
     chain_backward(ChainNumbers<Scheme, T> chain, Wide<const T> scores, const std::int32_t* cu_seqlens, int sentences,
                    const Targets* kind, const std::int32_t* targets, const Counters* counters, T safe, T apart,
                    ChainWalk<T> walk, Wide<T> d, Wide<T> right, std::int32_t* pairs) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels;
-  const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // the last block: the tail
+  const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;  // last block: other rows
   if (s == sentences || !walk.wants(kind[s])) {
     for (int row = first + static_cast<int>(threadIdx.x); row < last; row += static_cast<int>(blockDim.x))
       pairs[row] = 0;

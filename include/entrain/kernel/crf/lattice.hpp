@@ -1,10 +1,10 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Forward and backward over a group of sentences that walk side by side, a token of each at a time.
+// Forward and backward over a group of sentences, which are walked together, one token of each at a time.
 //
 // Weights stay logarithms, each row shifted so that its largest is 0: a sentence may be as long as memory allows. Only
-// between two tokens they become probabilities, so that the step is a product of vectors and a matrix. Where such a
-// product falls so low that underflow may have touched it, that one number is summed again in logarithms.
+// between two tokens they become probabilities, so that the step is a product of vectors and a matrix. If such a
+// product is so small that underflow may have affected it, that one number is computed again in logarithms.
 #pragma once
 #include <array>
 
@@ -13,8 +13,8 @@
 
 namespace entrain::kernel::detail {
 
-/// Sentences of one group, the longest first: at any distance from their beginnings (or ends) those that are still
-/// walking are the first ones.
+/// Sentences of one group, the longest first: at any distance from their beginnings (or ends), the unfinished sentences
+/// are the first ones.
 struct Group {
   static constexpr int most = CrfRoom<float>::group;
   int size = 0;
@@ -35,7 +35,8 @@ struct Group {
   }
 };
 
-/// What the two walks share. `only`: targets, if the walk keeps to the paths that agree with them, else null.
+/// The common part of the two walks. `only`: targets, if the walk is restricted to paths that agree with them, else
+/// null.
 template <class T, class Panels> struct Walk {
   static constexpr int most = Group::most;
   Panels panels;
@@ -48,14 +49,14 @@ template <class T, class Panels> struct Walk {
   int labels() const { return scores.c; }
   Pack<T> score(int row, int j) const { return load_padded(scores.row_at(row), j, labels(), T(0)); }
 
-  /// Leaves the observed tag of a row, if there is one.
+  /// Keeps only the observed tag of a row, if there is one.
   void observe(T* x, int row) const {
     if (only == nullptr || !has_target(only[row], labels())) return;
     const T keep = x[only[row]];
     for (int j = 0; j < labels(); ++j) x[j] = -infinity<T>;
     x[only[row]] = keep;
   }
-  /// Shifts x so that its largest is 0; gives the shift, and in `lowest` the smallest finite number that is left.
+  /// Shifts x so that its largest is 0; returns the shift, and in `lowest` the smallest finite number after it.
   T settle(T* x, T& lowest) const {
     Pack<T> top(-infinity<T>), bottom(infinity<T>);
     for (int j = 0; j < labels(); j += Pack<T>::size) {
@@ -113,14 +114,15 @@ template <class T, class Panels> struct Walk {
     }
   }
 
-  /// Marginals, and what the expected transitions are made of. For neighbours `row`, `row + 1` of one sentence
+  /// Marginals, and the factors of expected transitions. For neighbours `row`, `row + 1` of one sentence
   ///
   ///   P(a at row, b at row + 1) = left[row, a] e^(transition[a, b] - top) right[row + 1, b]
   ///
   /// and right is 0 in the first row of a sentence. Where the factors would leave the range of T, both rows keep their
   /// logarithms and apart[row + 1] is set.
   ///
-  /// alpha: of forward; becomes left. sign: +1 assigns the marginals to d, -1 subtracts them, and turns right's sign.
+  /// alpha: from forward; becomes left. sign: +1 assigns the marginals to d, -1 subtracts them, and changes right's
+  /// sign.
   /// lanes: [3, most, stride]
   void backward(const Group& group, T* lanes, Wide<T> alpha, int sign, Wide<T> d, Wide<T> right,
                 std::int32_t* apart) const {
@@ -152,7 +154,7 @@ template <class T, class Panels> struct Walk {
       for (int l = 0; l < active; ++l) {
         const int row = row_of(l);
         T* const beta = r + l * stride;
-        T* const probability = right.row_at(row);  // free until the token before is visited
+        T* const probability = right.row_at(row);  // free until the walk visits the token before
         const T norm = marginals(alpha.row_at(row), beta, probability);
         for (int j = 0; j < labels(); j += size) {
           const Pack<T> p = Pack<T>::load(probability + j);
@@ -177,7 +179,7 @@ template <class T, class Panels> struct Walk {
   }
 
  private:
-  /// p = e^(alpha + beta - norm), which sums to 1; gives norm.
+  /// p = e^(alpha + beta - norm), which sums to 1; returns norm.
   T marginals(const T* alpha, const T* beta, T* p) const {
     Pack<T> top(-infinity<T>), sum(T(0));
     for (int j = 0; j < labels(); j += Pack<T>::size) {

@@ -1,9 +1,9 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Expected transitions: the sum of the pairs of neighbouring rows, less the pairs that the targets name. Rows are cut
-// into stretches by their number alone; a block has a square of tags over a stretch. Where the tags are few, groups of
+// Expected transitions: the sum of the pairs of neighbouring rows, minus the pairs of the targets. Rows are divided
+// into ranges by their number alone; a block computes a square of tags over a range. If there are few tags, groups of
 // its threads share the rows. So the bits do not depend on the card, pairs of logarithms need no second pass, and a
-// stretch without pairs costs one load of each row's flag.
+// range without pairs costs one load of each row's flag.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,22 +16,22 @@ namespace entrain::kernel::detail {
 
 inline constexpr int pair_few = 4;           // a thread has a square of this many tags on a side
 inline constexpr int pair_tags = 64;         // a block, at most
-inline constexpr int pair_numbers = 2048;    // of either side of the pairs are in shared memory at once
-inline constexpr int most_pair_groups = 32;  // of threads, which share the rows where tags are few
+inline constexpr int pair_numbers = 2048;    // of either side of the pairs, in shared memory at once
+inline constexpr int most_pair_groups = 32;  // of threads, which share the rows if there are few tags
 inline constexpr int pair_threads = (pair_tags / pair_few) * (pair_tags / pair_few);
 inline constexpr int pair_loads = pair_numbers / pair_threads;  // of a thread, for either side
 static_assert(pair_threads == chain_threads && pair_numbers % pair_threads == 0);
 
 inline constexpr int pair_stretch = 64, most_pair_stretches = 128;
 
-/// Of a batch of n rows: as many stretches as have room for so many sums of T each, one at least.
+/// For a batch of n rows: as many ranges as `room` bytes hold arrays of `sums` numbers of T, at least one.
 template <class T> Stretches pair_stretches(int n, std::size_t sums, std::size_t room) {
   const std::size_t fit = room / sizeof(T) / std::max<std::size_t>(sums, 1);
   return Stretches::of(n, pair_stretch, static_cast<int>(std::clamp<std::size_t>(fit, 1, most_pair_stretches)));
 }
 
-/// How a block's threads share its tags and rows: group g of `groups` has the rows g, g + groups, ... of those that are
-/// in shared memory.
+/// How a block's threads share its tags and rows: group g of `groups` processes the rows g, g + groups, ... of those in
+/// shared memory.
 struct PairShares {
   int width;    // tags on a side, padded to whole squares
   int squares;  // threads of a group
@@ -54,7 +54,7 @@ template <class T> struct PairMemory {
 };
 static_assert(pair_threads * pair_few * pair_few <= 2 * pair_numbers);
 
-/// What any thread of the block has set, in every thread. It has a barrier, as chain_sum.
+/// The flags that any thread of the block has set, returned in every thread. It has a barrier, like chain_sum.
 __device__ inline std::int32_t pair_flags(std::int32_t mine, std::int32_t (&parts)[chain_warps]) {
   for (int distance = device::warp / 2; distance > 0; distance /= 2)
     mine |= __shfl_xor_sync(device::all_lanes, mine, distance);
@@ -65,11 +65,11 @@ __device__ inline std::int32_t pair_flags(std::int32_t mine, std::int32_t (&part
   return any;
 }
 
-/// to[stretch, a, b] (+)= sign loss_scale (sum over the stretch's pairs of P(a before, b here), less one for each pair
-/// of targets)
+/// to[range, a, b] (+)= sign loss_scale (sum over the range's pairs of P(a before, b here), minus one for each pair of
+/// targets)
 ///
-/// order     a group of threads (PairShares) adds its rows' pairs of products, in order of the rows; apart from them,
-///           row by row, those of logarithms and those of targets; then the groups' sums are added in order
+/// order     a group of threads (PairShares) adds its rows' pairs of products, in order of the rows; separately, row by
+///           row, the pairs of logarithms and of targets; then the block adds the groups' sums in order
 template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
     sum_pairs(ChainNumbers<Scheme, T> chain, Wide<const T> left, Wide<const T> right, const std::int32_t* pairs,
               const std::int32_t* targets, const Counters* counters, T sign, T* to, int rows, Write how) {
@@ -86,7 +86,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
   const bool works = group < share.groups && a_of_thread < labels && b_of_thread < labels;
   const T by = sign * loss_scale<T>(counters);
   T top = 0, sum[pair_few][pair_few] = {}, rest[pair_few][pair_few] = {};
-  const auto each = [&](auto&& f) {  // tags, and the place of their sum
+  const auto each = [&](auto&& f) {  // tags, and the indices of their sum
     ENTRAIN_UNROLL
     for (int u = 0; u < pair_few; ++u) {
       ENTRAIN_UNROLL
@@ -110,7 +110,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
       T of_left[pair_loads], of_right[pair_loads];
       int r = thread / share.width, k = thread % share.width;
       ENTRAIN_UNROLL
-      for (int i = 0; i < pair_loads; ++i) {  // all are asked for before one is stored
+      for (int i = 0; i < pair_loads; ++i) {  // all loads are started before the first store
         const bool is = r < count && (memory.flags[r] & pair_of_products) != 0;
         of_left[i] = is && a_of_block + k < labels ? left(base + r - 1, a_of_block + k) : T(0);
         of_right[i] = is && b_of_block + k < labels ? right(base + r, b_of_block + k) : T(0);
@@ -145,7 +145,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
         if ((memory.flags[r] & pair_of_targets) != 0 && a >= 0 && a < pair_few && b >= 0 && b < pair_few)
           each([&](int, int, int u, int v) { rest[u][v] -= u == a && v == b ? T(1) : T(0); });
       }
-    __syncthreads();  // the next rows take the place of these
+    __syncthreads();  // the next rows overwrite these
   }
   if (seen == 0 && how == Write::add) return;
   if (seen != 0)
@@ -158,7 +158,7 @@ template <class Scheme, class T> __global__ void __launch_bounds__(pair_threads)
     each([&](int a, int b, int u, int v) { write(static_cast<std::int64_t>(a) * labels + b, rest[u][v]); });
     return;
   }
-  // Where there are groups, a block has all tags. Sum (u, v) of all threads, then the next.
+  // If there is more than one group, a block has all tags. Sum (u, v) of all threads, then the next.
   T* const sums = memory.numbers[0];
   ENTRAIN_UNROLL
   for (int i = 0; i < pair_few * pair_few; ++i) sums[i * pair_threads + thread] = rest[i / pair_few][i % pair_few];

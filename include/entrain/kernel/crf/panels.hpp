@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Transitions in the order in which products read them: panels of two packs of results, each panel one contiguous
-// stretch. Several sentences are multiplied at once, so that a panel is read from memory once for all of them.
+// Transitions in the order in which products read them: panels of two packs of results, each panel contiguous. Several
+// sentences are multiplied at once, so that a panel is read from memory once for all of them.
 #pragma once
 #include <algorithm>
 
@@ -26,7 +26,7 @@ struct MaxPlus {
   }
 };
 
-/// From which side transitions are read: `along` goes from tag to next tag, `against` from next tag to tag.
+/// The direction in which transitions are read: `along` from tag to next tag, `against` from next tag to tag.
 enum class Direction { along, against };
 
 /// The matrix transitions[a, b] - top, with `zero` where Scheme forbids b after a; top is the largest allowed number.
@@ -66,12 +66,12 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   T number_after(int a, int b) const {
     return text::Allowed<Scheme>::follows(a, b) ? transition(a, b) - top : -infinity<T>;
   }
-  /// The number that takes `in` to `out`, which are tag and next tag or the other way round.
+  /// The transition from `in` to `out`, which are tag and next tag or the other way round.
   T number(int in, int out) const {
     return direction == Direction::along ? number_after(in, out) : number_after(out, in);
   }
 
-  /// e^number from tag a to the tags [b, b + size of a pack), 0 behind the last one.
+  /// e^number from tag a to the tags [b, b + size of a pack), 0 after the last one.
   Pack<T> weights_after(int a, int b) const {
     alignas(64) T numbers[Pack<T>::size];
     for (int lane = 0; lane < Pack<T>::size; ++lane)
@@ -79,8 +79,8 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
     return math::exp(Pack<T>::load(numbers));
   }
 
-  /// out[l] = in[l] times the matrix, for each lane l; lanes are `stride` apart. Up to three lanes behind the last one
-  /// come along, and nobody reads what becomes of them.
+  /// out[l] = in[l] times the matrix, for each lane l; lanes are `stride` apart. It also computes up to three lanes
+  /// after the last one; their results are not used.
   void multiply(int lanes, const T* in, T* out, int stride) const {
     for (int j = 0; j < labels; j += width) {
       const T* panel = data + static_cast<std::ptrdiff_t>(j) * labels;
@@ -90,7 +90,7 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
     }
   }
 
-  /// log sum_i e^(x[i] + number(i, out)): what multiply gives, without underflow.
+  /// log sum_i e^(x[i] + number(i, out)): the result of multiply, without underflow.
   T exact(const T* x, int out) const {
     T largest = -infinity<T>, sum = 0;
     for (int i = 0; i < labels; ++i)
@@ -119,7 +119,7 @@ template <class T, class Scheme, class Algebra, Direction direction> struct Pane
   struct Sums {
     Pack<T> left = Algebra::template zero<T>(), right = left;
     void join(T x, Pack<T> a, Pack<T> b) {
-      const Pack<T> all(x - typename Pack<T>::Vector{});  // minus 0 costs nothing, plus 0 would turn -0 and so is kept
+      const Pack<T> all(x - typename Pack<T>::Vector{});  // x - 0 is free; compilers keep x + 0, as it changes -0
       left = Algebra::join(left, all, a);
       right = Algebra::join(right, all, b);
     }

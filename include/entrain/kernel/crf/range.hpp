@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// How far products of probabilities may fall before underflow shows: every device asks the same.
+// How small products of probabilities may become before underflow affects them: the same for every device.
 #pragma once
 #include <limits>
 
@@ -8,11 +8,11 @@
 
 namespace entrain::kernel::detail {
 
-/// Below this a product of probabilities may have lost more than a rounding to underflow.
+/// Below this, underflow may have changed a product of probabilities by more than a rounding.
 template <class T> T smallest_safe(int labels) {
   return static_cast<T>(labels) * (2 * std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
 }
-/// No product underflows whose logarithm is above this.
+/// A product whose logarithm is above this does not underflow.
 template <class T> inline constexpr T lowest_safe = math::detail::Format<T>::lowest_exp + T(1);
 
 }  // namespace entrain::kernel::detail

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The best path: a block walks a sentence, and its first warp the way back, as crf/viterbi.hpp says. Weights are added
-// in the same order as there, and nothing is multiplied: the same bits, so the same tags.
+// The best path: a block walks over a sentence, and its first warp does the traceback, as in crf/viterbi.hpp. Weights
+// are added in the same order as there, and nothing is multiplied: the same bits, so the same tags.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace entrain::kernel::detail {
 
-/// max_i in[i] + column[i labels], as four that do not wait for each other. A candidate that is NaN never wins.
+/// max_i in[i] + column[i labels], as four maxima that do not depend on each other. A NaN candidate never wins.
 template <class T> __device__ T chain_best(const T* in, const T* column, int labels) {
   constexpr int few = SentenceMemory<true, T>::few;
   T best[few];
@@ -26,7 +26,7 @@ template <class T> __device__ T chain_best(const T* in, const T* column, int lab
   return best[0];
 }
 
-/// The tag of largest weight, of equal ones the smallest; -1 if there is none. In every lane.
+/// The tag with the largest weight, the smallest of equal ones; -1 if there is none. Returned in every lane.
 template <class T, class Weight> __device__ int best_tag(int labels, int lane, Weight&& weight) {
   T largest = no_path<T>;
   int tag = -1;
@@ -47,7 +47,7 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
                  Wide<T> best, std::int32_t* tags) {
   const int s = static_cast<int>(blockIdx.x), labels = chain.labels, thread = static_cast<int>(threadIdx.x);
   const int first = cu_seqlens[s], last = s < sentences ? cu_seqlens[s + 1] : scores.n;
-  if (s == sentences) {  // the tail
+  if (s == sentences) {  // rows after the last sentence
     for (int row = first + thread; row < last; row += static_cast<int>(blockDim.x)) tags[row] = 0;
     return;
   }
@@ -58,11 +58,11 @@ template <bool Here, class Scheme, class T> __global__ void __launch_bounds__(ch
   for (int row = first; row < last; ++row) {  // NaN is no path, as -infinity is: it never wins
     T largest = no_path<T>;
     each_label(labels, [&](int k) {
-      const T score = scores(row, k);  // on its way while the step is made
+      const T score = scores(row, k);  // loaded while the step is computed
       next[k] = (row == first ? chain.first(k) : chain_best(x, panel + k, labels)) + score;
       largest = next[k] > largest ? next[k] : largest;
     });
-    const T shift = chain_max(largest, memory.parts.largest);  // -infinity where no path is left: then NaN follows
+    const T shift = chain_max(largest, memory.parts.largest);  // -infinity if no path is left: then NaN follows
     each_label(labels, [&](int k) { best(row, k) = x[k] = next[k] - shift; });
     __syncthreads();
   }

@@ -1,13 +1,13 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The best path, over a group of sentences that walk side by side.
+// The best path, over a group of sentences that are walked together.
 #pragma once
 #include "entrain/kernel/crf/lattice.hpp"
 
 namespace entrain::kernel::detail {
 
-/// best[t,k] is the weight of the best beginning that ends with tag k at token t, each row shifted so that its largest
-/// is 0; -infinity where no allowed path comes.
+/// best[t,k] is the weight of the best prefix that ends with tag k at token t, each row shifted so that its largest is
+/// 0; -infinity if no allowed path reaches the tag.
 template <class T, class Panels> struct Viterbi {
   static constexpr int most = Group::most;
   Panels panels;
@@ -47,7 +47,7 @@ template <class T, class Panels> struct Viterbi {
     }
   }
 
-  /// The way back. Only the row of the tag that was taken is asked for its predecessor, so this costs K a token.
+  /// The traceback. It computes the predecessor only for the chosen tag of a row, so this costs K a token.
   void trace(int begin, int length, Wide<T> best, std::int32_t* tags) const {
     const int labels = scores.c;
     const auto choose = [&](auto&& weight) {
