@@ -1,7 +1,7 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Functions between two products, each with its slope: policies of a feed-forward layer, written for a number or a
-// pack.
+// Functions between two products, each with its slope. They are policies of a feed-forward layer, written for a number
+// or a pack.
 #pragma once
 #include <string_view>
 
@@ -13,7 +13,7 @@ namespace entrain::act {
 /// A function's value and its slope at the same place.
 template <class S> struct Point { S value, slope; };
 
-/// gelu(x) = x Phi(x), Phi the normal distribution;   slope Phi(x) + x phi(x)
+/// gelu(x) = x Phi(x), where Phi is the normal distribution;   slope Phi(x) + x phi(x)
 /// source    Hendrycks, Gimpel 2016, arXiv:1606.08415, section 2
 struct Gelu {
   static constexpr std::string_view name = "gelu";

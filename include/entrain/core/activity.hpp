@@ -11,10 +11,10 @@
 
 namespace entrain {
 
-/// What has no name here takes a number from `own` on: Timeline::named.
+/// Activities without a name here get a number from `own` on (Timeline::named).
 enum class Activity : std::uint8_t {
   idle,      // nothing to do
-  wait,      // for what other threads make
+  wait,      // for what other threads produce
   read,      // bytes of files and pipes
   parse,     // bytes into sentences
   tokenise,  // text into numbers
@@ -22,14 +22,14 @@ enum class Activity : std::uint8_t {
   shuffle,
   pack,     // sentences into a batch
   copy,     // to a GPU
-  launch,   // telling a GPU what to do
+  launch,   // queueing work on a GPU
   compute,  // gradients
-  update,   // values by gradients
+  update,   // of values from gradients
   evaluate,
   save,
   own,
 };
-inline constexpr std::size_t activities = 24;  // own ones among them
+inline constexpr std::size_t activities = 24;  // with own ones
 
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Activity::own)> activity_names{
     "idle", "wait", "read",   "parse",   "tokenise", "map",      "shuffle",
@@ -54,12 +54,12 @@ struct ActivitySeconds {
     for (const double s : seconds) sum += s;
     return sum;
   }
-  /// Without idling and waiting.
+  /// Without idle and waiting time.
   double busy() const { return total() - (*this)[Activity::idle] - (*this)[Activity::wait]; }
 };
 
-/// What the threads of one stage did: in turn, one at a time, and beside each other. starved: while the training
-/// waited.
+/// What the threads of one stage did. in_turn: one thread at a time; beside: at the same time as each other. starved:
+/// while the training waited.
 struct StageTimes {
   std::string name;
   int threads = 0;  // at most at a time
@@ -68,10 +68,10 @@ struct StageTimes {
 
 /// What all threads of a training did.
 struct Times {
-  ActivitySeconds training;  // of the thread that trains
-  double wall = 0, cpu = 0;  // seconds since it began, and those of all processors that the program had in them
+  ActivitySeconds training;  // of the training thread
+  double wall = 0, cpu = 0;  // seconds since training began, and CPU seconds of the whole program since then
   std::vector<StageTimes> stages;
-  std::vector<std::string> names;  // of activities by their numbers, own ones behind the others
+  std::vector<std::string> names;  // of activities by their numbers, own ones last
 };
 
 }  // namespace entrain

@@ -10,7 +10,7 @@ namespace entrain {
 
 #if ENTRAIN_PTX >= 800
 namespace detail {
-// From sm_80 on a GPU has an instruction for it. It gives what bf16's formula gives, but for the payload of a NaN.
+// From sm_80 on a GPU has an instruction for this. It gives what bf16's formula gives, except for the payload of a NaN.
 ENTRAIN_HD inline std::uint16_t narrowed_to_bf16(float x) {
   std::uint16_t to;
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to) : "f"(x));

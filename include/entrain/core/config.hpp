@@ -10,15 +10,16 @@
 #define ENTRAIN_HD
 #endif
 
-// Which GPU's code is compiled, 800 for sm_80, in which PTX may stand; 0 for the host's. nvcc reads each file for both.
+// The GPU architecture that is compiled for, 800 for sm_80, where PTX is allowed; 0 for the host. nvcc compiles each
+// file for both.
 #if defined(__CUDA_ARCH__)
 #define ENTRAIN_PTX __CUDA_ARCH__
 #else
 #define ENTRAIN_PTX 0
 #endif
 
-// A loop with a known count, written out: g++ at -O2 would keep a short one, and divide again in each of its turns. And
-// one that stays a loop, where a GPU has no registers for all of it at once.
+// ENTRAIN_UNROLL: unrolls a loop with a known count. g++ at -O2 would keep a short loop and divide again in each
+// iteration. ENTRAIN_ROLLED: keeps a loop, where a GPU has too few registers to unroll it.
 #if defined(__CUDACC__)
 #define ENTRAIN_UNROLL _Pragma("unroll")
 #define ENTRAIN_ROLLED _Pragma("unroll 1")
@@ -27,16 +28,16 @@
 #define ENTRAIN_ROLLED _Pragma("GCC unroll 1")
 #endif
 
-// What no type shapes, or needs CLI11 or nlohmann-json, is declared in a header and defined in the `.ipp` file beside
-// it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE); a program that includes everything by
-// hand gets them inline.
+// Functions that no type shapes, or that need CLI11 or nlohmann-json, are declared in a header and defined in the
+// `.ipp` file next to it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE). A program that
+// includes everything by hand gets them inline.
 #if defined(ENTRAIN_SEPARATE)
 #define ENTRAIN_PART
 #else
 #define ENTRAIN_PART inline
 #endif
 
-// Bytes of the widest vector that the compiler may use: follows -march, which entrain::native sets.
+// Bytes of the widest vector that the compiler may use. It follows -march, which entrain::native sets.
 #if defined(__AVX512F__)
 #define ENTRAIN_VECTOR_BYTES 64
 #elif defined(__AVX2__)
@@ -45,7 +46,7 @@
 #define ENTRAIN_VECTOR_BYTES 16
 #endif
 
-// Whether the processor adds products of bf16 pairs to fp32 sums by one instruction.
+// Whether the processor has an instruction that adds products of bf16 pairs to fp32 sums.
 #if defined(__AVX512BF16__) && defined(__AVX512BW__)
 #define ENTRAIN_BF16_PRODUCTS 1
 #else

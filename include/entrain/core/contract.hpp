@@ -1,13 +1,13 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// The words that every layer speaks: the run-time sizes of a step, which gradients exist, what backward does to its
-// destination; and the refusals, one readable sentence each, for compositions that cannot work.
+// The vocabulary that all layers share: the run-time sizes of a step, which gradients are needed, and whether backward
+// assigns or adds. Also the assertions that refuse compositions that cannot work, each with one readable sentence.
 #pragma once
 #include <type_traits>
 
 namespace entrain {
 
-/// Every run-time size that a step has. Widths are in types; labels are the one dynamic width.
+/// Every run-time size of a step. Widths are in types; the number of labels is the one dynamic width.
 struct Shape {
   int rows = 0;       // token rows in the packed batch
   int sentences = 0;  // sentences in the packed batch
@@ -16,20 +16,21 @@ struct Shape {
   friend constexpr bool operator==(const Shape&, const Shape&) = default;
 };
 
-/// Which gradients backward must make. A frozen part has params == false; below the lowest trainable one input ==
-/// false.
+/// Which gradients backward must compute. A frozen part has params == false; parts below the lowest trainable one have
+/// input == false.
 struct Needs {
   bool params = true;
   bool input = true;
 };
 
-/// What a verb does to its destination: `add` lets a product land on a residual's gradient without an extra pass.
+/// What an op does to its destination. With `add` a product adds to the gradient of a residual connection without an
+/// extra pass.
 enum class Write { assign, add };
 
-/// A layer made real: its description, a precision, a device, and the gradients that are needed.
+/// A layer's implementation for a precision, a device, and the gradients that are needed.
 template <class Layer, class P, class D, Needs G = Needs{}> using On = typename Layer::template On<P, D, G>;
 
-/// Whether a part owns numbers that training changes. Frozen says no; compositions ask their parts.
+/// Whether a part owns numbers that training changes. It is false for Frozen; compositions derive it from their parts.
 template <class Layer> inline constexpr bool trainable = [] {
   if constexpr (requires { Layer::trainable; }) {
     return static_cast<bool>(Layer::trainable);
@@ -38,8 +39,8 @@ template <class Layer> inline constexpr bool trainable = [] {
   }
 }();
 
-/// Whether a part's backward reads what the part was given, when nobody below wants a gradient. One that is frozen at
-/// its bottom says no.
+/// Whether a part's backward reads the part's input when no part below needs a gradient. It is false for a part whose
+/// bottom is frozen.
 template <class Layer> inline constexpr bool reads_input_later = [] {
   if constexpr (requires { Layer::reads_input_later; }) {
     return static_cast<bool>(Layer::reads_input_later);
@@ -48,17 +49,17 @@ template <class Layer> inline constexpr bool reads_input_later = [] {
   }
 }();
 
-/// Whether a layer has forward_rows, which makes only those rows of its result that somebody will read.
+/// Whether a layer has forward_rows, which computes only those rows of its result that the caller will read.
 template <class Layer> inline constexpr bool picks_rows = requires { requires Layer::picks_rows; };
 
-/// Whether a part's backward, and those of its own parts, begin with a BackwardStep: then the caller may put off to
-/// wait for their side streams (device/backward_parts.hpp).
+/// Whether the backward of a part, and of its own parts, begins with a BackwardStep. If so, the caller may defer the
+/// join of their side streams (device/backward_parts.hpp).
 template <class Part> inline constexpr bool supports_deferred_join = requires {
   requires Part::supports_deferred_join;
 };
 
-/// How many rows to each side of it a row of a layer's result depends on; -1: on all rows of its sentence, or the layer
-/// does not say.
+/// How many rows to each side a row of a layer's result depends on. -1: on all rows of its sentence, or the layer does
+/// not declare it.
 template <class Layer> inline constexpr int reach_of = [] {
   if constexpr (requires { Layer::reach; }) {
     return static_cast<int>(Layer::reach);
@@ -67,11 +68,12 @@ template <class Layer> inline constexpr int reach_of = [] {
   }
 }();
 
-/// Of layers one after the other.
+/// The same for layers one after the other.
 template <class... Layers>
 inline constexpr int reach_through = ((reach_of<Layers> < 0) || ...) ? -1 : (reach_of<Layers> + ... + 0);
 
-/// Whether a head's decoding is score(), a row of numbers for each row, and choose(), the tags from these.
+/// Whether a head decodes in two steps: score() gives a row of numbers for each row, and choose() gives the tags from
+/// them.
 template <class Head> inline constexpr bool scores_apart = requires { requires Head::scores_apart; };
 
 /// Both numbers appear in the message of g++, clang and nvcc.
@@ -116,7 +118,8 @@ concept HasKeep = requires {
 };
 }  // namespace refuse
 
-/// `static_assert(layer_contract<L, P, D>());` refuses a layer that misses an obligation, with one sentence for each.
+/// `static_assert(layer_contract<L, P, D>());` refuses a layer that does not meet an obligation, with one sentence for
+/// each.
 template <class L, class P, class D> consteval bool layer_contract() {
   static_assert(refuse::Widths<L>,
                 "entrain: this layer has no 'static constexpr int in' and 'out', the widths it takes and gives; see "

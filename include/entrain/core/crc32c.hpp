@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// A sum of bytes that notices when one of them changed: CRC-32C, as TensorFlow's records carry it.
+// A checksum that detects a changed byte: CRC-32C, as TensorFlow's records carry it.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// The one exception of the library. Shapes are types, so what still fails at run time came from outside: a file, a
-// device, a number that stopped being finite. Each error answers four questions in one line.
+// The one exception type of the library. Shapes are types, so the errors that remain at run time come from outside: a
+// file, a device, a number that is no longer finite. Each error answers four questions in one line.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -12,10 +12,10 @@ namespace entrain {
 
 /// `entrain.text.3: train.conll:812: 3 columns, expected 4 (token pos chunk tag); for three use text::Columns<3>`
 ///
-/// id        stable name: entrain.<room>.<number>; tests and users match on it, never on the sentence
+/// id        stable name: entrain.<module>.<number>; tests and users match on it, never on the sentence
 /// where     file, file:line, device or tensor; may be empty
-/// found     what stands there
-/// expected  what should stand there; may be empty
+/// found     what was found there
+/// expected  what was expected there; may be empty
 /// remedy    what to do about it; may be empty
 class Error : public std::runtime_error {
  public:

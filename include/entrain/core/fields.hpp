@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Named values as bytes, for fingerprints: two lists of fields that differ have different bytes.
+// Named values as bytes, for fingerprints. Two different lists of fields have different bytes.
 #pragma once
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,8 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// A fingerprint of bytes, as fast as memory gives them: whether a corpus is the one that a cache was made from, and
-// whether a cache is still what was written. Not for bytes that somebody chose with care: its keys are public.
+// A fingerprint of bytes, computed at the speed of memory. It tells whether a corpus is the one that a cache was made
+// from, and whether a cache is still as it was written. It does not protect against bytes chosen on purpose: its keys
+// are public.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,14 +19,14 @@ namespace entrain {
 
 static_assert(std::endian::native == std::endian::little, "entrain: fingerprints read bytes as little-endian numbers.");
 
-/// 128 bits of any number of bytes, however they come in pieces.
+/// 128 bits for any number of bytes, however they are split into pieces.
 ///
-/// Bytes are cut into blocks of 128 words w of 64 bits, the last one filled up with zeros. Each is summed to
+/// The bytes are cut into blocks of 128 words w of 64 bits, the last one padded with zeros. Each block is summed to
 ///
 ///   n = sum over i of (w[2i] + k[2i]) * (w[2i+1] + k[2i+1])      brackets modulo 2^64, the sum modulo 2^128
 ///
-/// and the lower and upper halves of all n, then the number of bytes, are the coefficients of a polynomial, at a key of
-/// its own modulo 2^127 - 1.
+/// The lower and upper halves of all n, then the number of bytes, are the coefficients of a polynomial. It is evaluated
+/// at a separate key modulo 2^127 - 1.
 ///
 /// bounds    for keys drawn at random, two inputs agree with a probability below 2^-64 + bytes * 2^-132
 /// source    Black, Halevi, Krawczyk, Krovetz, Rogaway 1999, "UMAC", CRYPTO, section 3 (NH); Carter, Wegman 1979
@@ -34,7 +35,7 @@ class Fingerprint {
 
  public:
   void add(std::span<const std::byte> bytes) {
-    if (bytes.empty()) return;  // whose pointer may be null, which memcpy must not get
+    if (bytes.empty()) return;  // its pointer may be null, and memcpy must not get that
     total_ += bytes.size();
     if (filled_ > 0) {
       const std::size_t n = std::min(bytes.size(), block_bytes - filled_);
@@ -50,7 +51,7 @@ class Fingerprint {
   }
 
   using Value = std::array<std::uint64_t, 2>;  // lower half first
-  /// Of all that was added so far.
+  /// The fingerprint of all bytes added so far.
   Value value() const {
     Fingerprint last = *this;
     if (filled_ > 0) {
@@ -61,7 +62,7 @@ class Fingerprint {
     const U128 sum = last.sum_ == prime ? 0 : last.sum_;
     return {static_cast<std::uint64_t>(sum), static_cast<std::uint64_t>(sum >> 64)};
   }
-  /// Its 32 hexadecimal digits, the highest first.
+  /// The value as 32 hexadecimal digits, the highest first.
   std::string hex() const {
     const Value v = value();
     std::string digits;
@@ -79,7 +80,7 @@ class Fingerprint {
   static constexpr std::size_t words = 128, block_bytes = 8 * words;
   static constexpr U128 prime = (U128{1} << 127) - 1;
 
-  /// One number a word, then the polynomial's.
+  /// One key for each word, then the polynomial's key.
   static constexpr std::array<std::uint64_t, words + 2> keys = [] {
     std::array<std::uint64_t, words + 2> drawn{};
     Random random(0x656E747261696E21u, 0x6670u);
@@ -91,7 +92,7 @@ class Fingerprint {
   }();
 
   void block(const std::byte* at) {
-    U128 sums[2] = {0, 0};  // two, so that none waits for the one before it
+    U128 sums[2] = {0, 0};  // two, so that no addition waits for the one before it
     for (std::size_t i = 0; i < words; i += 4)
       for (std::size_t j = 0; j < 2; ++j) {
         std::uint64_t w[2];
@@ -117,7 +118,7 @@ class Fingerprint {
   U128 sum_ = 0;
   std::uint64_t total_ = 0;
   std::size_t filled_ = 0;
-  std::array<std::byte, block_bytes> block_;  // what is left of the latest bytes
+  std::array<std::byte, block_bytes> block_;  // the bytes that do not fill a block yet
 };
 
 }  // namespace entrain

@@ -11,7 +11,7 @@ namespace entrain {
 
 #if ENTRAIN_PTX
 namespace detail {
-// A GPU has an instruction for each way. It gives what fp16's formulas give, but for the payload of a NaN.
+// A GPU has an instruction for each direction. It gives what fp16's formulas give, except for the payload of a NaN.
 ENTRAIN_HD inline std::uint16_t narrowed(float x) {
   std::uint16_t to;
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(to) : "f"(x));
@@ -56,11 +56,11 @@ struct fp16 {
     if (size > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u | (size >> 13 & 0x3ffu));
     if (size >= 0x47800000u) return static_cast<std::uint16_t>(sign | 0x7c00u);  // 2^16 and more
     if (size < 0x33000000u) return static_cast<std::uint16_t>(sign);             // less than 2^-25
-    if (size < 0x38800000u)  // subnormal there: whole multiples of 2^-24
+    if (size < 0x38800000u)  // subnormal in fp16: whole multiples of 2^-24
       return static_cast<std::uint16_t>(sign | nearest((size & 0x7fffffu) | 0x800000u, 126 - (size >> 23)));
     return static_cast<std::uint16_t>(sign | nearest(size - (112u << 23), 13));  // exponents count from 15, not 127
   }
-  /// x / 2^places to nearest even; a carry out of the mantissa raises the exponent, as it should.
+  /// x / 2^places, rounded to nearest even. A carry out of the mantissa raises the exponent, as it should.
   ENTRAIN_HD static constexpr std::uint32_t nearest(std::uint32_t x, std::uint32_t places) {
     return (x + (1u << (places - 1)) - 1 + (x >> places & 1u)) >> places;
   }

@@ -1,7 +1,7 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// How much memory a program may still take on this machine: what the system could give, and what the group of
-// processes that it runs in (a container, say) is allowed.
+// How much memory a program may still allocate on this machine: what the system has left, and what the limits of the
+// process's group (such as a container) allow.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -11,10 +11,11 @@
 namespace entrain {
 
 /// Bytes: MemAvailable of /proc/meminfo, or what the limits of the process's control groups or of its address space
-/// leave, if that is less. The largest number where none can be asked: then nothing is refused.
+/// leave, if that is less. If none of these can be read, the result is the largest number, so that no request is
+/// refused.
 ///
-/// Groups of version 1 and 2 are found where /proc/self/mountinfo says that they are mounted. A limit holds for all
-/// groups below it, so all groups up to the mount are asked.
+/// Groups of version 1 and 2 are looked up where /proc/self/mountinfo lists their mounts. A limit holds for all groups
+/// below it, so all groups up to the mount are read.
 ///
 /// root    the folder that holds /proc and /sys
 ENTRAIN_PART std::size_t free_memory(const std::string& root = "");

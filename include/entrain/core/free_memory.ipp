@@ -37,19 +37,19 @@ inline std::size_t number_in(const std::string& path, std::size_t fallback) {
   return file >> number ? number : fallback;
 }
 
-/// What a limit leaves: file pages that were not read for long are given back when memory is asked for.
+/// What a limit leaves. File pages that were not read for long count as free: the system gives them back on demand.
 inline std::size_t left_of(std::size_t limit, std::size_t used, std::size_t given_back) {
   if (limit == no_limit) return no_limit;
   used -= std::min(used, given_back);
   return limit > used ? limit - used : 0;
 }
 
-/// A hierarchy of control groups: where it is mounted, and the group that is at that place.
+/// A hierarchy of control groups: where it is mounted, and the group at that place.
 struct GroupMount {
   std::string place, group;
 };
 
-/// Whether a list with commas between its parts has a part.
+/// Whether a comma-separated list has this part.
 inline bool lists(std::string_view list, std::string_view part) {
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t end = std::min(list.find(',', at), list.size());
@@ -59,7 +59,8 @@ inline bool lists(std::string_view list, std::string_view part) {
   return false;
 }
 
-/// Where groups are mounted that limit memory: `version` 1 or 2. The usual place, where the system does not say.
+/// Where the groups that limit memory are mounted; `version` is 1 or 2. The usual place, if the system does not list
+/// it.
 /// source    proc_pid_mountinfo(5): id parent device root place options [tags] - type source options
 inline GroupMount mount_of_groups(const std::string& root, int version) {
   std::ifstream mounts(root + "/proc/self/mountinfo");
@@ -91,7 +92,7 @@ inline std::size_t left_of_groups(const std::string& root, int version, std::str
     if (version == 2) {
       left = std::min(left, left_of(number_in(group + "max", no_limit), number_in(group + "current", 0),
                                     number_after(group + "stat", "inactive_file", 0)));
-    } else {  // a limit that is none is a very large number; that of groups above the mount is in `stat` alone
+    } else {  // no limit is a very large number; limits of groups above the mount are in `stat` alone
       const std::size_t limit = std::min(number_in(group + "limit_in_bytes", no_limit),
                                          number_after(group + "stat", "hierarchical_memory_limit", no_limit));
       left = std::min(left, left_of(limit, number_in(group + "usage_in_bytes", 0),

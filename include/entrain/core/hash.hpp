@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Two hashes, bit for bit those of spaCy, so that one word is one id and falls on the same rows of an embedding table:
+// Two hashes, bit for bit those of spaCy, so that a word has the same id and the same rows of an embedding table there:
 // bytes to a 64-bit id, and an id to four 32-bit keys.
 #pragma once
 #include <bit>
@@ -30,8 +30,8 @@ template <class Word> constexpr Word load(const char* p) noexcept {
   return word;
 }
 
-/// The same for 1 to 7 bytes, by loads that overlap: words are short, and a loop over their bytes would be
-/// mispredicted.
+/// The same for 1 to 7 bytes, by overlapping loads: words are short, and the branches of a loop over their bytes would
+/// be mispredicted.
 constexpr std::uint64_t load_tail(const char* p, std::size_t n) noexcept {
   if (n >= 4) return load<std::uint32_t>(p) | std::uint64_t{load<std::uint32_t>(p + n - 4)} << 8 * (n - 4);
   const auto byte = [&](std::size_t i) { return std::uint64_t{static_cast<unsigned char>(p[i])} << 8 * i; };
@@ -49,7 +49,7 @@ ENTRAIN_HD constexpr std::uint64_t avalanche(std::uint64_t x) noexcept {
   return x ^ x >> 33;
 }
 
-/// MurmurHash64A over words of eight bytes: word(i) gives number i, the last one filled up with zeros.
+/// MurmurHash64A over words of eight bytes: word(i) gives word number i, the last one padded with zeros.
 template <class WordAt>
 constexpr std::uint64_t hash_words(std::size_t bytes, std::uint64_t seed, WordAt word) noexcept {
   constexpr std::uint64_t m = 0xC6A4A7935BD1E995u;
@@ -64,7 +64,7 @@ constexpr std::uint64_t hash_words(std::size_t bytes, std::uint64_t seed, WordAt
   return h ^ h >> 47;
 }
 
-/// Word i of a string, as hash_words wants it.
+/// Word i of a string, as hash_words takes it.
 constexpr std::uint64_t word_at(std::string_view s, std::size_t i) noexcept {
   const std::size_t left = s.size() - 8 * i;
   return left >= 8 ? load<std::uint64_t>(s.data() + 8 * i) : load_tail(s.data() + 8 * i, left);
@@ -84,15 +84,16 @@ constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) n
 /// source    spaCy's StringStore; "coffee" is 3197928453018144401
 constexpr std::uint64_t hash_string(std::string_view s) noexcept { return s.empty() ? 0 : hash_bytes(s, 1); }
 
-/// The four keys of an id. Reduced modulo the rows of a table, they name the rows that are summed to embed the id.
+/// The four keys of an id. Reduced modulo the number of rows of a table, they are the rows that are summed to embed the
+/// id.
 struct Keys {
   std::uint32_t key[4];
 };
 
 /// Four 32-bit keys of one 64-bit id.
 ///
-/// beware    seed 8 meets the length, 8, and cancels: key[0] is then always even, and half the rows of a table stay
-///           unused. spaCy takes that seed for NORM. Take another one unless its very rows are wanted.
+/// beware    seed 8 cancels with the length, 8: key[0] is then always even, and half the rows of a table stay unused.
+///           spaCy uses that seed for NORM. Use another one unless spaCy's rows are needed exactly.
 /// source    A. Appleby, MurmurHash3_x64_128 (public domain), written out for a text of eight bytes; thinc's Ops.hash
 ENTRAIN_HD constexpr Keys mix(std::uint64_t id, std::uint32_t seed) noexcept {
   constexpr std::uint64_t length = 8;

@@ -1,8 +1,9 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// The processor's intrinsics, before anything else includes them: g++ 12 warns of registers that its own AVX-512 header
-// leaves undefined on purpose (GCC bug 105593, gone in g++ 13), once for each product of Eigen, and a user who treats
-// warnings as errors could not compile at all. A diagnostic is silenced where its text stands, so it must be here.
+// Includes the processor's intrinsics before any other header does. g++ 12 warns of registers that its own AVX-512
+// header leaves undefined on purpose (GCC bug 105593, fixed in g++ 13), once for each product of Eigen. Users who treat
+// warnings as errors could not compile at all. A warning can be disabled only where its text is included, so this
+// header does it.
 #pragma once
 #include "entrain/core/config.hpp"
 

@@ -1,6 +1,7 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// What a head makes of the probability of the right tag: policies of a softmax head, and the numbers that they read.
+// How a softmax head's loss depends on the probability of the right tag: policies of the head, and the numbers that
+// they read.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,21 +11,21 @@
 
 namespace entrain {
 
-/// The numbers of a loss, read by kernels from device memory. Each is read by the policy that names it.
+/// The numbers of a loss, which kernels read from device memory. Each is read by the policy named here.
 struct LossKnobs {
   float label_smoothing_factor = 0;      // loss::Smoothed: the share of a target that is spread over all tags
-  float focal_gamma = 0;                 // loss::Focal: how much less a row counts that is right already
+  float focal_gamma = 0;                 // loss::Focal: how much less a row counts that is already right
   const float* class_weights = nullptr;  // [labels] how often a row of each tag counts; nullptr: once
 };
 
-/// Whether a target is one of so many labels. Anything else, -100 by custom, says that there is none.
+/// Whether a target is one of `labels` labels. Any other number, by convention -100, means that there is no target.
 ENTRAIN_HD inline bool has_target(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 
 }  // namespace entrain
 
 namespace entrain::loss {
 
-/// A row's loss from log p of its target, and how it falls with it.
+/// A row's loss as a function of log p of its target, and its slope.
 template <class T> struct Term { T value, slope; };
 
 /// -log p

@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Elementwise maths, written once for a number or a pack, on the host or a device: speed does not depend on the C
+// Elementwise maths, written once for a number or a pack, on the host or a device. So speed does not depend on the C
 // library, and two compilers agree to the last bits.
 #pragma once
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace entrain::math {
 
-/// A constant: device code may call no function of std::numeric_limits.
+/// A constant, because device code may not call functions of std::numeric_limits.
 template <class T> inline constexpr T infinity = std::numeric_limits<T>::infinity();
 
 namespace detail {
@@ -77,7 +77,7 @@ template <class S> ENTRAIN_HD S exp(S x) {
   const S shifted = clamped * S(T(1.4426950408889634)) + S(F::round);
   const S n = shifted - S(F::round);
   const S r = (clamped - n * S(F::ln2_high)) - n * S(F::ln2_low);
-  // 1 / k!; local, because device code may read no static array of the host
+  // 1 / k!; local, because device code cannot read a static array of the host
   constexpr T c[] = {1,
                      1,
                      T(1) / 2,
@@ -92,9 +92,10 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 39916800,
                      T(1) / 479001600,
                      T(1) / 6227020800};
-  // n stands in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
+  // n is in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  // NaN has bits of each processor's own, which are nothing to add to: it is not below, so it comes out of the sum.
+  // NaN has different bits on each processor, so n must not be added to them. NaN is not <= highest, so it takes the
+  // sum.
   return L::select(x <= highest, L::select(x < lowest, S(T(0)), y), x + S(infinity<T>));
 }
 
@@ -108,7 +109,7 @@ template <class S> ENTRAIN_HD S log(S x) {
   using F = detail::Format<T>;
   using I = typename L::Integers;
   const I half = L::bits(S(T(0.70710678118654752440)));
-  const I bits = L::bits(x) - half;  // the exponent steps where m passes sqrt(1/2)
+  const I bits = L::bits(x) - half;  // the exponent changes where m passes sqrt(1/2)
   const I e = bits >> F::mantissa_bits;
   const S m = L::number(L::bits(x) - (e << F::mantissa_bits));
   const S f = m - S(T(1));

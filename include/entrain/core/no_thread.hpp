@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// The error of a thread that the system does not start. `std::system_error` alone says "Resource temporarily
+// The error for a thread that the system does not start. `std::system_error` alone reads "Resource temporarily
 // unavailable", which names neither the option nor the limit.
 #pragma once
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace entrain {
 
-/// started   threads that run already      wanted    threads that were asked for
-/// option    what sets their number, as in "--threads"
+/// started   threads that already run      wanted    threads that were requested
+/// option    the option that sets their number, as in "--threads"
 [[gnu::cold]] inline Error no_thread(std::string_view id, int started, int wanted, std::string_view option,
                                      const std::system_error& why) {
   return {id,

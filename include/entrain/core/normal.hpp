@@ -9,12 +9,12 @@
 namespace entrain::math {
 namespace detail {
 
-/// e^(z^2) erfc(z) at z = 2 / t - 2, t in (0, 1]: its Chebyshev series in u = 2 t - 1, cut, by powers of u (Horner).
-/// The coefficients are by scripts/fit_erfcx.py.
+/// e^(z^2) erfc(z) at z = 2 / t - 2, t in (0, 1]: its truncated Chebyshev series in u = 2 t - 1, by powers of u
+/// (Horner). scripts/fit_erfcx.py computes the coefficients.
 template <class S> ENTRAIN_HD S scaled_erfc(S t) {
   using T = typename Lanes<S>::Number;
   const S u = t + t - S(T(1));
-  // Local, because device code may read no static array of the host.
+  // Local, because device code cannot read a static array of the host.
   if constexpr (std::is_same_v<T, float>) {
     constexpr float c[] = {0.2553956788f,   0.4271858564f,     0.2416580099f,     0.07897833037f,
                            0.003735151249f, -0.006995460887f,  -0.0008575103384f, 0.0009751637317f,
@@ -40,8 +40,8 @@ template <class S> struct Normal { S below, density; };
 
 /// below = erfc(-x / sqrt 2) / 2;   density = e^(-x^2 / 2) / sqrt(2 pi)
 ///
-/// Worst error seen of below and of 1 - below, relative to themselves where they are above 1e-30: 4e-6 in fp32, 2e-14
-/// in fp64 (e^(-x^2 / 2) carries the rounding of x^2); of GELU see tests/core/normal_test.cpp.
+/// Worst relative error seen of below and of 1 - below, where they are above 1e-30: 4e-6 in fp32, 2e-14 in fp64
+/// (e^(-x^2 / 2) carries the rounding of x^2). For GELU see tests/core/normal_test.cpp.
 template <class S> ENTRAIN_HD Normal<S> normal(S x) {
   using L = detail::Lanes<S>;
   using T = typename L::Number;

@@ -1,7 +1,7 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Several numbers in one register, through the vector extension of g++ and clang: CPU kernels walk rows in packs, and a
-// formula of core/math.hpp takes a pack where it takes a number.
+// Several numbers in one register, through the vector extension of g++ and clang. CPU kernels process rows in packs,
+// and a formula of core/math.hpp takes a pack where it takes a number.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -54,7 +54,7 @@ template <class T> struct Pack {
     std::memcpy(&p.v, from, sizeof(Vector));
     return p;
   }
-  /// The first n numbers, zero behind them.
+  /// The first n numbers, and zeros after them.
   static Pack load(const T* from, int n) {
     if (n == size) return load(from);
     Pack p(T(0));
@@ -67,10 +67,10 @@ template <class T> struct Pack {
     std::memcpy(to, &v, static_cast<std::size_t>(n) * sizeof(T));
   }
 
-  /// How many of C channels the pack that begins at c has; known to the compiler where packs fill C.
+  /// How many of C channels the pack that begins at c has. It is a compile-time constant where packs fill C.
   template <int C> static constexpr int lanes(int c) { return C % size == 0 || C - c >= size ? size : C - c; }
 
-  /// One small number a lane, as lane masks and choices are kept: unsigned bytes or 16-bit words.
+  /// One small number for each element, as stored masks and choices are: unsigned bytes or 16-bit words.
   template <class Small> static Mask widen(const Small* from) {
     typedef Small Few __attribute__((vector_size(size * sizeof(Small))));
     Few few;
@@ -98,7 +98,7 @@ template <class T> struct Pack {
   friend Pack max(Pack a, Pack b) { return select(a > b, a, b); }
   friend Pack min(Pack a, Pack b) { return select(a < b, a, b); }
 
-  /// Lanes are added in a fixed order: halves, quarters, ...
+  /// Elements are added in a fixed order: halves, quarters, ...
   T sum() const {
     return folded([](Pack a, Pack b) { return a + b; });
   }
@@ -112,7 +112,7 @@ template <class T> struct Pack {
     if constexpr (By > 1) return p.template folded<By / 2>(f);
     return p.v[0];
   }
-  /// Lane i takes what lane i + By has, around.
+  /// Element i is element i + By of this, modulo the size.
   template <int By, int... I> Pack turned(std::integer_sequence<int, I...>) const {
     return __builtin_shufflevector(v, v, (I + By) % size...);
   }

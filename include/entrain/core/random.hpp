@@ -9,7 +9,7 @@
 
 namespace entrain {
 
-/// N random words, or what they are drawn from. (std::array's operators may not run on a GPU.)
+/// N random words, or the counter or key that they are computed from. (std::array's operators may not run on a GPU.)
 template <int N> struct RandomWords {
   std::uint32_t of[N];
   ENTRAIN_HD constexpr std::uint32_t operator[](int i) const { return of[i]; }
@@ -34,7 +34,7 @@ ENTRAIN_HD constexpr float uniform(std::uint32_t word) { return static_cast<floa
 /// A stream of words for host code that draws in sequence: initial weights, shuffles, tests.
 class Random {
  public:
-  /// seed: the run's seed. purpose: keeps the streams of unlike uses apart; part: those of like ones.
+  /// seed: the run's seed. purpose: separates the streams of different uses; part: separates streams of the same use.
   constexpr explicit Random(std::uint64_t seed, std::uint32_t purpose = 0, std::uint32_t part = 0)
       : key_{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}},
         purpose_(purpose),

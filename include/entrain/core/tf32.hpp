@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// The name of a way to multiply: nothing is stored in it.
+// A tag for a way to multiply; no number is stored in it.
 #pragma once
 
 namespace entrain {

@@ -1,10 +1,10 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// What each thread of a training does, and for how long: a thread says when it begins something else, and anybody may
-// read the sums meanwhile. No thread waits for another one, and who has no timeline pays a branch. Read activity.hpp
-// first.
+// What each thread of a training does, and for how long. A thread records when it begins another activity, and any
+// thread may read the sums at the same time. No thread waits for another one, and a thread without a timeline pays only
+// a branch. Read activity.hpp first.
 #pragma once
-#include <time.h>  // of the processors
+#include <time.h>  // CPU time of the process
 
 #include <algorithm>
 #include <array>
@@ -27,10 +27,10 @@ namespace entrain {
 
 class Timeline;
 
-/// Of one thread, which does one thing at a time: what begins ends what was before.
+/// The record of one thread, which does one thing at a time: beginning an activity ends the one before.
 class Lane {
  public:
-  /// Nanoseconds of a clock that all lanes share.
+  /// Nanoseconds of a clock that all records share.
   using Ticks = std::int64_t;
   struct Interval {
     Ticks begin, end;
@@ -45,31 +45,32 @@ class Lane {
         kept_(std::make_unique_for_overwrite<Interval[]>(most)),
         since_(now()) {}
 
-  /// Only by the thread whose lane it is. Returns what it did before.
+  /// Called only by the thread that this records. Returns what it did before.
   Activity begin(Activity activity) noexcept {
     const std::size_t was = state_.load(std::memory_order_relaxed);
     if (was != state(activity)) turn_to(state(activity));
     return static_cast<Activity>(was % activities);
   }
-  /// From now on it reads what its stage reads one thread at a time, or no more.
+  /// From now on the thread does work that its stage does one thread at a time, or no longer does.
   void in_turn(bool yes) noexcept { in_turn_ = yes; }
-  /// The thread is over.
+  /// The thread has ended.
   void end() noexcept { turn_to(over); }
 
-  /// The number of a name that lives as long as the timeline.
+  /// The number of an activity's name; the name must live as long as the timeline.
   Activity named(std::string_view name) noexcept;
 
-  // by anybody
+  // called by any thread
 
   std::size_t stage() const { return stage_; }
   int number() const { return number_; }  // from 1, among the stage's
-  /// What is kept for a trace, in order, none overlapping. The first ones: what came when there was no room is counted.
+  /// The intervals kept for a trace, in order, none overlapping. Only the first `most` are kept; later ones are
+  /// counted.
   std::span<const Interval> intervals() const { return {kept_.get(), count_.load(std::memory_order_acquire)}; }
   std::size_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
 
  private:
   friend class Timeline;
-  static constexpr std::size_t over = 2 * activities, states = over + 1;  // beside each other, in turn, no more
+  static constexpr std::size_t over = 2 * activities, states = over + 1;  // concurrent, in turn, ended
   using Sums = std::array<Ticks, states>;
 
   static Ticks now() noexcept {
@@ -84,7 +85,8 @@ class Lane {
     const std::size_t was = state_.load(std::memory_order_relaxed);
     const Ticks begun = since_.load(std::memory_order_relaxed), end = now();
     const std::uint32_t v = version_.load(std::memory_order_relaxed);
-    version_.store(v + 1, std::memory_order_relaxed);  // who reads one of the following sees this one too
+    version_.store(v + 1,
+                   std::memory_order_relaxed);  // a thread that reads one of the following stores sees this one too
     sums_[was].store(sums_[was].load(std::memory_order_relaxed) + end - begun, std::memory_order_release);
     state_.store(next, std::memory_order_release);
     since_.store(end, std::memory_order_release);
@@ -98,12 +100,12 @@ class Lane {
     count_.store(at + 1, std::memory_order_release);
   }
 
-  /// When the thread was over; if it is not, that is yet to come.
+  /// When the thread ended; the largest number if it still runs.
   Ticks over_since() const noexcept {
     return state_.load(std::memory_order_acquire) == over ? since_.load(std::memory_order_acquire)
                                                           : std::numeric_limits<Ticks>::max();
   }
-  /// Until `time`, what goes on counted too.
+  /// The sums until `time`, with the activity that still runs.
   Sums sums(Ticks time) const noexcept {
     Sums sums;
     for (;;) {
@@ -123,15 +125,15 @@ class Lane {
   std::size_t most_;
   std::unique_ptr<Interval[]> kept_;
   bool in_turn_ = false;
-  std::atomic<std::uint32_t> version_{0};  // odd: it is being written
+  std::atomic<std::uint32_t> version_{0};  // odd: a write is in progress
   std::atomic<std::size_t> state_{0};
   std::atomic<Ticks> since_;
   std::array<std::atomic<Ticks>, states> sums_{};
   std::atomic<std::size_t> count_{0}, left_out_{0};
-  Sums before_{}, starved_{};  // at the last starving(true); while it was true. Of the thread that trains
+  Sums before_{}, starved_{};  // at the last starving(true); while it was true. Only the training thread uses them
 };
 
-/// While it lives, its thread does this; then again what it did before. lane: may be null.
+/// During its lifetime the thread does this activity; after that, what it did before. lane: may be null.
 class Doing {
  public:
   Doing(Lane* lane, Activity activity) noexcept
@@ -147,7 +149,7 @@ class Doing {
   Activity before_;
 };
 
-/// While it lives, its thread does what threads of its stage do one at a time. lane: may be null.
+/// During its lifetime the thread does work that its stage does one thread at a time. lane: may be null.
 class InTurnOnly {
  public:
   explicit InTurnOnly(Lane* lane) noexcept : lane_(lane) {
@@ -163,23 +165,23 @@ class InTurnOnly {
   Lane* lane_;
 };
 
-/// The lanes of a training: it outlives them.
+/// The records of all threads of a training. It must outlive the threads' use of them.
 class Timeline {
  public:
-  /// intervals   that each lane keeps for a trace
+  /// intervals   that are kept for each thread for a trace
   explicit Timeline(std::size_t intervals = 0) : most_(intervals), begun_(Lane::now()) { stages_.push_back("train"); }
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
 
-  static constexpr std::size_t training = 0;  // the stage of the thread that trains
+  static constexpr std::size_t training = 0;  // the stage of the training thread
 
-  /// A stage of the loader, whose threads are alike.
+  /// A stage of the loader; all its threads do the same work.
   std::size_t stage(std::string_view name) {
     const std::lock_guard lock(mutex_);
     stages_.emplace_back(name);
     return stages_.size() - 1;
   }
-  /// For one more thread.
+  /// The record of one more thread.
   Lane& lane(std::size_t stage) {
     const std::lock_guard lock(mutex_);
     if (stage == training && begun_cpu_ < 0) trains_since_ = Lane::now(), begun_cpu_ = cpu_seconds();
@@ -187,7 +189,8 @@ class Timeline {
     return *lanes_.emplace_back(std::make_unique<Lane>(*this, stage, static_cast<int>(before) + 1, most_));
   }
 
-  /// Of all threads so far: what the training did, and what others did but for idling and waiting.
+  /// The sum over all threads so far: what the training thread did, and what the others did without idle and waiting
+  /// time.
   ActivitySeconds spent() {
     ActivitySeconds all;
     each([&](Lane& lane, Lane::Ticks time) {
@@ -199,7 +202,7 @@ class Timeline {
     });
     return all;
   }
-  /// From now on the training waits for a batch, or no more.
+  /// From now on the training waits for a batch, or no longer waits.
   void starving(bool yes) {
     each([&](Lane& lane, Lane::Ticks time) {
       const Lane::Sums s = lane.sums(time);
@@ -207,7 +210,7 @@ class Timeline {
       lane.before_ = s;
     });
   }
-  /// By the thread that trains, or after it. Of threads that were over before the training began, nothing.
+  /// Called by the training thread, or after it ended. Threads that ended before the training began are left out.
   Times times() {
     Times t;
     t.names.assign(activity_names.begin(), activity_names.end());
@@ -236,7 +239,7 @@ class Timeline {
     return t;
   }
 
-  /// For a trace. f(name, lane)
+  /// f(name, lane) for each thread, for a trace.
   template <class F> void each_lane(F&& f) {
     each([&](const Lane& lane, Lane::Ticks) { f(stages_[lane.stage()] + " " + std::to_string(lane.number()), lane); });
   }
@@ -286,15 +289,15 @@ class Timeline {
 
   std::size_t most_;
   Lane::Ticks begun_, trains_since_ = 0;
-  double begun_cpu_ = -1;  // seconds of the program when it began to train
-  std::mutex mutex_;       // of lists; not taken where work is done
+  double begun_cpu_ = -1;  // CPU seconds of the program when training began
+  std::mutex mutex_;       // for the lists; not taken where work is done
   std::vector<std::string> stages_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::array<std::string_view, activities - activity_names.size()> own_;
   std::atomic<std::size_t> owned_{0};
 };
 
-/// The lane of the thread that is here, while it lives; none without a timeline.
+/// The record of the current thread, during its lifetime; null without a timeline.
 class OnLane {
  public:
   OnLane(Timeline* timeline, std::size_t stage) : lane_(timeline != nullptr ? &timeline->lane(stage) : nullptr) {}

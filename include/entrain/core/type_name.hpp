@@ -1,12 +1,13 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// What a type is called where it is written.
+// The name of a type as it is written in the source.
 #pragma once
 #include <string_view>
 
 namespace entrain {
 
-/// `Tagger` for entrain::model::Tagger<...>: the type's own name as the compiler spells it, without room and arguments.
+/// `Tagger` for entrain::model::Tagger<...>: the type's own name as the compiler spells it, without module and
+/// arguments.
 template <class T> consteval std::string_view type_name() {
   std::string_view s = __PRETTY_FUNCTION__;  // "... [with T = entrain::model::Tagger<...>; ...]", or "[T = ...]"
   s.remove_prefix(s.find("T = ") + 4);
@@ -15,7 +16,7 @@ template <class T> consteval std::string_view type_name() {
   return s;
 }
 
-/// Whether a type, or a type in which it is declared, is made of a template.
+/// Whether a type, or a type in which it is declared, is a specialization of a template.
 template <class T> consteval bool has_arguments() {
   std::string_view s = __PRETTY_FUNCTION__;
   s.remove_prefix(s.find("T = ") + 4);

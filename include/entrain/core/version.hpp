@@ -1,6 +1,6 @@
 // [core] > device, precision > tensor > kernel > layer
 //
-// Which entrain this is. CMake reads the number here, so that it stands in one place.
+// The version of entrain. CMake reads the number here, so that it is written in one place.
 #pragma once
 
 namespace entrain {

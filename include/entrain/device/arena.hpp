@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Memory is taken once. An Arena hands out pieces of one block by moving a mark; on an empty block it only measures, so
-// the plan of a step's memory is the step's own code run on an arena without bytes.
+// Memory is allocated once. An Arena hands out pieces of one block by moving a mark. Without a block it only measures,
+// so a step's memory plan is made by running the step's own code on an arena without bytes.
 #pragma once
 #include <cstddef>
 
@@ -9,9 +9,9 @@
 
 namespace entrain {
 
-/// Pieces of one block, each aligned to 64 bytes (a cache line, and the widest vector).
+/// Hands out pieces of one block, each aligned to 64 bytes (a cache line, and the widest vector).
 ///
-/// base == nullptr: nothing is handed out, `used` and `peak` count. `capacity` is then without meaning.
+/// base == nullptr: the arena hands out nothing and only counts `used` and `peak`; `capacity` has no meaning then.
 /// throws    entrain.device.1 when the block is too small: the plan was made for another shape
 struct Arena {
   static constexpr std::size_t alignment = 64;
@@ -37,7 +37,7 @@ struct Arena {
   }
 };
 
-/// Gives back, at the end of its scope, whatever was taken from the arena inside it; deferred: leaves that to an
+/// Gives back, at the end of its scope, everything that was taken from the arena inside it. deferred: leaves that to an
 /// outer scope.
 class Scratch {
  public:

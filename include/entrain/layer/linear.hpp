@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A matrix and a bias.
+// A matrix product and a bias.
 #pragma once
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// N blocks of one type, one after the other: an array, not N nested types, so that compile time does not grow with
-// depth.
+// N blocks of one type, one after the other. They are an array, not N nested types, so that compile time does not grow
+// with depth.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,10 +21,10 @@ namespace entrain::layer {
 
 /// y = block_N(... block_1(x)).
 ///
-/// saves     what each block saves, and the vectors between blocks; with Needs{false, false} what one block saves, for
-///           all of them in turn, as no backward will come
-/// adjoint   from the last block to the first; every block makes its input's gradient, as all are one type (when nobody
-///           wants that of the first, it lands in scratch)
+/// saves     what each block saves, and the vectors between blocks. With Needs{false, false} no backward follows, so
+///           all blocks share what one block saves
+/// adjoint   from the last block to the first. All blocks are one type, so each computes the gradient of its input; if
+///           the caller does not need that of the first block, it is written to scratch
 template <int N, class Block> struct Stack {
   static_assert(N >= 1, "entrain: Stack<N, Block> needs N >= 1 blocks.");
   static_assert(WidthsMeet<Block::out, Block::in>::value);
@@ -54,7 +54,7 @@ template <int N, class Block> struct Stack {
     struct Saved {
       std::array<typename Inner::Saved, blocks> block;
       std::array<Rows<A, out>, between> y;
-      Rows<A, out> some;  // of forward_rows
+      Rows<A, out> some;  // for forward_rows
     };
 
     static Saved keep(Arena& arena, Shape shape) {
@@ -73,12 +73,12 @@ template <int N, class Block> struct Stack {
           at, [](const Step<D>& of_block, auto&& block) { device::forward_block(of_block, block); },
           [&](std::size_t i) { return w.block[i]; }, x, y, saved);
     }
-    /// y = some rows of the result, where Block picks rows: above the last attention nobody computes the others.
+    /// y = some rows of the result, where Block picks rows: above the last attention no layer reads the others.
     ///
     /// rows      [y.n] which rows
     static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                              const std::int32_t* rows, Rows<A, out> y, Saved& saved) {
-      for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
+      for (auto& yi : saved.y) yi.n = at.shape.rows;  // allocated for the largest batch, used for this one
       saved.some.n = y.n;
       if constexpr (between > 0)
         for (std::size_t i = 0; i + 1 < N; ++i) {
@@ -94,7 +94,7 @@ template <int N, class Block> struct Stack {
     /// Forward with the weights of block i from weights(i); call(step, block) calls block(step).
     static void through(const Step<D>& at, auto&& call, auto&& weights, Rows<const A, in> x, Rows<A, out> y,
                         Saved& saved) {
-      for (auto& yi : saved.y) yi.n = at.shape.rows;  // kept for the most rows, used for this batch's
+      for (auto& yi : saved.y) yi.n = at.shape.rows;  // allocated for the largest batch, used for this one
       for (std::size_t i = 0; i < N; ++i) {
         Rows<A, out> yi = y;
         if constexpr (between > 0)
@@ -110,7 +110,7 @@ template <int N, class Block> struct Stack {
       Blocks all(at);
       backward_below(at, w, saved, N, dy, dx, how, g, all);
     }
-    /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
+    /// The adjoint of forward_rows. dy holds those rows; row_of [N] gives each row's index in dy, or -1.
     static void backward_rows(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, out> dy, const std::int32_t* row_of, Rows<Grad, in> dx, Write how,
                               const Weights<typename P::Sum>& g) {
@@ -126,7 +126,7 @@ template <int N, class Block> struct Stack {
 
    private:
     static constexpr bool defers = G.params && supports_deferred_join;
-    /// The gradients of the blocks' inputs, and how blocks follow one another.
+    /// The gradients of the blocks' inputs, and the scheduler of the blocks' backward passes.
     struct Blocks {
       explicit Blocks(const Step<D>& at) : Blocks(at, device::BackwardBlocks<D>::results(at, defers)) {}
       Rows<Grad, in> dx(std::size_t i) const { return kept[i % results]; }
@@ -142,7 +142,7 @@ template <int N, class Block> struct Stack {
                  take_rows<Grad, in>(at.scratch, n > 2 ? at.shape.rows : 0)},
             backward(at, defers) {}
     };
-    /// Whether the gradient of block i's input is what the caller wants.
+    /// Whether the gradient of block i's input is written to the caller's dx.
     static constexpr bool lands(std::size_t i) { return i == 0 && G.input; }
     /// Backward of blocks n - 1 to 0.
     static void backward_below(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
@@ -158,7 +158,7 @@ template <int N, class Block> struct Stack {
         if (of_dx == Write::assign) {
           all.backward(inner, block);
         } else {
-          all.backward.apart(inner, block);  // which may want more
+          all.backward.apart(inner, block);  // it may need more scratch
         }
         dy = dxi;
       }

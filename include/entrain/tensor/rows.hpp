@@ -1,7 +1,7 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Views of numbers that somebody else owns. Rows: a packed batch, its width in the type. Wide: the one dynamic width,
-// labels.
+// Views of numbers that other objects own. Rows: a packed batch with its width in the type. Wide: a batch with the one
+// dynamic width, the number of labels.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -33,7 +33,7 @@ template <class T, int C> Rows<T, C> take_rows(Arena& arena, int n) {
   return {arena.take<T>(static_cast<std::size_t>(n) * C), n};
 }
 
-/// [n, c], row-major; rows are `stride` apart, a multiple of 16 numbers, so that every row starts aligned. The numbers
+/// [n, c], row-major. Rows are `stride` numbers apart, a multiple of 16, so that every row starts aligned. The numbers
 /// between c and stride are never read as results.
 template <class T> struct Wide {
   T* data = nullptr;

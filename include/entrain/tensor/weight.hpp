@@ -1,14 +1,14 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Parameters: extents in the type, so that they can be counted, named and laid out from the type alone. Values,
-// gradients and moments are the same struct with another T.
+// Parameters have their extents in the type, so that they can be counted, named and laid out from the type alone.
+// Values, gradients and moments are the same struct with another T.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "entrain/core/contract.hpp"
-#include "entrain/tensor/initialiser.hpp"  // which every weight names
+#include "entrain/tensor/initialiser.hpp"  // every weight names one
 
 namespace entrain {
 
@@ -16,9 +16,9 @@ namespace entrain {
 inline constexpr int by_label = -1;
 
 /// [R, C] numbers, row-major. R or C may be `by_label`; `labels` then holds the number.
-/// A gradient view without data says: nobody wants this gradient.
-/// Factors: as many matrices, one below the other, that only products read, so that prediction may keep each in the
-/// order that they like best (kernel/gemm/panels.hpp); 0: others read it too.
+/// A gradient view without data means that this gradient is not needed.
+/// Factors: how many matrices, stacked by rows, that only products read. Prediction may then store each in the order
+/// that products read fastest (kernel/gemm/panels.hpp). 0: other ops read the weight too.
 template <class T, int R, int C, int Factors = 0> struct Weight {
   static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label), "entrain: a Weight's extents are at least 1.");
   using Number = T;
@@ -34,17 +34,18 @@ template <class T, int R, int C, int Factors = 0> struct Weight {
   constexpr bool wanted() const { return data != nullptr; }
 };
 
-/// How the optimizer keeps what products read as T: the master's type (precision/policies.hpp). A norm's gain and shift
-/// are read as they are kept: near 1 bf16 has steps of 1/256, and a fine-tuning moves a gain by less.
+/// The type in which the optimizer keeps a weight that products read as T: the master's type (precision/policies.hpp).
+/// A norm's gain and shift are read in that type as well: near 1, bf16 has steps of 1/256, and fine-tuning changes a
+/// gain by less.
 template <class T> using MasterOf =
     std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_const_v<T>, const float, float>, T>;
 
-/// A weight [R, C] that products alone read.
+/// A weight [R, C] that only products read.
 template <class T, int R, int C> using Factor = Weight<T, R, C, 1>;
 
-/// A table of R rows, of which a step reads only some. Its gradient is written for those rows alone; `stamp[r]` is the
-/// number (from 1) of the last step that wrote row r, so nothing is ever zeroed and the optimizer knows what was
-/// touched.
+/// A table of R rows; a step reads only some of them. Backward writes the gradient of those rows alone. `stamp[r]` is
+/// the number (from 1) of the last step that wrote row r. So the table is never zeroed, and the optimizer knows which
+/// rows have a gradient.
 template <class T, int R, int C> struct Table {
   static_assert(R >= 0 && C > 0, "entrain: a Table has C >= 1 columns, and rows unless it is left out.");
   using Number = T;
