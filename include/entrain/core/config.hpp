@@ -28,7 +28,7 @@
 #define ENTRAIN_ROLLED _Pragma("GCC unroll 1")
 #endif
 
-// Functions that no type shapes, or that need CLI11 or nlohmann-json, are declared in a header and defined in the
+// Functions that are not templates, or that need CLI11 or nlohmann-json, are declared in a header and defined in the
 // `.ipp` file next to it. CMake compiles those once (target entrain::parts defines ENTRAIN_SEPARATE). A program that
 // includes everything by hand gets them inline.
 #if defined(ENTRAIN_SEPARATE)

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Which of cuBLASLt's algorithms a product goes by, kept from one program to the next: measured once, and from then on
-// the same algorithms, so the same bits.
+// Which of cuBLASLt's algorithms each product uses, kept from one run of a program to the next. An algorithm is
+// measured once and then used again, so later runs get the same bits.
 #pragma once
 #include <cublasLt.h>
 #include <cuda_runtime.h>
@@ -22,8 +22,9 @@
 
 namespace entrain::device {
 
-/// c [rows, cols] (+)= op(a) op(b), sums over `depth`; rows of a, b, c lie so many numbers apart. align: bytes of which
-/// every address is a multiple. epilogue: what is done to a sum before it is stored; its matrix, aux, lies as c does.
+/// c [rows, cols] (+)= op(a) op(b), sums over `depth`. The strides give how many numbers apart the rows of a, b and c
+/// are. align: every address is a multiple of this many bytes. epilogue: what is done to a sum before it is stored; its
+/// matrix, aux, has the layout of c.
 struct Product {
   cudaDataType_t operands, result;
   cublasComputeType_t sums;
@@ -39,7 +40,7 @@ struct Product {
 
   friend auto operator<=>(const Product&, const Product&) = default;
 
-  /// f(a whole number) for all that tells products apart, in this order.
+  /// f(number), a whole number for each property that distinguishes products, in this order.
   static void each(auto& p, auto&& f) {
     f(p.operands), f(p.result), f(p.sums), f(p.transpose_a), f(p.transpose_b);
     f(p.rows), f(p.cols), f(p.depth), f(p.a_stride), f(p.b_stride), f(p.c_stride), f(p.align), f(p.epilogue);
@@ -48,7 +49,7 @@ struct Product {
 
 class Algorithms {
  public:
-  /// Of a card and a version of cuBLASLt: for others they mean nothing.
+  /// machine: a card and a version of cuBLASLt. The algorithms have no meaning for others.
   explicit Algorithms(std::string machine = {}) : machine_(std::move(machine)) {}
 
   const cublasLtMatmulAlgo_t* of(const Product& p) const {
@@ -59,7 +60,7 @@ class Algorithms {
   std::size_t size() const { return of_.size(); }
   const std::string& machine() const { return machine_; }
 
-  /// A line for the machine, and one for each product: its whole numbers, then the algorithm's in hexadecimal.
+  /// One line for the machine, and one for each product: its whole numbers, then the algorithm's in hexadecimal.
   std::string text() const {
     std::string text = std::string(title) + machine_ + "\n";
     for (const auto& [product, algorithm] : of_) {
@@ -73,7 +74,7 @@ class Algorithms {
     }
     return text;
   }
-  /// throws    entrain.device.6: this is not what text() writes; where: the file
+  /// throws    entrain.device.6: the text is not one that text() wrote; where: the file
   static Algorithms read(std::string_view text, std::string_view where) {
     const auto line = [&](std::size_t number) { return std::string(where) + ":" + std::to_string(number); };
     const auto refuse = [&](std::size_t number, std::string_view found, std::string_view expected) {

@@ -1,15 +1,16 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What the threads of a block do together: sums, in one fixed order.
+// What the threads of a block compute together: sums, in one fixed order.
 #pragma once
 #include "entrain/device/launch.cuh"
 
 namespace entrain::device {
 
-/// The shared memory that block_sum works in: the kernel is launched with so many bytes.
+/// The shared memory that block_sum works in. The kernel must be launched with sizeof(BlockSum) bytes.
 template <int Threads> struct BlockSum { double of[Threads]; };
 
-/// The sum over a block of Threads threads, in thread 0; 0 in the others: pairs at distance Threads / 2, ... 4, 2, 1.
+/// The sum over a block of Threads threads, in thread 0; 0 in the others. It adds pairs at distance Threads / 2, ... 4,
+/// 2, 1.
 template <int Threads> __device__ inline double block_sum(double mine) {
   static_assert((Threads & (Threads - 1)) == 0, "entrain: halves are added, so the threads are a power of two");
   auto& part = shared<BlockSum<Threads>>();

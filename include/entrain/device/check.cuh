@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Every call of the CUDA runtime is checked. Its error becomes an exception that names the call and the likely cause.
+// Every call of the CUDA runtime is checked. An error becomes an exception that names the call and the likely cause.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -39,22 +39,23 @@ namespace detail {
 
 }  // namespace detail
 
-/// For who can do with less.
+/// For callers that can continue with less memory.
 struct OutOfMemory : Error {
   using Error::Error;
 };
 
-/// throws    entrain.device.2 unless code is cudaSuccess, OutOfMemory if that is why; call: as it stands in the source
+/// throws    entrain.device.2 unless code is cudaSuccess, OutOfMemory if that is the reason; call: as it is written in
+///           the source
 inline void check(cudaError_t code, std::string_view call) {
   if (code == cudaSuccess) return;
-  cudaGetLastError();  // or who goes on finds this one again
+  cudaGetLastError();  // or the next check finds this error again
   const auto found = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
   if (code == cudaErrorMemoryAllocation)
     throw OutOfMemory("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
   throw Error("entrain.device.2", call, found, "cudaSuccess", detail::likely_cause(code));
 }
 
-/// Whether all is done that was queued before an event was recorded.
+/// Whether all work that was queued before an event was recorded is done.
 inline bool is_over(cudaEvent_t event) {
   const cudaError_t code = cudaEventQuery(event);
   if (code == cudaErrorNotReady) return false;

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// How long a stream works and how long it has nothing to do, by events around every piece of work. Nobody waits for
-// them: what is over is looked at when the next piece comes.
+// How long a stream works and how long it has nothing to do, by events around every piece of work. No thread waits for
+// the events: the clock reads those that are over when the next piece comes.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -15,7 +15,7 @@ namespace entrain::device {
 
 class Clock {
  public:
-  /// Before and behind a piece of work. A piece for which there is no pair of events left is not counted.
+  /// Called before and after a piece of work. A piece is not counted if no pair of events is left for it.
   void begin(cudaStream_t stream) {
     collect();
     counts_ = queued_ - told_ < most - 1;
@@ -28,7 +28,7 @@ class Clock {
     pair(queued_++).end.record(stream);
     follows_ = true;
   }
-  /// The time until the next piece is not the device's to fill: nothing was asked of it.
+  /// The time until the next piece is not counted as idle, because the host queued nothing.
   void pause() { follows_ = false; }
 
   /// Seconds, as far as they are known.
@@ -61,7 +61,7 @@ class Clock {
   };
   struct Pair {
     Mark begin, end;
-    bool follows = false;  // on another piece, without a pause
+    bool follows = false;  // directly after another piece, without a pause
   };
   Pair& pair(std::size_t i) { return pairs_[i % most]; }
 

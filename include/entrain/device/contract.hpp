@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What a device is, as cpu.hpp and cuda.cuh have them: what a trainer asks of it before all else.
+// The members that a trainer requires of a device, as cpu.hpp and cuda.cuh have them. It checks them first.
 #pragma once
 #include <concepts>
 #include <string_view>

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The processor as a device: a thread pool, and a workspace a worker for packed operands. Who multiplies matrices is a
-// type (kernel/gemm/cpu.hpp).
+// The processor as a device: a thread pool, and one workspace for each worker for packed operands. The library that
+// multiplies matrices is a type (kernel/gemm/cpu.hpp).
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -27,7 +27,7 @@ struct PanelGemm;
 namespace device {
 
 /// Cpu<kernel::EigenGemm>, Cpu<kernel::PackedGemm>, Cpu<kernel::OneDnnGemm> or, rounding to bf16,
-/// Cpu<kernel::Bf16Gemm>; to predict alone, Cpu<kernel::PanelGemm>.
+/// Cpu<kernel::Bf16Gemm>; for prediction only, Cpu<kernel::PanelGemm>.
 template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
@@ -35,7 +35,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
 
  public:
   using Gemm = GemmPolicy;
-  /// Where models that were trained here predict: weights that do not change are put in order once.
+  /// The device on which models that were trained here predict: it reorders weights once, as they do not change.
   using ToPredict = Cpu<kernel::PanelGemm>;
   static constexpr std::string_view name = "cpu";
   static constexpr std::size_t workspace_bytes = std::size_t(4) << 20;
@@ -45,14 +45,14 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
       workspaces_.emplace_back(static_cast<std::byte*>(::operator new (workspace_bytes, std::align_val_t{64})));
   }
 
-  /// Whether numbers of a precision can be multiplied and summed here. Products take and give one type.
+  /// Whether this device can multiply and sum the numbers of a precision. Products take and give one type.
   template <class P> static constexpr bool computes =
       (std::is_same_v<typename P::Weight, float> || std::is_same_v<typename P::Weight, double>)&&std::is_same_v<
           typename P::Weight, typename P::Activation>&& std::is_same_v<typename P::Weight, typename P::Gradient>&& std::
           is_same_v<typename P::Weight, typename P::Sum>&& std::is_same_v<
               typename P::Weight, typename P::Master>&& std::is_same_v<typename P::Weight, typename P::Product>;
 
-  /// Zeroed memory that stays: parameters, gradients, moments, the arena.
+  /// Zeroed memory that stays allocated: parameters, gradients, moments, the arena.
   template <class T> class Buffer {
    public:
     Buffer() = default;
@@ -69,7 +69,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
     std::size_t size_ = 0;
   };
 
-  /// From the host to this device, back, and inside it: here it is all one memory.
+  /// Copies from the host to this device, back, and inside it: here it is all one memory.
   static constexpr bool in_host_memory = true;
   template <class T> void upload(T* to, const T* from, std::size_t count) const {
     if (count > 0) std::memcpy(to, from, count * sizeof(T));
@@ -77,7 +77,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   template <class T> void download(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
   template <class T> void copy(T* to, const T* from, std::size_t count) const { upload(to, from, count); }
 
-  /// replay(dev, key, work): does work(), as there is nothing to be saved here.
+  /// replay(dev, key, work): calls work(), as this device has no graph to save.
   struct Replay {
     void operator()(const Cpu&, auto&&, auto&& work) const { work(); }
     static constexpr std::size_t graphs() { return 0; }
@@ -88,7 +88,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
   int threads() const { return pool_->threads(); }
   int workspaces() const { return threads(); }
   static constexpr GpuReading reading() { return {}; }
-  /// The device of a program that may use so many threads.
+  /// The device for a program that may use `threads` threads.
   static Cpu with(int threads) { return Cpu(threads); }
   std::string describe() const {
     return std::string(name) + ", " + std::to_string(threads()) + (threads() == 1 ? " thread" : " threads");
@@ -106,7 +106,7 @@ template <class GemmPolicy = kernel::EigenGemm> class Cpu {
     });
   }
 
-  /// Memory of one worker, for the time of one tile.
+  /// The memory of one worker, for the duration of one tile.
   std::byte* workspace(int worker) const { return workspaces_[static_cast<std::size_t>(worker)].get(); }
 
  private:

@@ -1,8 +1,8 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// An NVIDIA GPU as a device: one stream on which all verbs queue, one beside it, one for what the host sends meanwhile,
-// memory that is taken once, and the handle of cuBLASLt. No verb waits for the GPU; who wants a number from it asks for
-// it.
+// An NVIDIA GPU as a device: one stream that all ops queue on, one side stream, one stream for the host's uploads,
+// memory that is allocated once, and the handle of cuBLASLt. No op waits for the GPU; a caller that needs a number from
+// it downloads the number.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -27,7 +27,7 @@
 
 namespace entrain::device {
 
-/// What there is to compute on, in words for the report at start.
+/// The hardware and its versions, for the report at start.
 struct GpuReport {
   std::string card;
   int major = 0, minor = 0, processors = 0;
@@ -35,7 +35,7 @@ struct GpuReport {
   std::size_t free_bytes = 0, total_bytes = 0;
 };
 
-/// Cuda<Sm90> unless another target is named: what the program is compiled for must be what the card understands.
+/// Cuda<Sm90> unless another target is named. The card must support the target that the program is compiled for.
 template <class TargetType = Sm90> class Cuda {
   struct Ends {
     void operator()(cudaStream_t s) const { cudaStreamDestroy(s); }
@@ -50,7 +50,7 @@ template <class TargetType = Sm90> class Cuda {
     void operator()(cudaEvent_t e) const { cudaEventDestroy(e); }
   };
 
-  /// Some memory, and who gives it back.
+  /// A piece of memory, and the function that frees it.
   template <class T, class End> class Piece {
    public:
     T* data() { return memory_.get(); }
@@ -72,12 +72,12 @@ template <class TargetType = Sm90> class Cuda {
   using Target = TargetType;
   static constexpr std::string_view name = "cuda";
   static constexpr std::size_t workspace_bytes = std::size_t(32) << 20;  // of cuBLASLt, as it advises for Hopper
-  static constexpr std::size_t page_bytes = std::size_t(2) << 20;        // in which drivers give memory
-  /// Left free by who fills the memory: kernels, ours and cuBLASLt's, are loaded there when they are first launched.
+  static constexpr std::size_t page_bytes = std::size_t(2) << 20;        // drivers allocate memory in such pages
+  /// Callers that fill the memory leave this much free: kernels, ours and cuBLASLt's, are loaded there at first launch.
   static constexpr std::size_t reserve_bytes = std::size_t(512) << 20;
 
-  /// index     of the cards that CUDA_VISIBLE_DEVICES leaves. CUDA keeps for each thread which card is meant: another
-  ///           thread than this one calls cudaSetDevice before it works with a card that is not the first
+  /// index     of the cards that CUDA_VISIBLE_DEVICES leaves. CUDA keeps the current card for each thread: any other
+  ///           thread must call cudaSetDevice before it works with a card that is not the first
   /// throws    entrain.device.2 with the reason why there is no GPU; .3: the card is older than the target, or has less
   ///           shared memory; .5: there is no driver
   explicit Cuda(int index = 0) {
@@ -116,7 +116,7 @@ template <class TargetType = Sm90> class Cuda {
     side_.reset(new Cuda(*this, least));
   }
 
-  /// Whether numbers of a precision can be multiplied and summed here.
+  /// Whether this device can multiply and sum the numbers of a precision.
   template <class P> static constexpr bool computes = [] {
     using A = typename P::Activation;
     const bool layers = std::is_same_v<A, float> || std::is_same_v<A, bf16> || std::is_same_v<A, fp16>;
@@ -126,14 +126,14 @@ template <class TargetType = Sm90> class Cuda {
     return layers && alike && sums && std::is_same_v<float, typename P::Master> &&
            std::is_same_v<Product, typename P::Product>;
   }();
-  /// The same GPU, where products round their operands to T.
+  /// The same GPU, with products that round their operands to T.
   template <class T> using Multiplying = Cuda<typename TargetOf<Target, T>::type>;
   static constexpr bool has_bf16 = Target::bf16;
   static constexpr bool epilogues = true;                                            // of products: cuBLASLt's
   static constexpr bool works_beside = Target::side_stream;                          // device/side_stream.hpp
   static constexpr bool updates_late = Target::side_stream && Target::late_updates;  // device/forward_updates.hpp
 
-  /// Zeroed memory of the GPU that stays: parameters, gradients, moments, the arena.
+  /// Zeroed memory of the GPU that stays allocated: parameters, gradients, moments, the arena.
   template <class T> struct Buffer : Piece<T, Free> {
     Buffer() = default;
     explicit Buffer(std::size_t size) {
@@ -146,7 +146,7 @@ template <class TargetType = Sm90> class Cuda {
     }
   };
 
-  /// Memory of the host that the GPU reads and writes by itself, while the host goes on.
+  /// Host memory that the GPU reads and writes directly, while the host continues.
   template <class T> struct Pinned : Piece<T, FreeHost> {
     Pinned() = default;
     explicit Pinned(std::size_t size) {
@@ -154,7 +154,7 @@ template <class TargetType = Sm90> class Cuda {
       void* p = nullptr;
       const std::string call = "cudaHostAlloc of " + std::to_string(size * sizeof(T)) + " bytes";
       const cudaError_t code = cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault);
-      if (code == cudaErrorMemoryAllocation) {  // the same code as of a GPU that is full
+      if (code == cudaErrorMemoryAllocation) {  // the same code as for a full GPU
         cudaGetLastError();
         throw Error("entrain.device.2", call, "the machine gives no such memory", "memory that stays where it is",
                     "it is the processor's: end other programs, or let this one lock more (ulimit -l)");
@@ -164,7 +164,7 @@ template <class TargetType = Sm90> class Cuda {
     }
   };
 
-  /// A place in the queue, which the host may ask about. One that was never recorded is over.
+  /// A place in the queue. The host can test whether the GPU has passed it. An event that was never recorded is over.
   class Event {
    public:
     Event() {
@@ -173,7 +173,7 @@ template <class TargetType = Sm90> class Cuda {
       event_.reset(made);
     }
     void record(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.stream()), "cudaEventRecord"); }
-    /// In the queue of send().
+    /// Records in the queue of send().
     void record_sent(const Cuda& dev) { check(cudaEventRecord(event_.get(), dev.copies_.get()), "cudaEventRecord"); }
     bool over() const { return is_over(event_.get()); }
     void wait() const { check(cudaEventSynchronize(event_.get()), "cudaEventSynchronize"); }
@@ -187,15 +187,15 @@ template <class TargetType = Sm90> class Cuda {
   Products& products() const { return *products_; }
   std::byte* workspace() const { return const_cast<std::byte*>(workspace_.data()); }
   const GpuReport& report() const { return report_; }
-  /// Clocks, power and memory as they are now, if the driver's management library says.
+  /// Clocks, power and memory as they are now, as far as the driver's management library gives them.
   GpuReading reading() const { return nvml_->read(); }
 
-  /// The queue beside this one (device/side_stream.hpp): of a lower priority, as nobody waits for it yet, with a
-  /// workspace of its own and the same algorithms.
+  /// The side stream of this device (device/side_stream.hpp). It has a lower priority, as no kernel waits for it yet, a
+  /// separate workspace and the same algorithms.
   class Side {
    public:
     explicit Side(const Cuda& dev) : dev_(dev) {}
-    /// The device that queues there, from now on behind what is queued here.
+    /// The device that queues on the side stream; its work from now on runs after what is queued here.
     const Cuda& fork() const {
       if constexpr (!Target::side_stream) return dev_;
       dev_.side_->forked_->record(dev_);
@@ -207,11 +207,11 @@ template <class TargetType = Sm90> class Cuda {
       dev_.side_->joined_->record(*dev_.side_);
       dev_.begin_after(*dev_.side_->joined_);
     }
-    /// One of two places in that queue, behind all that it was given by now.
+    /// Marks one of two places in that queue, after all the work it has been given so far.
     void mark(std::size_t place) const {
       if constexpr (Target::side_stream) dev_.side_->marked_[place]->record(*dev_.side_);
     }
-    /// What is queued here from now on is behind the place that was marked last.
+    /// What is queued here from now on runs after the place that was marked last.
     void reach(std::size_t place) const {
       if constexpr (Target::side_stream) dev_.begin_after(*dev_.side_->marked_[place]);
     }
@@ -220,14 +220,14 @@ template <class TargetType = Sm90> class Cuda {
     const Cuda& dev_;
   };
 
-  /// replay(dev, key, work): queues work(), as a graph when the same work has come before. key(): all that decides what
-  /// kernels are launched with which arguments.
+  /// replay(dev, key, work): queues work(), as a graph if the same work has come before. key(): everything that decides
+  /// which kernels are launched with which arguments.
   class Replay {
    public:
     void operator()(const Cuda& dev, auto&& key, auto&& work) {
       const auto now = std::chrono::steady_clock::now();
       const Graph* const graph = graphs_.graph(dev.stream(), key(), work);
-      clock_->begin(dev.stream());  // behind the making of a graph, in which the GPU may have nothing to do
+      clock_->begin(dev.stream());  // after the graph is made, during which the GPU may have nothing to do
       if (graph != nullptr) {
         graph->launch(dev.stream());
       } else {
@@ -236,7 +236,7 @@ template <class TargetType = Sm90> class Cuda {
       clock_->end(dev.stream());
       launching_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - now).count();
     }
-    /// The time until the next piece of work does not count: the host asked for nothing.
+    /// The time until the next piece of work does not count: the host queued nothing.
     void pause() { clock_->pause(); }
     std::size_t graphs() const { return graphs_.graphs(); }
     TimeSpent time_spent() { return {clock_->busy(), clock_->idle(), 0, launching_}; }
@@ -247,7 +247,7 @@ template <class TargetType = Sm90> class Cuda {
     double launching_ = 0;
   };
 
-  /// Times what is sent, from begin to end.
+  /// Times the uploads of send(), from begin to end.
   class SendClock {
    public:
     void begin(const Cuda& dev) { clock_->begin(dev.copies_.get()); }
@@ -260,7 +260,7 @@ template <class TargetType = Sm90> class Cuda {
 
   using ToPredict = Cuda;
   int threads() const { return 1; }
-  static constexpr int workspaces() { return 2; }  // this queue's, and that of the one beside it
+  static constexpr int workspaces() { return 2; }  // of this queue and of the side stream
   static Cuda with(int) { return Cuda(); }
   /// `cuda, NVIDIA H200, 139.1 of 139.8 GiB free, driver 13.0, runtime 13.0`
   std::string describe() const {
@@ -277,7 +277,7 @@ template <class TargetType = Sm90> class Cuda {
   struct Memory {
     std::size_t free = 0, total = 0;  // bytes
   };
-  /// As it is now; other programs' memory is not free either.
+  /// The memory as it is now; what other programs use is not free either.
   Memory memory() const {
     Memory now;
     check(cudaMemGetInfo(&now.free, &now.total), "cudaMemGetInfo");
@@ -285,35 +285,35 @@ template <class TargetType = Sm90> class Cuda {
   }
 
   static constexpr bool in_host_memory = false;
-  /// To the GPU, when all that is queued is done: `from` may change as soon as this returns, even where the GPU reads
-  /// the host's memory by itself.
+  /// To the GPU, after all that is queued. `from` may change as soon as this returns, even where the GPU reads the
+  /// host's memory directly.
   template <class T> void upload(T* to, const T* from, std::size_t count) const {
     if (count == 0) return;
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream()), "cudaMemcpyAsync");
     finish();
   }
-  /// To the GPU, beside what is queued: in a queue of its own, where Events keep order.
+  /// To the GPU, at the same time as what is queued: in a separate queue, which Events order.
   void send(std::byte* to, const Pinned<std::byte>& from, std::size_t bytes) const {
     check(cudaMemcpyAsync(to, from.data(), bytes, cudaMemcpyHostToDevice, copies_.get()), "cudaMemcpyAsync");
   }
-  /// What is queued from now on begins when the event is over; and what is sent.
+  /// What is queued from now on begins when the event is over; send_after: what is sent from now on.
   void begin_after(const Event& e) const {
     check(cudaStreamWaitEvent(stream(), e.event_.get(), 0), "cudaStreamWaitEvent");
   }
   void send_after(const Event& e) const {
     check(cudaStreamWaitEvent(copies_.get(), e.event_.get(), 0), "cudaStreamWaitEvent");
   }
-  /// From the GPU, when all that is queued is done.
+  /// From the GPU, after all that is queued.
   template <class T> void download(T* to, const T* from, std::size_t count) const {
     if (count != 0)
       check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()), "cudaMemcpyAsync");
     finish();
   }
-  /// From the GPU, behind what is queued; an Event says when.
+  /// From the GPU, after what is queued; an Event tells when it is done.
   template <class T> void download_later(Pinned<T>& to, const T* from, std::size_t count) const {
     check(cudaMemcpyAsync(to.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost, stream()), "cudaMemcpyAsync");
   }
-  /// From one place of the GPU to another, behind what is queued.
+  /// From one place of the GPU to another, after what is queued.
   template <class T> void copy(T* to, const T* from, std::size_t count) const {
     if (count == 0) return;
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream()), "cudaMemcpyAsync");
@@ -328,7 +328,7 @@ template <class TargetType = Sm90> class Cuda {
     check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cudaStreamCreateWithPriority");
     to.reset(stream);
   }
-  /// The queue beside another.
+  /// The side stream of another device.
   Cuda(const Cuda& other, int priority)
       : products_(other.products_), workspace_(workspace_bytes), report_(other.report_) {
     open(stream_, priority);
@@ -342,7 +342,7 @@ template <class TargetType = Sm90> class Cuda {
   Buffer<std::byte> workspace_;
   GpuReport report_;
   std::unique_ptr<Cuda> side_;
-  mutable std::optional<Event> forked_, joined_, marked_[2];  // of a queue beside another
+  mutable std::optional<Event> forked_, joined_, marked_[2];  // of a side stream
 };
 
 }  // namespace entrain::device

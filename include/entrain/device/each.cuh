@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Passes in which no number needs another thread: a thread has a few neighbours of a row, as many as 16 bytes hold
+// Passes in which no number depends on another thread. A thread has a few neighbours of a row, as many as 16 bytes hold
 // where the row's width allows it.
 #pragma once
 #include <cstdint>
@@ -17,7 +17,7 @@ template <int N, int C, class F> __global__ void __launch_bounds__(each_threads)
   if (at < count) f(static_cast<int>(at / (C / N)), static_cast<int>(at % (C / N)) * N);
 }
 
-/// f(row, first channel) for every N neighbours of `rows` rows of C channels, each by a thread.
+/// f(row, first channel) for every N neighbours of `rows` rows of C channels, one thread for each.
 template <int N, int C, class F> void each(cudaStream_t stream, int rows, const F& f) {
   static_assert(C % N == 0);
   const std::int64_t count = static_cast<std::int64_t>(rows) * (C / N);

@@ -1,14 +1,15 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// A float whose quotients and roots cost an instruction or two, for formulas that many numbers go through side by side.
+// A float whose quotients and roots cost one or two instructions, for formulas that a thread applies to many numbers at
+// once.
 #pragma once
 #include "entrain/device/ptx.cuh"
 
 namespace entrain::device {
 
-/// A float, but that a / b and sqrt(a) are within 2 units in the last place, and numbers below the normal ones are 0
-/// there. Those of a float are rounded correctly, and have branches for such numbers: a thread's numbers then go
-/// through them one after the other.
+/// Like float, except that a / b and sqrt(a) are within 2 units in the last place, and subnormal numbers count as 0
+/// there. A float's division and root are rounded correctly and have branches for subnormal numbers, so a thread's
+/// numbers go through them one after the other.
 struct FastFloat {
   float number;
 

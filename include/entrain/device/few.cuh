@@ -12,13 +12,14 @@
 
 namespace entrain::device {
 
-/// N neighbours. Where they come from and go to is aligned as they are.
+/// N neighbours. Their source and destination must be aligned as they are.
 template <class T, int N> struct alignas(N * sizeof(T)) Few {
   T of[N];
 
   __device__ static Few load(const T* from) { return *reinterpret_cast<const Few*>(from); }
   __device__ void store(T* to) const { *reinterpret_cast<Few*>(to) = *this; }
-  /// Number i in a wider type. Of two bf16 in a word the upper one is widened by a mask: compilers take it out first.
+  /// Number i in a wider type. Of two bf16 in a word the upper one is widened by a mask: compilers would extract it
+  /// first.
   template <class S> __device__ S as(int i) const {
     if constexpr (std::is_same_v<T, bf16> && N % 2 == 0) {
       const std::uint32_t word = reinterpret_cast<const std::uint32_t*>(of)[i / 2];
@@ -35,11 +36,11 @@ template <class T, int N> struct alignas(N * sizeof(T)) Few {
   }
 };
 
-/// The same bytes as words, for what is on its way from memory: compilers take numbers of 16 bits apart as soon as they
-/// are loaded, and so wait for them there and then.
+/// The same bytes as words, for numbers that are being loaded from memory. Compilers split numbers of 16 bits as soon
+/// as they are loaded, and so wait for them at that point.
 template <class F> using Words = std::conditional_t<sizeof(F) % 4 == 0, Few<std::uint32_t, (sizeof(F) + 3) / 4>, F>;
 
-/// How many neighbours of a row of C numbers are moved at once: 16 bytes of them where C allows it.
+/// How many neighbours of a row of C numbers are moved at once: 16 bytes where C allows it.
 template <class T, int C> inline constexpr int few_of = [] {
   int n = 16 / static_cast<int>(sizeof(T));
   while (C % n != 0) n /= 2;

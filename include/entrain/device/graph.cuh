@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Work that comes again: the kernels of a step are captured once as a CUDA graph and launched as one from then on.
+// Repeated work: the kernels of a step are captured once as a CUDA graph and launched as one graph from then on.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -16,10 +16,10 @@
 
 namespace entrain::device {
 
-/// What work() queues, queued again by each launch: with the priorities that its streams have.
+/// The work that work() queues. Each launch queues it again, with the priorities of its streams.
 class Graph {
  public:
-  /// throws    what work() throws; entrain.device.2: it does what cannot be captured, as waiting; OutOfMemory
+  /// throws    what work() throws; entrain.device.2: work() does what cannot be captured, such as waiting; OutOfMemory
   template <class F> Graph(cudaStream_t stream, F&& work) {
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
     try {
@@ -27,8 +27,9 @@ class Graph {
     } catch (...) {
       cudaGraph_t broken = nullptr;
       if (cudaStreamEndCapture(stream, &broken) == cudaSuccess) cudaGraphDestroy(broken);
-      cudaGetLastError();                                       // or who goes on finds that of the broken capture
-      check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // a GPU that is lost: nobody could ask while capturing
+      cudaGetLastError();  // or the next check finds that of the broken capture
+      check(cudaDeviceSynchronize(),
+            "cudaDeviceSynchronize");  // reports a lost GPU: no call could check while capturing
       throw;
     }
     cudaGraph_t captured = nullptr;
@@ -37,7 +38,7 @@ class Graph {
     cudaGraphExec_t made = nullptr;
     check(cudaGraphInstantiate(&made, captured, cudaGraphInstantiateFlagUseNodePriority), "cudaGraphInstantiate");
     exec_.reset(made);
-    check(cudaGraphUpload(made, stream), "cudaGraphUpload");  // now, while there is something to be done without it
+    check(cudaGraphUpload(made, stream), "cudaGraphUpload");  // now, while the GPU has other work
   }
   void launch(cudaStream_t stream) const { check(cudaGraphLaunch(exec_.get(), stream), "cudaGraphLaunch"); }
 
@@ -49,16 +50,16 @@ class Graph {
   std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Ends> exec_;
 };
 
-/// Graphs of work whose kernels and arguments are a function of a key alone. What comes for the first time has none, so
-/// that modules are loaded and algorithms found; the second time it is captured. Keys that have not come for longest
+/// Graphs of work whose kernels and arguments are a function of a key alone. Work that comes for the first time has no
+/// graph, so that modules are loaded and algorithms found; the second time it is captured. The least recently used keys
 /// are forgotten.
 template <bool Graphs> class Replay {
  public:
   using Key = std::vector<std::size_t>;
-  static constexpr std::size_t most = 128;  // that are kept
+  static constexpr std::size_t most = 128;  // graphs that are kept
 
-  /// The graph to launch in place of work(), if there is one. Where the GPU has no memory for another one, half of them
-  /// are enough: what is computed is the same without.
+  /// The graph to launch in place of work(), or nullptr. If the GPU has no memory for another graph, the limit becomes
+  /// half of their number; without a graph the result is the same.
   const Graph* graph(cudaStream_t stream, const Key& key, auto&& work) {
     if constexpr (!Graphs) return nullptr;
     const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
@@ -77,7 +78,7 @@ template <bool Graphs> class Replay {
     return known->graph.get();
   }
 
-  /// Graphs that there are.
+  /// The number of graphs.
   std::size_t graphs() const {
     return static_cast<std::size_t>(
         std::count_if(entries_.begin(), entries_.end(), [](const Entry& e) { return e.graph != nullptr; }));

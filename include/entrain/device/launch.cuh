@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The one way to start a kernel, and the one way to its shared memory. Kernels written so run on a GPU and, thread by
-// thread, on the host (tests/cuda_on_cpu).
+// The one way to start a kernel, and the one way to its shared memory. Kernels written this way run on a GPU and,
+// thread by thread, on the host (tests/cuda_on_cpu).
 #pragma once
 #include <cuda_runtime.h>
 
@@ -16,12 +16,13 @@ namespace entrain::device {
 inline constexpr int warp = 32;             // lanes
 inline constexpr unsigned all_lanes = ~0u;  // the mask of a whole warp
 
-/// How often a kernel is run, and with how much shared memory for a block.
+/// How many blocks and threads a kernel runs with, and how much shared memory a block has.
 struct Grid {
   dim3 blocks;
   dim3 threads;
   std::size_t shared = 0;
-  std::size_t most_shared = 0;  // of any launch of this kernel, where they differ: a limit that sinks is a graph's, too
+  std::size_t most_shared =
+      0;  // the maximum over this kernel's launches, where they differ: a lower limit would apply to graphs, too
 };
 
 /// kernel<<<grid.blocks, grid.threads, grid.shared, stream>>>(arguments...)

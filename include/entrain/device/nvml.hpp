@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What NVIDIA's management library says of a GPU while it works: clocks, power, memory. The library comes with the
-// driver and is opened when the program runs; where it is not, nothing is known and nothing is missed.
+// What NVIDIA's management library reports of a GPU while it works: clocks, power, memory. The library comes with the
+// driver and is opened at run time. Without it the values are unknown, and no feature depends on them.
 #pragma once
 #include <dlfcn.h>
 
@@ -31,7 +31,7 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  /// As it is now; what cannot be read is 0.
+  /// The values as they are now; 0 for what cannot be read.
   GpuReading read() const {
     GpuReading now;
     if (gpu_ == nullptr) return now;

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Sums of stretches of rows that kernels have made and no kernel has added up yet: a small work, of which a block of a
-// transformer has several, and one kernel does them all.
+// Sums over ranges of rows that kernels have computed and that must still be added up. Each of these additions is
+// small, and a block of a transformer has several, so one kernel does them all.
 #pragma once
 #include <cstdint>
 
@@ -14,7 +14,8 @@ struct PartSum {
   std::int32_t columns, stride, count;  // stride: from one part to the next
 };
 
-/// Those of a block, as they come. The caller that gathers them keeps the scratch that they are stored in.
+/// The part sums of a block, in the order in which they come. The caller that gathers them keeps the scratch where they
+/// are stored.
 struct PartSums {
   static constexpr int most = 8;
   PartSum of[most] = {};

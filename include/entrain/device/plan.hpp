@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The plan is a device. A composition made real on device::Plan runs its own forward and backward, and each verb counts
-// what it would do instead of doing it: arena bytes, floating point operations, bytes moved, verbs called.
+// The plan is a device. A composition on device::Plan runs its own forward and backward, and each op counts what it
+// would do instead of doing it: arena bytes, floating point operations, bytes moved, ops called.
 #pragma once
 #include <string_view>
 
@@ -17,7 +17,7 @@ struct Plan {
     ++verbs;
   }
 
-  bool works_beside = false;  // whether it is made for a device that does (side_stream.hpp)
+  bool works_beside = false;  // whether it plans for a device that does (side_stream.hpp)
   mutable double flops = 0;
   mutable double bytes = 0;
   mutable int verbs = 0;

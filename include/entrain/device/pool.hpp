@@ -1,10 +1,10 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// The one thread pool. Work comes cut into tiles by shape, never by thread count, and a tile's result does not depend
-// on who computes it: so any number of threads gives the same bits.
+// The one thread pool. Work is cut into tiles by shape, never by thread count, and a tile's result does not depend on
+// the thread that computes it. So any number of threads gives the same bits.
 //
-// Tiles that are neighbours go to the same worker, and the same part of every round to the same one: rows that it
-// wrote are still in its second cache when the next verb reads them.
+// Neighbouring tiles go to the same worker, and each worker gets the same part of every round: rows that it wrote are
+// still in its second-level cache when the next op reads them.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -18,12 +18,12 @@
 namespace entrain::device {
 
 /// run(tiles, f) calls f(tile, worker) once for each tile in [0, tiles) and returns when all are done. The caller works
-/// too, as worker 0. Each worker has an equal share of neighbours, in order; whoever has done its own takes of the
-/// others'. Not for use from two threads at once. Where f throws, the other tiles are computed, and run throws the
-/// first exception then.
+/// too, as worker 0. Each worker has an equal share of neighbouring tiles, in order; a worker that has done its share
+/// takes tiles of the others. Not for use from two threads at once. If f throws, the other tiles are still computed;
+/// then run throws the first exception.
 class Pool {
  public:
-  /// throws    entrain.device.8: the system does not start as many threads
+  /// throws    entrain.device.8: the system does not start that many threads
   ENTRAIN_PART explicit Pool(int threads);
   ENTRAIN_PART ~Pool();
   Pool(const Pool&) = delete;
@@ -49,17 +49,17 @@ class Pool {
   }
 
  private:
-  static constexpr int patience = 4000;  // looks at a flag before the processor is given away; some 10 microseconds
+  static constexpr int patience = 4000;  // polls of a flag before the thread yields; some 10 microseconds
 
-  /// Called from three places, so kept apart from them: else each verb would be compiled three times.
+  /// Called from three places, so not inlined: else each op would be compiled three times.
   template <class F> [[gnu::noinline]] static void compute(void* f, int tile, int worker) {
     (*static_cast<F*>(f))(tile, worker);
   }
 
   ENTRAIN_PART void open(int tiles, void (*task)(void*, int, int), void* context);  // a round begins
-  /// The next tile; -1: none is left. share: how many of the shares, from its own on, the worker has seen empty.
+  /// The next tile; -1: none is left. share: how many shares the worker has seen empty, counted from its own.
   ENTRAIN_PART int take(int worker, int& share);
-  ENTRAIN_PART void close(int by_workers);  // waits for the tiles that workers took; throws what a tile threw
+  ENTRAIN_PART void close(int by_workers);  // waits for the tiles that workers took; rethrows what a tile threw
   ENTRAIN_PART void failed() noexcept;      // keeps the exception that is being handled
   ENTRAIN_PART void stop();                 // the workers
   ENTRAIN_PART void work(std::stop_token stop, int worker);

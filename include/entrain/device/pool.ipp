@@ -14,7 +14,7 @@ ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads 
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i](std::stop_token stop) { work(stop, i); });
   } catch (const std::system_error& e) {
-    const int started = static_cast<int>(workers_.size()) + 1;  // with the caller
+    const int started = static_cast<int>(workers_.size()) + 1;  // including the caller
     stop();
     throw no_thread("entrain.device.8", started, threads, "--threads", e);
   } catch (...) {
@@ -25,7 +25,7 @@ ENTRAIN_PART Pool::Pool(int threads) : shares_(static_cast<std::size_t>(threads 
 
 ENTRAIN_PART Pool::~Pool() { stop(); }
 
-/// They are joined when `workers_` is destroyed: each is woken first, as a round that never opens wakes none.
+/// The threads are joined when `workers_` is destroyed. Each is woken first, as no later round would wake it.
 ENTRAIN_PART void Pool::stop() {
   for (auto& w : workers_) w.request_stop();
   round_.fetch_add(1, std::memory_order_release);
@@ -43,8 +43,8 @@ ENTRAIN_PART void Pool::open(int tiles, void (*task)(void*, int, int), void* con
   round_.notify_all();
 }
 
-/// A round ends when its tiles are done, not when every worker has looked: one that the system has put aside delays
-/// nobody. So what belongs to a round is read by those only who hold a tile of it.
+/// A round ends when its tiles are done, not when every worker has looked for a tile: a worker that the system has
+/// suspended delays no other thread. So only threads that hold a tile of a round read what belongs to that round.
 ENTRAIN_PART int Pool::take(int worker, int& share) {
   const int all = threads();
   for (; share < all; ++share) {
@@ -71,7 +71,7 @@ ENTRAIN_PART void Pool::failed() noexcept {
 
 ENTRAIN_PART void Pool::work(std::stop_token stop, int worker) {
   for (;;) {
-    const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping makes a round too
+    const std::uint32_t seen = round_.load(std::memory_order_acquire);  // first: stopping starts a round too
     if (stop.stop_requested()) return;
     int done = 0, share = 0;
     for (int tile = take(worker, share); tile >= 0; tile = take(worker, share), ++done) {

@@ -1,8 +1,8 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// cuBLASLt: its handle, and for every product that was asked for the algorithm that was found for it: the library's
-// first guess, or, where algorithms are kept, the fastest of several. Matrices are row-major here and column-major
-// there: c = a b is c' = b' a' of the same memory.
+// cuBLASLt: its handle, and the algorithm that was found for each product. That is the library's first guess or, where
+// algorithms are kept, the fastest of several. Matrices are row-major here and column-major there: c = a b is c' = b'
+// a' in the same memory.
 #pragma once
 #include <cublasLt.h>
 #include <cuda_runtime.h>
@@ -30,7 +30,7 @@ namespace entrain::device {
 
 class Products {
  public:
-  /// throws    entrain.device.4: cuBLASLt cannot be had
+  /// throws    entrain.device.4: cuBLASLt cannot be initialised
   explicit Products(std::string_view card) {
     cublasLtHandle_t handle = nullptr;
     check(cublasLtCreate(&handle), "cublasLtCreate");
@@ -38,27 +38,27 @@ class Products {
     machine_ = std::string(card) + ", cuBLASLt " + std::to_string(cublasLtGetVersion());
   }
 
-  /// From now on products go by these algorithms, and those that have none by the fastest of several, which is kept. Of
-  /// another card or version none is taken.
+  /// From now on products use these algorithms. A product without one uses the fastest of several, which is kept.
+  /// Algorithms of another card or version are not used.
   ///
-  /// returns   whether these were for this machine
+  /// returns   whether they were for this machine
   bool go_by(Algorithms known) {
     const bool fit = known.machine() == machine_;
     kept_ = fit ? std::move(known) : Algorithms(machine_);
     found_.clear();
     return fit;
   }
-  /// Those that products went by since; nothing before go_by.
+  /// The algorithms that products have used since go_by; none before it.
   const std::optional<Algorithms>& kept() const { return kept_; }
   const std::string& machine() const { return machine_; }
 
-  /// What an epilogue reads and writes: the bias, one number a column of c; the matrix that lies as c does.
+  /// What an epilogue reads and writes: the bias, one number for each column of c; aux, a matrix with the layout of c.
   struct Behind {
     const void* bias;
     void* aux;
   };
 
-  /// returns   whether product.epilogue is done: where cuBLASLt has no algorithm that does it, c is the product alone
+  /// returns   whether product.epilogue is done; if cuBLASLt has no algorithm for it, c is the product alone
   /// throws    entrain.device.4, with the call
   bool run(cudaStream_t stream, Product product, const void* a, const void* b, void* c, float keep, void* workspace,
            std::size_t workspace_bytes, Behind behind = {}) {
@@ -86,7 +86,7 @@ class Products {
     Owned<cublasLtMatmulDesc_t> work;
     Owned<cublasLtMatrixLayout_t> a, b, c;
     cublasLtMatmulAlgo_t algorithm;
-    bool possible = false;  // where not, no algorithm does the epilogue
+    bool possible = false;  // if false, no algorithm does the epilogue
   };
 
   struct Call {
@@ -103,8 +103,8 @@ class Products {
   static constexpr double short_product = 100e-6;  // seconds
   using Candidates = std::array<cublasLtMatmulHeuristicResult_t, most_candidates>;
 
-  /// Bytes of which all are multiples, 32 at most: what begins a piece of the arena or a span of parameters is at least
-  /// that, so that a shape's algorithm does not hang on where its operands lie.
+  /// The largest power of two that divides all addresses, 32 at most. The start of each piece of the arena and of each
+  /// span of parameters is at least that aligned, so a shape's algorithm does not depend on the place of its operands.
   static int aligned(std::initializer_list<const void*> addresses) {
     std::uintptr_t bits = 32;
     for (const void* p : addresses) bits |= reinterpret_cast<std::uintptr_t>(p);
@@ -113,7 +113,7 @@ class Products {
   template <class Value> static void describe(const Found& f, cublasLtMatmulDescAttributes_t what, const Value& value) {
     check(cublasLtMatmulDescSetAttribute(f.work.get(), what, &value, sizeof value), "cublasLtMatmulDescSetAttribute");
   }
-  /// What the heuristic reads too: it takes the alignment from the addresses.
+  /// The heuristic reads these too: it takes the alignment from the addresses.
   static void point(const Product& p, const Found& f, const Behind& behind) {
     if (p.adds_bias()) describe(f, CUBLASLT_MATMUL_DESC_BIAS_POINTER, behind.bias);
     if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, behind.aux);
@@ -126,19 +126,20 @@ class Products {
   void multiply(const Found& f, const cublasLtMatmulAlgo_t& algorithm, const Call& call) {
     check(tried(f, algorithm, call), "cublasLtMatmul");
   }
-  /// Whether cuBLASLt can still do this product by that algorithm.
+  /// Whether cuBLASLt can still compute this product by that algorithm.
   bool fits(const Found& f, const cublasLtMatmulAlgo_t& algorithm, std::size_t workspace_bytes) {
     cublasLtMatmulHeuristicResult_t result{};
     return cublasLtMatmulAlgoCheck(handle_.get(), f.work.get(), f.b.get(), f.a.get(), f.c.get(), f.c.get(), &algorithm,
                                    &result) == CUBLAS_STATUS_SUCCESS &&
            result.workspaceSize <= workspace_bytes;
   }
-  /// The fastest of `count`, by the shortest of five times each, with nothing beside it. A product that adds goes to
-  /// memory that nobody reads meanwhile. None where there is no such memory, or none of them runs after all.
+  /// The fastest of `count`, by the shortest of five runs each, with no other work at the same time. A product that
+  /// adds writes to memory that no other work reads in the meantime. No result if there is no such memory, or if none
+  /// of the algorithms runs.
   ///
-  /// A short one takes less time than the host needs to ask for it, and some algorithms are two nodes of a graph: they
-  /// clear memory first, which costs a graph about 8 us with the gaps (H200). So a time is that of `together` products
-  /// that follow each other in a graph, as a step's do.
+  /// A short product takes less time than the host needs to launch it, and some algorithms are two nodes of a graph:
+  /// they clear memory first, which costs a graph about 8 us with the gaps (H200). So the measured time is that of
+  /// `together` products that follow each other in a graph, as a step's do.
   std::optional<cublasLtMatmulAlgo_t> fastest(const Product& p, const Found& f, const Candidates& candidates, int count,
                                               Call call) {
     std::unique_ptr<void, FreesMemory> spare;
@@ -154,14 +155,14 @@ class Products {
       for (; times > 0; --times)
         device::check(cudaMemsetAsync(call.workspace, 0, call.workspace_bytes, call.stream), "cudaMemsetAsync");
     };
-    keep_busy(32);  // a GPU that had nothing to do runs slower at first: the first one would look worse than it is
+    keep_busy(32);  // an idle GPU runs slower at first: the first candidate would look slower than it is
     Clock clock;
     double least = 0;
     std::optional<cublasLtMatmulAlgo_t> best;
     for (int i = 0; i < count; ++i) {
       const cublasLtMatmulAlgo_t& algorithm = candidates[static_cast<std::size_t>(i)].algo;
       if (tried(f, algorithm, call) != CUBLAS_STATUS_SUCCESS) {  // this loads the kernel, too
-        cudaGetLastError();  // or who launches next finds what was wrong with this one
+        cudaGetLastError();                                      // or the next check finds the error of this one
         continue;
       }
       const bool few = seconds(clock, call, [&] { multiply(f, algorithm, call); }) >= short_product;
@@ -180,7 +181,7 @@ class Products {
     return best;
   }
 
-  /// What the GPU needs for the work that f() queues.
+  /// The time that the GPU needs for the work that f() queues.
   template <class F> static double seconds(Clock& clock, const Call& call, F&& f) {
     const double before = clock.busy();
     clock.begin(call.stream);
@@ -193,13 +194,14 @@ class Products {
   static void check(cublasStatus_t status, std::string_view call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
     const cudaError_t gpu = cudaDeviceSynchronize();
-    if (gpu != cudaErrorStreamCaptureUnsupported && gpu != cudaErrorStreamCaptureInvalidated)  // which say nothing
-      device::check(gpu, call);  // a kernel before, or the GPU itself, is to blame
+    if (gpu != cudaErrorStreamCaptureUnsupported &&
+        gpu != cudaErrorStreamCaptureInvalidated)  // these two give no cause
+      device::check(gpu, call);                    // an earlier kernel, or the GPU itself, is the cause
     throw Error("entrain.device.4", call, "status " + std::to_string(static_cast<int>(status)), "CUBLAS_STATUS_SUCCESS",
                 "is libcublasLt that of the toolkit which built this program, and memory free on the GPU?");
   }
   static Owned<cublasLtMatrixLayout_t> layout(cudaDataType_t type, int rows, int cols, int stride) {
-    cublasLtMatrixLayout_t made = nullptr;  // column-major: what is a row here is a column there
+    cublasLtMatrixLayout_t made = nullptr;  // column-major: a row here is a column there
     check(cublasLtMatrixLayoutCreate(&made, type, static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(rows),
                                      stride),
           "cublasLtMatrixLayoutCreate");
@@ -212,9 +214,9 @@ class Products {
     if (known->second.possible) point(p, known->second, call.behind);
     return known->second;
   }
-  /// What an epilogue asks for and no preference can say: rows of aux a multiple of 8 numbers apart, as the manual has
-  /// it (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD); addresses that are multiples of 16, or a kernel is chosen that faults
-  /// (github.com/pytorch/pytorch/pull/194497).
+  /// Requirements of an epilogue that no preference can state. Rows of aux must be a multiple of 8 numbers apart,
+  /// according to the manual (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD). Addresses must be multiples of 16, or cuBLASLt
+  /// chooses a kernel that faults (github.com/pytorch/pytorch/pull/194497).
   static bool may_have_epilogue(const Product& p) { return p.align >= 16 && (!p.has_aux() || p.c_stride % 8 == 0); }
 
   Found make(const Product& p, const Call& call) {
@@ -227,8 +229,8 @@ class Products {
     const cublasOperation_t as_is = CUBLAS_OP_N, turned = CUBLAS_OP_T;
     describe(f, CUBLASLT_MATMUL_DESC_TRANSA, p.transpose_b ? turned : as_is);
     describe(f, CUBLASLT_MATMUL_DESC_TRANSB, p.transpose_a ? turned : as_is);
-    // The bias has a number for each row of what is the result there: a column here. It and aux are of the result's
-    // type, and the manual has such types left unset (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE).
+    // The bias has a number for each row of the result in cuBLASLt's layout: a column here. It and aux have the
+    // result's type, for which the manual leaves the type unset (CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE).
     describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE, p.epilogue);
     if (p.has_aux()) describe(f, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, static_cast<std::int64_t>(p.c_stride));
     point(p, f, call.behind);
@@ -245,7 +247,7 @@ class Products {
             "cublasLtMatmulPreferenceSetAttribute");
     };
     want(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, call.workspace_bytes);
-    // Sums over parts of the depth are fp32 as well: left to itself cuBLASLt may add them in the result's type.
+    // Sums over parts of the depth are fp32 as well: by default cuBLASLt may add them in the result's type.
     want(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
          static_cast<std::uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
     for (const auto matrix : {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
@@ -265,14 +267,14 @@ class Products {
     count =
         static_cast<int>(std::remove_if(candidates.begin(), candidates.begin() + count, fails) - candidates.begin());
     const bool none = status == CUBLAS_STATUS_NOT_SUPPORTED || (status == CUBLAS_STATUS_SUCCESS && count == 0);
-    // An epilogue that a version does not have may be "an impossible configuration" there, as the manual has it.
+    // According to the manual, a version without an epilogue may report it as "an impossible configuration".
     if (!plain && (none || status == CUBLAS_STATUS_INVALID_VALUE)) return f;
     check(none ? CUBLAS_STATUS_NOT_SUPPORTED : status, "cublasLtMatmulAlgoGetHeuristic");
     f.possible = true;
     f.algorithm = candidates[0].algo;
     if (!kept_) return f;
     if (const auto best = fastest(p, f, candidates, count, call)) f.algorithm = *best;
-    kept_->keep(p, f.algorithm);  // measured or not: a training that goes on later has the same bits
+    kept_->keep(p, f.algorithm);  // measured or not: a training that resumes later has the same bits
     return f;
   }
 

@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What only the assembler can say: copies that go on beside the thread, how tensor cores get their operands and
-// multiply them, and functions that are one instruction. On the host its twin is tests/cuda_on_cpu/shim.
+// What only PTX instructions can do: asynchronous copies, loading the operands of tensor cores and multiplying them,
+// and functions that are one instruction. The host's counterpart is tests/cuda_on_cpu/shim.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -11,8 +11,9 @@
 
 namespace entrain::device {
 
-/// Bytes of the GPU's memory into shared memory, zeros where they are not `there`: nothing is read then. The thread
-/// goes on, and the bytes are there for it behind wait_for_copies, for others behind a barrier after that.
+/// Copies bytes of the GPU's memory into shared memory. Where `there` is false, nothing is read and zeros are written.
+/// The thread continues. The bytes are available to it after wait_for_copies, and to other threads after a barrier that
+/// follows.
 ///
 /// source    PTX ISA, cp.async, from sm_80 on
 template <int Bytes> __device__ inline void copy_async(void* to, const void* from, bool there) {
@@ -20,19 +21,19 @@ template <int Bytes> __device__ inline void copy_async(void* to, const void* fro
   const auto shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
   const auto global = __cvta_generic_to_global(from);
   const int bytes = there ? Bytes : 0;
-  if constexpr (Bytes == 16) {  // past the first cache: who reads them again has them in shared memory
+  if constexpr (Bytes == 16) {  // not through the first-level cache: later reads use shared memory
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(global), "r"(bytes) : "memory");
   } else {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(shared), "l"(global), "n"(Bytes), "r"(bytes)
                  : "memory");
   }
 }
-/// For all that the thread has begun to copy.
+/// Waits for all copies that the thread has begun.
 __device__ inline void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-/// Four 8 x 8 matrices of 16-bit numbers from shared memory, two numbers to a register. Lane 8 m + r names where row r
-/// of matrix m begins, at a multiple of 16 bytes; lane 4 g + t gets of each matrix the numbers 2 t and 2 t + 1 of row
-/// g, or, Turned, of column g.
+/// Four 8 x 8 matrices of 16-bit numbers from shared memory, two numbers to a register. Lane 8 m + r gives the address
+/// of row r of matrix m, a multiple of 16 bytes. Lane 4 g + t gets from each matrix the numbers 2 t and 2 t + 1 of row
+/// g, or, if Turned, of column g.
 ///
 /// source    PTX ISA, ldmatrix
 template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[4], const void* row) {
@@ -50,18 +51,19 @@ template <bool Turned> __device__ inline void load_matrices(std::uint32_t (&to)[
   }
 }
 
-/// What is loaded before stays before. Compilers move loads down to where fewer registers hold what they bring, and a
-/// warp waits for each by itself. All lanes come by together; nothing is awaited.
+/// Loads before this call stay before it. Compilers move loads down to where fewer registers hold their results, and a
+/// warp then waits for each one separately. All lanes must call together; nothing is waited for.
 __device__ inline void loads_stay_above() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 
-/// The word itself. Compilers know nothing of it from here on: of two numbers of 16 bits that were rounded into it they
-/// would else round one after the other, an eighth as fast as both at once, where bits of the word are chosen.
+/// Returns the word itself, but hides from the compiler how it was made. Otherwise, where bits of a word are selected
+/// into which two numbers of 16 bits were rounded, compilers round the two one after the other, an eighth as fast as
+/// both at once.
 __device__ inline std::uint32_t whole(std::uint32_t word) {
   asm("" : "+r"(word));
   return word;
 }
 
-/// 2^x to 2 units in the last place, for what is rounded to 16 bits; below the normal numbers 0.
+/// 2^x to 2 units in the last place, for results that are rounded to 16 bits; 0 for subnormal results.
 ///
 /// source    PTX ISA, ex2
 __device__ inline float fast_exp2(float x) {
@@ -69,7 +71,7 @@ __device__ inline float fast_exp2(float x) {
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
   return y;
 }
-/// log x to the base of 2, likewise: to 2^-22, of itself where x is not between 0.5 and 2.
+/// log x to the base of 2, likewise: error 2^-22, relative where x is not between 0.5 and 2.
 ///
 /// source    PTX ISA, lg2
 __device__ inline float fast_log2(float x) {
@@ -94,7 +96,7 @@ __device__ inline float fast_root(float x) {
   return y;
 }
 
-/// 1 / x and 1 / sqrt(x) for normal x, by one step of Newton's from what one instruction gives: to 1 unit in the last
+/// 1 / x and 1 / sqrt(x) for normal x, by one Newton step from the result of one instruction: to 1 unit in the last
 /// place, without the branches that / and sqrt have for all other numbers.
 ///
 /// source    PTX ISA, rcp and rsqrt
@@ -108,9 +110,9 @@ __device__ inline float inverse_root(float x) {
   return fmaf(0.5f * y, fmaf(-x * y, y, 1.0f), y);
 }
 
-/// c += a b,  a [16, 16] and b [16, 8] of T, c [16, 8] in fp32. Lane 4 g + t holds of a, in this order, the numbers 2 t
-/// and 2 t + 1 of row g, of row g + 8, and the same eight columns on; of b the rows 2 t and 2 t + 1 of column g, and
-/// the same eight rows on; of c columns 2 t and 2 t + 1 of row g, then of row g + 8.
+/// c += a b, a [16, 16] and b [16, 8] of T, c [16, 8] in fp32. Lane 4 g + t holds of a, in this order, the numbers 2 t
+/// and 2 t + 1 of row g, of row g + 8, and the same eight columns further; of b the rows 2 t and 2 t + 1 of column g,
+/// and the same eight rows further; of c columns 2 t and 2 t + 1 of row g, then of row g + 8.
 ///
 /// source    PTX ISA, mma.m16n8k16 and, where the target has no such product in fp16, mma.m16n8k8 twice
 template <class T, class Target>

@@ -1,26 +1,26 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What the host sends step by step to a device with memory of its own. There are two pieces, so that the host fills one
-// and the device copies it while the device still reads the other: neither waits for the other's work.
+// Uploads of the host, step by step, to a device with separate memory. There are two pieces: the host fills one and
+// the device copies it while the device still reads the other, so neither waits for the other's work.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace entrain::device {
 
-/// piece(bytes), send(bytes), and when all that reads it is queued, queued(); then the next. The memory of a piece
-/// grows to the largest that came, and stays.
+/// Call piece(bytes), send(bytes), and queued() after all work that reads the piece is queued; then the next piece. The
+/// memory of a piece grows to the largest so far, and stays allocated.
 template <class D> class Ring {
  public:
   static constexpr std::size_t pieces = 2;
 
   Ring() = default;
-  /// For pieces of at most so many bytes.
+  /// For pieces of at most `bytes` bytes.
   explicit Ring(std::size_t bytes) {
     for (Slot& slot : slots_) slot.hold(bytes);
   }
 
-  /// Memory of the host for the next piece, which nobody reads any more.
+  /// Host memory for the next piece; the device no longer reads it.
   std::byte* piece(std::size_t bytes) {
     Slot& slot = now();
     slot.sent.wait();
@@ -30,9 +30,9 @@ template <class D> class Ring {
     }
     return slot.here.data();
   }
-  /// Where that piece will lie on the device; addresses are good before it is sent.
+  /// Where that piece will be on the device. The address is valid before the piece is sent.
   std::byte* there() { return now().there.data(); }
-  /// Sends it. What is queued from now on finds it there.
+  /// Sends it. Work that is queued from now on finds it there.
   void send(const D& dev, std::size_t bytes) {
     Slot& slot = now();
     dev.send_after(slot.read);
@@ -42,12 +42,12 @@ template <class D> class Ring {
     slot.sent.record_sent(dev);
     dev.begin_after(slot.sent);
   }
-  /// Nothing that is queued from now on reads it.
+  /// No work that is queued from now on reads the piece.
   void queued(const D& dev) {
     now().read.record(dev);
     ++turn_;
   }
-  /// That pieces were on their way.
+  /// The seconds during which pieces were being copied.
   double seconds() { return clock_.seconds(); }
 
  private:

@@ -1,6 +1,6 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What is done to a whole array by CUB: sorting, and picking. Its temporary storage is the caller's, taken once.
+// Operations of CUB on a whole array: sorting, and picking. The caller provides the temporary storage, allocated once.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -22,7 +22,7 @@ struct Temporary {
 
 namespace detail {
 
-/// bytes: in, of data; out, what is asked for, if data is null
+/// bytes: in, the size of data; out, the size that is needed, if data is null
 inline void sort_in(void* data, std::size_t& bytes, cudaStream_t stream, const std::uint32_t* keys,
                     std::uint32_t* sorted, const std::int32_t* values, std::int32_t* moved, int n, int bits) {
   check(cub::DeviceRadixSort::SortPairs(data, bytes, keys, sorted, values, moved, n, 0, bits, stream),
@@ -35,7 +35,7 @@ inline void pick_in(void* data, std::size_t& bytes, cudaStream_t stream, const s
 
 }  // namespace detail
 
-/// Bytes of Temporary that sort and pick ask for, of n numbers.
+/// Bytes of Temporary that sort and pick need for n numbers.
 [[gnu::cold]] inline std::size_t temporary_bytes(int n) {
   std::size_t sorting = 0, picking = 0;
   detail::sort_in(nullptr, sorting, nullptr, nullptr, nullptr, nullptr, nullptr, n, 32);
@@ -45,7 +45,7 @@ inline void pick_in(void* data, std::size_t& bytes, cudaStream_t stream, const s
 
 /// Keys in ascending order of their lower `bits` bits, and each key's value; equal keys stay in order.
 ///
-/// shapes    all [n]; what is read and what is written do not overlap
+/// shapes    all [n]; inputs and outputs do not overlap
 inline void sort(cudaStream_t stream, Temporary in, const std::uint32_t* keys, std::uint32_t* sorted,
                  const std::int32_t* values, std::int32_t* moved, int n, int bits) {
   if (n > 0) detail::sort_in(in.data, in.bytes, stream, keys, sorted, values, moved, n, bits);
@@ -53,7 +53,7 @@ inline void sort(cudaStream_t stream, Temporary in, const std::uint32_t* keys, s
 
 /// The values whose flag is not 0, in order.
 ///
-/// shapes    values, flags [n]; picked: as many as there are; count: one number, how many those are
+/// shapes    values, flags [n]; picked: as many as have a flag; count: one number, how many those are
 inline void pick(cudaStream_t stream, Temporary in, const std::int32_t* values, const std::uint8_t* flags,
                  std::int32_t* picked, std::int32_t* count, int n) {
   if (n > 0) detail::pick_in(in.data, in.bytes, stream, values, flags, picked, count, n);

@@ -1,7 +1,8 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// Small products of a warp: 16 rows of one matrix in shared memory with rows or columns of another one. The sums lie in
-// the lanes' registers as tensor cores hold them, also where plain arithmetic makes them. All lanes call together.
+// Small products of a warp: 16 rows of one matrix in shared memory with rows or columns of another one. The sums are in
+// the lanes' registers in the layout of tensor cores, also where plain arithmetic computes them. All lanes call
+// together.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -12,8 +13,8 @@
 
 namespace entrain::device {
 
-/// 16 x 8 N sums of a warp. Lane 4 g + t has of the rows g and g + 8 the columns 8 j + 2 t and 8 j + 2 t + 1:
-/// of[j][2 i + c] stands in row(lane, i) and column(lane, j, c).
+/// 16 x 8 N sums of a warp. Lane 4 g + t has, of the rows g and g + 8, the columns 8 j + 2 t and 8 j + 2 t + 1:
+/// of[j][2 i + c] is at row(lane, i) and column(lane, j, c).
 template <int N> struct WarpTile {
   float of[N][4];
 
@@ -33,20 +34,20 @@ template <int N> struct WarpTile {
   }
 };
 
-/// A matrix in shared memory: rows `Stride` numbers apart, so that what lanes read at once lies in unlike banks.
+/// A matrix in shared memory: rows are `Stride` numbers apart, so that lanes that read at once read different banks.
 template <class T, int Stride> struct SharedRows {
   static_assert(Stride * sizeof(T) % 16 == 0);
   const T* data;
   __device__ const T* row(int r) const { return data + r * Stride; }
 };
 
-/// Products in the arithmetic of fp32.
+/// Products in fp32 arithmetic.
 template <class Target, class T> struct WarpProduct {
   static_assert(std::is_same_v<T, float>);
   using Four = Few<float, 4>;
   using Two = Few<float, 2>;
 
-  /// A warp's 16 rows of `Depth` numbers, which many products begin with: here where the lane's two lie.
+  /// A warp's 16 rows of `Depth` numbers, the left operand of many products: here pointers to the lane's two rows.
   template <int Depth> struct Left {
     const float *upper, *lower;
 
@@ -76,7 +77,7 @@ template <class Target, class T> struct WarpProduct {
     }
   }
 
-  /// tile += a b,  a [16, 8 M] as a product left it, b [8 M, 8 N]; a goes by way of the warp's memory.
+  /// tile += a b,  a [16, 8 M] as a product left it, b [8 M, 8 N]; a is passed through the warp's memory.
   template <int N, int M, int B, int Way> __device__ static void by_columns(WarpTile<N>& tile, const WarpTile<M>& a,
                                                                             SharedRows<T, B> b, T (&way)[16][Way],
                                                                             int lane) {
@@ -105,7 +106,7 @@ template <class Target, class T> struct WarpProduct {
         }
       }
     }
-    __syncwarp();  // the way is free again
+    __syncwarp();  // the memory may be written again
   }
 };
 
@@ -138,7 +139,7 @@ requires(sizeof(T) == 2) struct WarpProduct<Target, T> {
     }
   }
 
-  /// A lane's sums are the numbers that it holds of a left side: nothing goes by way of memory.
+  /// A lane's sums are the numbers that it holds of a left operand: nothing is passed through memory.
   template <int N, int M, int B, int Way> __device__ static void by_columns(WarpTile<N>& tile, const WarpTile<M>& a,
                                                                             SharedRows<T, B> b, T (&)[16][Way],
                                                                             int lane) {

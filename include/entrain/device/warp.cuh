@@ -1,18 +1,18 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What the 32 lanes of a warp do together: sums and largest values, in one fixed order; and how they hold rows.
+// What the 32 lanes of a warp compute together: sums and maxima, in one fixed order; and how they hold rows.
 #pragma once
 #include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
 
 namespace entrain::device {
 
-/// The sum over every `Lanes` neighbours, in each of them: pairs at distance Lanes / 2, ... 4, 2, 1.
+/// The sum over every `Lanes` neighbours, in each of them. It adds pairs at distance Lanes / 2, ... 4, 2, 1.
 template <int Lanes = warp, class T> __device__ inline T warp_sum(T x) {
   for (int distance = Lanes / 2; distance > 0; distance /= 2) x += __shfl_xor_sync(all_lanes, x, distance);
   return x;
 }
-/// The largest of every `Lanes` neighbours, in each of them. NaN is passed over.
+/// The maximum of every `Lanes` neighbours, in each of them. NaN is skipped.
 template <int Lanes = warp, class T> __device__ inline T warp_max(T x) {
   for (int distance = Lanes / 2; distance > 0; distance /= 2) {
     const T other = __shfl_xor_sync(all_lanes, x, distance);
@@ -21,7 +21,7 @@ template <int Lanes = warp, class T> __device__ inline T warp_max(T x) {
   return x;
 }
 
-/// The largest of all lanes and its place, in every lane; of equal ones the smallest place.
+/// The maximum of all lanes and its place, in every lane; of equal ones the smallest place.
 template <class T> __device__ inline void warp_best(T& largest, int& place) {
   for (int distance = warp / 2; distance > 0; distance /= 2) {
     const T other = __shfl_xor_sync(all_lanes, largest, distance);
@@ -34,18 +34,18 @@ template <class T> __device__ inline void warp_best(T& largest, int& place) {
 }
 
 inline constexpr int threads_of_rows = 128;  // of a block
-/// Rows that a block has at once, where `Lanes` lanes have one.
+/// Rows that a block processes at once, where `Lanes` lanes share one.
 template <int Lanes = warp> inline constexpr int rows_of_block = threads_of_rows / Lanes;
 
 struct RowOfWarp {
   int row, lane;
 };
-/// Which row a thread works at, and which of the row's lanes it is. The last block may have rows that are not there.
+/// The row that a thread works on, and its lane in the row. In the last block the row may be past the end.
 template <int Lanes = warp> __device__ inline RowOfWarp row_of_warp() {
   const int thread = static_cast<int>(threadIdx.x);
   return {static_cast<int>(blockIdx.x) * rows_of_block<Lanes> + thread / Lanes, thread % Lanes};
 }
-/// `Lanes` lanes of a warp for each of n rows.
+/// A grid with `Lanes` lanes of a warp for each of n rows.
 template <int Lanes = warp> inline Grid grid_of_rows(int n) {
   return {dim3(static_cast<unsigned>((n + rows_of_block<Lanes> - 1) / rows_of_block<Lanes>)), dim3(threads_of_rows)};
 }
@@ -54,15 +54,15 @@ struct RowOrLast {
   int row, lane;
   bool there;
 };
-/// Of n rows, for kernels whose rows share a warp: all of its lanes meet in its shuffles, so none may leave before.
-/// Whoever has no row of its own goes along with the last one, and stores nothing.
+/// For n rows and kernels whose rows share a warp: all lanes must take part in its shuffles, so none may leave early. A
+/// lane without a row takes the last row, and must store nothing.
 template <int Lanes> __device__ inline RowOrLast row_or_last(int n) {
   const auto [row, lane] = row_of_warp<Lanes>();
   return {row < n ? row : n - 1, lane, row < n};
 }
 
-/// As many lanes of a warp as divide a row's groups: 384 channels of 16 bits are 48 groups, three for each of 16 lanes,
-/// so that a warp has two rows and no lane is idle.
+/// The number of lanes for a row, such that they divide its groups: 384 channels of 16 bits are 48 groups, three for
+/// each of 16 lanes, so that a warp has two rows and no lane is idle.
 template <class T, int C> inline constexpr int lanes_of_warp = [] {
   constexpr int few = few_of<T, C>;
   for (int n = warp; n >= 8; n /= 2)
@@ -73,14 +73,14 @@ template <class T, int C> inline constexpr int lanes_of_warp = [] {
 /// A row of C numbers as lanes hold it: neighbours in groups of `few`, one group a lane, `groups` times. Memory is read
 /// and written 16 bytes at a time where C allows it.
 ///
-/// Lanes     of a warp; more where a kernel adds up what several warps have of a row
+/// Lanes     of a warp; more where a kernel adds up what several warps hold of a row
 template <class T, int C, int Lanes = lanes_of_warp<T, C>> struct WarpRow {
   static constexpr int few = few_of<T, C>;
   static constexpr int lanes = Lanes;
   static constexpr int groups = (C / few + lanes - 1) / lanes;
   static constexpr bool whole = C % (few * lanes) == 0;
   static constexpr int size = groups * few;             // numbers of a lane, at most
-  template <class From> using Packed = Few<From, few>;  // a group as it lies in memory
+  template <class From> using Packed = Few<From, few>;  // a group as it is in memory
 
   /// f(place in the lane, first channel) for every group of neighbours that this lane holds.
   template <class F> __device__ static void each_group(int lane, F&& f) {
@@ -98,7 +98,7 @@ template <class T, int C, int Lanes = lanes_of_warp<T, C>> struct WarpRow {
     });
   }
 
-  /// Of numbers of another type too: a row of parameters. 0 stands where the lane holds nothing.
+  /// The row may have numbers of another type too: a row of parameters. Where the lane holds nothing, the result is 0.
   template <class From>
   __device__ static void load_packed(const From* row, int lane, Words<Packed<From>> (&to)[groups]) {
     ENTRAIN_UNROLL
