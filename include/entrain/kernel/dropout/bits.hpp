@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Dropout's random bits on the processor, drawn four blocks at a time: what dropout in rows and dropout on attention's
-// probabilities share.
+// Dropout's random bits on the CPU, drawn four blocks at a time: shared by dropout in rows and dropout on attention's
+// probabilities.
 #pragma once
 #include <cstring>
 
@@ -36,8 +36,8 @@ inline void four_dropout_blocks(const Counters& counters, Site site, int row, in
 }
 #endif
 
-/// Eight numbers of sixteen bits for each of the blocks first ... first + count - 1 of a row: word i / 2 of a block
-/// holds those of channel i, low half first.
+/// Eight 16-bit numbers for each of the blocks first ... first + count - 1 of a row: word i / 2 of a block holds the
+/// bits of channel i, low half first.
 inline void dropout_bits(const Counters& counters, Site site, int row, int first, int count, std::uint16_t* bits) {
   const int end = first + count;
 #if ENTRAIN_VECTOR_BYTES > 16
@@ -49,7 +49,7 @@ inline void dropout_bits(const Counters& counters, Site site, int row, int first
   }
 }
 
-/// What a number is multiplied by: 0 where its bits are below p * 65536, else 1 / (1 - p).
+/// The factor of a number: 0 where its bits are below p * 65536, else 1 / (1 - p).
 template <class T> struct DropoutFactor {
   std::int32_t limit;
   T scale;

@@ -10,8 +10,8 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// What numbers are multiplied by: 0 where their sixteen bits are below p * 65536, else 1 / (1 - p). Where all of them
-/// are, nobody asks for what no number is.
+/// Factors of numbers: 0 where their sixteen bits are below p * 65536, else 1 / (1 - p). If all of them are below,
+/// scale is not used.
 struct DropoutFactors {
   std::uint32_t limit;
   float scale;
@@ -19,19 +19,20 @@ struct DropoutFactors {
   __device__ explicit DropoutFactors(const Counters& counters)
       : limit(static_cast<std::uint32_t>(counters.dropout * 65536.0f + 0.5f)),
         scale(device::inverse(1.0f - static_cast<float>(limit) / 65536.0f)) {}
-  /// Of channel i, of whose two neighbours this word holds the bits: the low half is the even one's.
+  /// The factor of channel i; the word holds the bits of two neighbouring channels, those of the even one in the low
+  /// half.
   __device__ float of(std::uint32_t word, int i) const {
     return (word >> (i % 2 * 16) & 0xFFFFu) < limit ? 0.0f : scale;
   }
-  /// Of channel i of a block of eight: word i / 2 holds its bits. Chosen, not looked up: where the compiler does not
-  /// know i, an index would send the words through memory.
+  /// The factor of channel i of a block of eight: word i / 2 holds its bits. Selected by comparison: if the compiler
+  /// does not know i, an index would move the words into memory.
   __device__ float operator()(const RandomWords<4>& words, int i) const {
     const std::uint32_t front = i % 4 < 2 ? words[0] : words[1], back = i % 4 < 2 ? words[2] : words[3];
     return of(i < 4 ? front : back, i);
   }
 };
 
-/// Eight channels, for which one draw gives the bits; fewer at the end of a row.
+/// Eight channels, whose bits come from one draw; fewer at the end of a row.
 template <class A, int C> struct DropoutBlock {
   const A* x;
   A* y;

@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Sums over segments, the adjoints of look-ups. A segment is cut into pieces by its length alone; a thread sums a piece
-// of a few channels, item after item, and a second kernel adds the pieces of those segments that have several, in
-// order. So the bits do not depend on the card, and no two threads add to one number.
+// Sums over segments, the adjoints of lookups. A segment is divided into pieces by its length alone. A thread sums a
+// piece over a few channels, item after item; a second kernel adds the pieces of segments that have several, in order.
+// So the bits do not depend on the card, and no two threads add to one number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,20 +13,20 @@
 
 namespace entrain::kernel::detail {
 
-/// Numbers of each of n sums that a thread asks for at once: more of eight sums have no registers.
+/// Terms of each of n sums that a thread loads at once: with eight sums there are no registers for more.
 template <int n> inline constexpr int on_the_way = n > 4 ? 8 : 16;
 
-/// Items of a piece: 64, or more where so many pieces would be longer to add than the items of one, or their sums would
-/// not fit into the workspace.
+/// Items of a piece: 64. More, if adding the pieces would take longer than adding the items of one, or if their sums
+/// would not fit into the workspace.
 template <class S> constexpr int items_of_piece(std::size_t items, std::size_t channels, std::size_t workspace_bytes) {
   std::size_t piece = 64;
   while (piece * piece < items || (items / piece + 1) * 2 * channels * sizeof(S) > workspace_bytes) piece *= 2;
   return static_cast<int>(piece);
 }
 
-/// Segments in pieces. Nobody counts them: a segment's first piece belongs to the segment, and each later one to the
-/// tile of the items in which it begins. Pieces of a segment begin a tile apart, and a segment that has several is
-/// longer than a tile: so of no two the later pieces begin in one tile, nor of two long ones the first.
+/// Segments in pieces. No kernel counts the pieces: a segment's first piece belongs to the segment, and each later one
+/// to the tile of items in which it begins. Pieces of a segment begin one tile apart, and a segment with several pieces
+/// is longer than a tile. So in one tile at most one later piece begins, and at most one first piece of a long segment.
 template <class S, int C> struct Pieces {
   Segments segments;
   int items;  // of a piece, and of a tile
@@ -41,7 +41,7 @@ template <class S, int C> struct Pieces {
   __device__ Range first_piece(Range segment) const {
     return {segment.first, is_long(segment) ? segment.first + items : segment.last};
   }
-  /// The later piece that begins in a tile, which is not the first one; last <= first if none does.
+  /// The later piece (not a first one) that begins in a tile; last <= first if there is none.
   __device__ Range later_piece(int tile) const {
     const int at = tile * items;
     int low = 0, high = segments.count;
@@ -55,7 +55,7 @@ template <class S, int C> struct Pieces {
     const int first = found.first + (at - found.first + items - 1) / items * items;
     return {first, first + items < found.last ? first + items : found.last};
   }
-  /// Where the sum of a segment's piece k lies.
+  /// The address of the sum of a segment's piece k.
   __device__ S* sum(Range segment, int k) const {
     const int tile = segment.first / items + k;
     return sums + static_cast<std::int64_t>(k == 0 ? tile : tiles + tile) * C;
@@ -64,8 +64,8 @@ template <class S, int C> struct Pieces {
 
 /// sum += number(i) for i = first ... last - 1, in this order
 ///
-/// number    gives a device::Few. AtOnce are asked for before the first is added, without a branch between: behind the
-///           end of a sum it is the last one again, which is not added.
+/// number    returns a device::Few. AtOnce of them are loaded before the first is added, without a branch between:
+///           after the end of a sum the last one is loaded again, and is not added.
 template <class Few, int AtOnce, int N, class S, class Number>
 __device__ void add_in_order(int first, int last, S (&sum)[N], const Number& number) {
   for (int i = first; i < last; i += AtOnce) {
@@ -80,7 +80,7 @@ __device__ void add_in_order(int first, int last, S (&sum)[N], const Number& num
   }
 }
 
-/// The first piece of every segment, then the later piece of every tile but the first one.
+/// The first piece of every segment, then the later piece of every tile except the first tile.
 template <class Terms> struct SumPieces {
   static constexpr int n = Terms::few;
   using S = typename Terms::Sum;
@@ -122,7 +122,7 @@ template <class Terms> struct SumPieces {
   }
 };
 
-/// The pieces of every segment that has several; and what is to be done to a row when its sum is there.
+/// Adds the pieces of every segment that has several; and calls `end` for each row after its sum is complete.
 template <class Terms> struct AddPieces {
   static constexpr int n = Terms::few;
   using S = typename Terms::Sum;
@@ -143,12 +143,12 @@ template <class Terms> struct AddPieces {
   }
 };
 
-/// The sum of terms over each segment, in the order of its items, from what `begin` finds.
+/// The sum of terms over each segment, in the order of its items, starting from the value that `begin` sets.
 ///
-/// most      there are no more items
-/// Terms     `Sum`, a type; `width` channels, of which `few` neighbours are a thread's; `Few term(item, channel)`;
-///           `begin(id, channel, sum)` and `write(id, channel, sum)` on sums; `end(id, channel)`, which comes when
-///           nobody calls `begin` any more, if `ends`
+/// most      an upper bound of the number of items
+/// Terms     `Sum`, a type; `width` channels, of which a thread has `few` neighbours; `Few term(item, channel)`;
+///           `begin(id, channel, sum)` and `write(id, channel, sum)` on sums; `end(id, channel)`, called if `ends`,
+///           after the last call of `begin`
 template <class D, class Terms> void segment_sums(const D& dev, const Terms& terms, Segments segments, int most) {
   if (segments.count == 0) return;
   using S = typename Terms::Sum;

@@ -1,9 +1,9 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products for training in bf16: device::Cpu<kernel::Bf16Gemm>. What is stored stays fp32; a product rounds its
-// operands to bf16, two of which meet in one lane, and sums in fp32. Twice the speed where the processor has an
-// instruction for that (AVX512_BF16: AMD from Zen 4, Intel from Cooper Lake); elsewhere the same rounding at
-// half of PackedGemm's speed. Read kernel/gemm/packed.hpp first.
+// Products for training in bf16: device::Cpu<kernel::Bf16Gemm>. Stored numbers stay fp32. A product rounds its operands
+// to bf16, packs two of them into one lane, and sums in fp32. Twice the speed if the CPU has an instruction for that
+// (AVX512_BF16: AMD from Zen 4, Intel from Cooper Lake); on other CPUs the same rounding at half of PackedGemm's speed.
+// Read kernel/gemm/packed.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,12 +18,12 @@
 namespace entrain {
 namespace kernel::detail {
 
-/// Two neighbours along the sum, the bits of the later one above those of the earlier.
+/// Two neighbours along the sum; the bits of the later one are above those of the earlier one.
 enum class Pair : std::uint32_t {};
 
 }  // namespace kernel::detail
 
-/// As many pairs as there are floats in the widest register.
+/// As many pairs as the widest register has floats.
 template <> struct Pack<kernel::detail::Pair> {
   using Pair = kernel::detail::Pair;
   static constexpr int size = Pack<float>::size;
@@ -37,7 +37,7 @@ template <> struct Pack<kernel::detail::Pair> {
     std::memcpy(&p.v, from, sizeof(Vector));
     return p;
   }
-  /// The first n pairs, zero behind them.
+  /// The first n pairs, followed by zeros.
   static Pack load(const Pair* from, int n) {
     Pack p;
     p.v = Vector{};
@@ -45,7 +45,7 @@ template <> struct Pack<kernel::detail::Pair> {
     return p;
   }
 #if !ENTRAIN_BF16_PRODUCTS
-  /// A half of each pair, as a float has its bits.
+  /// One half of each pair, as the bits of a float.
   Pack<float> even() const { return __builtin_bit_cast(Pack<float>::Vector, v << 16); }
   Pack<float> odd() const { return __builtin_bit_cast(Pack<float>::Vector, v & (Vector{} - 65536)); }
 #endif
@@ -68,7 +68,7 @@ inline Pair rounded(float even, float odd) {
   return Pair{static_cast<std::uint32_t>(bf16(odd).bits) << 16 | bf16(even).bits};
 }
 
-/// to[i, k] = the pair x[i, 2k], x[i, 2k + 1]: neighbours along a row. Behind an odd last column comes zero.
+/// to[i, k] = the pair x[i, 2k], x[i, 2k + 1]: neighbours along a row. Zero follows an odd last column.
 inline void pairs_along(Matrix<const float> x, Pair* to) {
   const int whole = x.cols / 2, pairs = (x.cols + 1) / 2;
   for (int i = 0; i < x.rows; ++i, to += pairs) {
@@ -85,7 +85,7 @@ inline void pairs_along(Matrix<const float> x, Pair* to) {
   }
 }
 
-/// to[k, c] = the pair x[2k, c], x[2k + 1, c]: neighbours along a column. Below an odd last row comes zero.
+/// to[k, c] = the pair x[2k, c], x[2k + 1, c]: neighbours along a column. Zero follows an odd last row.
 inline void pairs_down(Matrix<const float> x, Pair* to) {
   for (int k = 0; k < x.rows; k += 2, to += x.cols) {
     const float* const even = x.data + static_cast<std::ptrdiff_t>(k) * x.stride;
@@ -109,14 +109,15 @@ inline void pairs_down(Matrix<const float> x, Pair* to) {
 
 /// c (+)= round(op(a)) round(op(b)) of fp32 operands, sums in fp32; fp64 as PackedGemm.
 ///
-/// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322; what torch's autocast does to products on a CPU
+/// source    bf16 in training: Kalamkar et al. 2019, arXiv:1905.12322; torch's autocast does the same to products on a
+///           CPU
 struct Bf16Gemm : PackedGemm {
   static constexpr std::string_view rounds =
       ENTRAIN_BF16_PRODUCTS ? "bf16" : "bf16 (slower than fp32: not compiled for a processor with AVX512_BF16)";
-  /// Of a tile, in rows and in panels. Whole units of rows, so that none of nearly equal tiles has more.
+  /// Size of a tile, in rows and in panels. Rows are in whole units, so that none of nearly equal tiles has more.
   static constexpr int most_rows = 640 / detail::panel_rows * detail::panel_rows, columns = 4;
-  static constexpr int depth = 2 * detail::panel_depth;  // numbers that are put in order at a time: a stretch of pairs
-  static constexpr int turned = 64;                      // columns of b that are turned at a time
+  static constexpr int depth = 2 * detail::panel_depth;  // numbers packed at a time: a range of pairs
+  static constexpr int turned = 64;                      // columns of b that are transposed at a time
 
   static constexpr std::size_t workspace(std::size_t number) {
     constexpr std::size_t pairs = depth / 2 * (most_rows + detail::panel<float>),

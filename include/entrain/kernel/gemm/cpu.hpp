@@ -1,10 +1,10 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products on the processor. A product is cut into output tiles by its shape alone, and each tile is a serial product
+// Products on the CPU. A product is divided into output tiles by its shape alone, and each tile is a serial product
 // with fixed blocking: same bits for any number of threads.
 //
-// Eigen's own dispatch is passed by: ordinary Eigen products call malloc, and static-size maps of these shapes compile
-// slowly. What is called is the blocked product underneath, once for each scalar and pair of transpositions.
+// This bypasses Eigen's own dispatch: ordinary Eigen products call malloc, and static-size maps of these shapes compile
+// slowly. It calls the blocked product underneath, once for each scalar and pair of transpositions.
 #pragma once
 #include "entrain/core/intrinsics.hpp"  // before Eigen includes them
 
@@ -18,7 +18,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-inline constexpr int eigen_depth = 384;   // numbers summed before the result is touched again
+inline constexpr int eigen_depth = 384;   // numbers summed before the next access to the result
 inline constexpr int eigen_inner = 192;   // packed rows of the stationary operand, a multiple of the register tile
 inline constexpr int eigen_outer = 1024;  // packed columns of the moving operand
 
@@ -33,7 +33,7 @@ template <class T> struct FixedBlocking : Eigen::internal::level3_blocking<T, T>
   }
 };
 
-/// Where the i-th of n nearly equal parts of `whole` begins, in whole units.
+/// The beginning of the i-th of n nearly equal parts of `whole`, in whole units.
 constexpr int cut(int whole, int unit, int i, int n) {
   return std::min((whole + unit - 1) / unit * i / n * unit, whole);
 }
@@ -45,10 +45,10 @@ struct EigenGemm {
   static constexpr std::size_t workspace(std::size_t number) {
     return number * (detail::eigen_inner + detail::eigen_outer) * detail::eigen_depth;
   }
-  template <class T> static constexpr Extent unit{8, 48};  // of a tile's rows and columns: what the registers hold
-  static constexpr bool assigns = false;                   // c is zeroed before, where the product is to be assigned
-  /// Tiles of rows when there are many, else of columns. An even number of about 256 rows (48 columns at least): few
-  /// enough that packing the other operand anew for each costs little.
+  template <class T> static constexpr Extent unit{8, 48};  // rows and columns of the register tile; tiles are multiples
+  static constexpr bool assigns = false;                   // c must be zeroed before a product that assigns
+  /// Tiles of rows if there are many rows, else of columns. An even number of tiles of about 256 rows (48 columns at
+  /// least): few enough that packing the other operand again for each tile costs little.
   template <bool TransposeA, class T> static Extent tile_of(int rows, int cols) {
     const bool by_rows = rows >= cols;
     const int length = by_rows ? rows : cols;

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products by cuBLASLt, in fp32 sums. Numbers of 16 bits are multiplied as they are, fp32 as it is or, where the target
-// says so, in TF32.
+// Products by cuBLASLt, with fp32 sums. Operands of 16 bits are multiplied in their own type; fp32 is multiplied in
+// fp32, or in TF32 if the target states so.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -33,9 +33,9 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
     product<TransposeA, TransposeB>(dev, a, b, c, how, CUBLASLT_EPILOGUE_DEFAULT, {});
   }
 
-  /// c = x w' + bias. As of the two below: all numbers are of one type, as cuBLASLt has it.
+  /// c = x w' + bias. For this op and the two below: all numbers are of one type, as cuBLASLt requires.
   ///
-  /// returns   whether it is done; else c is the product alone, as no algorithm does both, and the rest the caller's
+  /// returns   true if it is done; else no algorithm does both, c is the product alone, and the caller does the rest
   template <class A> static bool bias(const D& dev, Matrix<const A> x, Matrix<const A> w, const A* bias, Matrix<A> c) {
     return product<false, true>(dev, x, w, c, Write::assign, CUBLASLT_EPILOGUE_BIAS, {bias, nullptr});
   }
@@ -57,7 +57,7 @@ template <class Target> struct Gemm<device::Cuda<Target>> {
                       cublasLtEpilogue_t epilogue, device::Products::Behind behind) {
     const int depth = TransposeA ? a.rows : a.cols;
     if (c.rows == 0 || c.cols == 0) return true;
-    if (depth == 0) {  // a batch of no rows: the sum over them is nothing
+    if (depth == 0) {  // a batch without rows: the sum over them is 0
       if (how == Write::assign)
         device::check(cudaMemset2DAsync(c.data, sizeof(R) * static_cast<std::size_t>(c.stride), 0,
                                         sizeof(R) * static_cast<std::size_t>(c.cols), static_cast<std::size_t>(c.rows),

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products by oneDNN, for device::Cpu<kernel::OneDnnGemm>. Needs libdnnl-dev and -ldnnl. Tiles, and so bits for any
-// number of threads, are those of gemm/cpu.hpp; oneDNN's own threading is off inside a tile.
+// Products by oneDNN, for device::Cpu<kernel::OneDnnGemm>. Needs libdnnl-dev and -ldnnl. Tiles are those of
+// gemm/cpu.hpp, so the bits are the same for any number of threads; oneDNN's own threading is off inside a tile.
 #pragma once
 #include <dnnl.h>
 
@@ -12,12 +12,13 @@
 
 #include "entrain/kernel/gemm/cpu.hpp"
 
-/// Of the OpenMP runtime that libdnnl brings; its header may be missing where another compiler's runtime is installed.
+/// From the OpenMP runtime that libdnnl brings; its header may be missing where another compiler's runtime is
+/// installed.
 extern "C" void omp_set_num_threads(int);
 
 namespace entrain::kernel {
 
-/// fp32 by oneDNN's sgemm; fp64, which it does not have, by Eigen.
+/// fp32 by oneDNN's sgemm; fp64 by Eigen, because oneDNN has no fp64 product.
 struct OneDnnGemm : EigenGemm {
   static constexpr bool assigns = true;
   template <bool TransposeA, bool TransposeB, class T>

@@ -1,7 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products for training by the register tiles of panels.hpp: device::Cpu<kernel::PackedGemm>. What changes from step to
-// step is put in order anew for each product, a stretch at a time, and stays in the caches meanwhile. Needs no library.
+// Products for training with the register tiles of panels.hpp: device::Cpu<kernel::PackedGemm>. Operands change from
+// step to step, so each product packs them again, a range at a time that stays in the caches meanwhile. Needs no
+// library.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,11 +15,11 @@ namespace entrain::kernel {
 struct PackedGemm {
   static constexpr bool assigns = true;
   template <class T> static constexpr Extent unit{detail::panel_rows, detail::panel<T>};
-  /// Of a tile, in rows and in panels. b is put in order anew for each strip of rows; yet of a usual batch there are
-  /// two, as each worker then finds in its own cache the rows that it wrote.
+  /// Size of a tile, in rows and in panels. b is packed again for each strip of rows; yet a usual batch has two strips,
+  /// because each worker then finds in its own cache the rows that it wrote.
   static constexpr int most_rows = 640, columns = 2;
 
-  static constexpr std::size_t workspace(std::size_t) {  // a stretch of a panel
+  static constexpr std::size_t workspace(std::size_t) {  // a range of a panel
     return static_cast<std::size_t>(detail::panel_depth) * 3 * ENTRAIN_VECTOR_BYTES;
   }
   template <bool TransposeA, class T> static Extent tile_of(int, int) {

@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Products for prediction: device::Cpu<kernel::PanelGemm>. A factor is put in panels once, when the model is loaded, so
-// that a product finds its numbers in the order in which it multiplies: nothing is packed from call to call, and one
-// sentence is multiplied nearly as fast as many. All other products are Eigen's.
+// Products for prediction: device::Cpu<kernel::PanelGemm>. A factor is reordered into panels once, when the model is
+// loaded, so that a product reads its numbers in the order in which it multiplies: no call packs anything, and one
+// sentence is multiplied nearly as fast as many. Eigen computes all other products.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,11 +16,12 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Rows of a factor that lie side by side in a panel: three packs, or what is left.
+/// Rows of a factor that are interleaved in a panel: three packs, or the remainder.
 template <class T> inline constexpr int panel = 3 * Pack<T>::size;
-/// Rows of the other operand that meet a panel at once: with three packs each, 27 of 32 registers, or 12 of 16.
+/// Rows of the other operand that are multiplied with a panel at once: with three packs each, 27 of 32 registers, or 12
+/// of 16.
 inline constexpr int panel_rows = ENTRAIN_VECTOR_BYTES == 64 ? 9 : 4;
-/// Numbers of a panel's output that are summed before the next tile of rows has its turn: a stretch of the panel.
+/// Numbers of a panel's output that are summed before the next tile of rows: a range of the panel.
 inline constexpr int panel_depth = 192;
 enum class Lies { by_rows, by_columns };
 
@@ -29,10 +30,10 @@ template <class T> Pack<T> multiply_add(Pack<T> left, Pack<T> right, Pack<T> sum
 
 /// c[i, :] (+)= sum_k a[i,k] p[k, :] for R rows and W packs, the last of which has `lanes` numbers: all, if Whole.
 ///
-/// T, S     of a and p, and of c: one type, or pairs of bf16 numbers and float (gemm/bf16.hpp)
-/// Left     how a lies: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
-/// ahead    what is asked for into the second cache meanwhile, `lines` packs for each k: all weights of a net are more
-///          than it holds, and whoever needs them next would wait
+/// T, S     the types of a and p, and of c: one type, or pairs of bf16 numbers and float (gemm/bf16.hpp)
+/// Left     the layout of a: a[i,k] at row i, or at row k, so that the R numbers of a k are neighbours
+/// ahead    the address to prefetch into the second-level cache meanwhile, `lines` packs for each k: that cache does
+///          not hold all weights of a net, and the next product would wait for them
 /// far      whether c has left the near caches since it was written
 template <int R, int W, bool Whole, Lies Left, class T, class S>
 [[gnu::noinline]] void panel_tile(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how, const T* ahead,
@@ -58,7 +59,7 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
   for (int k = 0; k < a.cols; ++k, p += width) {
     for (int w = 0; w < lines; ++w) __builtin_prefetch(ahead + w * P::size, 0, 2);
     ahead += lines * P::size;
-    if constexpr (Left == Lies::by_columns) {  // a row for each k: often in the same set of the first cache
+    if constexpr (Left == Lies::by_columns) {  // a row for each k: often in the same set of the first-level cache
       __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride);
       __builtin_prefetch(a.data + static_cast<std::ptrdiff_t>(k + 8) * a.stride + R - 1);
     }
@@ -84,9 +85,9 @@ template <int R, int W, bool Whole, Lies Left, class T, class S>
     }
 }
 
-/// All rows of a with one panel, in tiles of nearly equal height: a low tile keeps the registers waiting. A stretch of
-/// the panel stays in the first cache while all tiles meet it, and each tile asks for its share of the next one. Where
-/// a lies in order, it is one stretch, tile after tile.
+/// All rows of a with one panel, in tiles of nearly equal height: a low tile leaves registers idle. A range of the
+/// panel stays in the first-level cache while all tiles use it, and each tile prefetches its share of the next range.
+/// If a is in order, it is one range, tile after tile.
 template <int W, bool Whole, Lies Left, class T, class S>
 void panel_product(Matrix<const T> a, const T* p, int lanes, Matrix<S> c, Write how) {
   const int tiles = (a.rows + panel_rows - 1) / panel_rows, width = (W - 1) * Pack<T>::size + lanes;
@@ -133,10 +134,10 @@ template <class T> void panel_of(Matrix<const T> w, T* p) {
 
 }  // namespace detail
 
-/// A factor w [O,I] in panels: those of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
+/// A factor w [O,I] in panels: the panels of outputs 0, 1, ... one after the other, each as [I, outputs of the panel].
 struct PanelGemm : EigenGemm {
   static constexpr bool arranges = true;
-  static constexpr int rows = 11 * detail::panel_rows, panels = 4;  // of a tile, about: both stay in the second cache
+  static constexpr int rows = 11 * detail::panel_rows, panels = 4;  // of a tile, about: both fit the second-level cache
 
   template <class T> [[gnu::cold]] static void arrange(T* w, int outputs, int inputs) {
     std::vector<T> panel(static_cast<std::size_t>(detail::panel<T>) * static_cast<std::size_t>(inputs));
@@ -150,15 +151,15 @@ struct PanelGemm : EigenGemm {
 
   /// c (+)= a w^T                               a [N,I], w [O,I], c [N,O]
   ///
-  /// factors                 of which w is made, each arranged alone
-  /// behind(block, column)   what comes after the product, done to each block of c while it is in the first cache;
-  ///                         `column` is the first of c that is in the block
+  /// factors                 the number of factors that w consists of, each arranged alone
+  /// behind(block, column)   called after the product for each block of c, while the block is in the first-level cache;
+  /// `column` is the first column of c in the block
   template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
   static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
                        F behind = {}) {
     if (c.rows == 0) return;
     const int outputs = c.cols / factors, of_factor = (outputs + detail::panel<T> - 1) / detail::panel<T>;
-    // Strips of nearly equal height: a last one of few rows would read all of w for them.
+    // Strips of nearly equal height: a last strip of few rows would read all of w for them.
     const int down = std::max(1, (c.rows + rows / 2) / rows), across = (factors * of_factor + panels - 1) / panels;
     dev.parallel(down * across, [&](int tile, int) {
       const int row = tile / across, left = tile % across * panels;

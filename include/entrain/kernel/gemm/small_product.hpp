@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The products inside one head of one sentence: too small for a blocked product to pay for its packing. The right
-// operand's rows are read in packs, the left operand one number at a time, the result stays in registers.
+// The products inside one head of one sentence: too small for a blocked product to pay for its packing. The kernel
+// reads the right operand's rows in packs and the left operand one number at a time; the result stays in registers.
 #pragma once
 #include <cstddef>
 
@@ -10,15 +10,15 @@
 
 namespace entrain::kernel::detail {
 
-/// A matrix with a step for each index, so that a transposed operand is the same memory read the other way.
+/// A matrix with a step for each index, so that a transposed operand is the same memory with the steps exchanged.
 template <class T> struct Strided {
   T* data;
   std::ptrdiff_t row, column;
 };
 template <class T> Strided<T> transposed(Strided<T> m) { return {m.data, m.column, m.row}; }
 
-/// c[i, :] (+)= scale sum_k a[i,k] b[k, :] for R rows and W packs, the last of which has `lanes` numbers.
-/// Whole: all of it has. A call that loads a part of a pack would turn every sum out of its register.
+/// c[i, :] (+)= scale sum_k a[i,k] b[k, :] for R rows and W packs, the last of which has `lanes` numbers, or all if
+/// Whole. A call that loads part of a pack would spill every sum from its register.
 template <int R, int W, bool Whole, class T>
 [[gnu::always_inline]] inline void small_tile(int depth, Strided<const T> a, Strided<const T> b, Strided<T> c,
                                               int lanes, T scale, Write how) {
@@ -67,7 +67,7 @@ template <int R, int W, bool Whole, class T> void small_rows(int rows, int depth
                                   Strided<T>{c.data + i * c.row, c.row, c.column}, lanes, scale, how);
 }
 
-/// c[i,j] (+)= scale sum_k a[i,k] b[k,j]         b and c have neighbours j, j + 1 beside each other (column == 1)
+/// c[i,j] (+)= scale sum_k a[i,k] b[k,j]         b and c have columns j, j + 1 next to each other (column == 1)
 template <class T> void small_product(int rows, int columns, int depth, Strided<const T> a, Strided<const T> b,
                                       Strided<T> c, T scale, Write how) {
   using P = Pack<T>;

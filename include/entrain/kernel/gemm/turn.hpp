@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// An operand turned, so that a product reads neighbours: a square of packs at a time, in registers.
+// Transposes an operand, so that a product reads neighbours: a square of packs at a time, in registers.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -10,7 +10,8 @@
 
 namespace entrain::kernel::detail {
 
-/// Lane i of pack k goes to lane k of pack i: blocks of By by By change places across the diagonal, then half as many.
+/// Lane i of pack k goes to lane k of pack i: exchanges blocks of By by By across the diagonal, then blocks of half the
+/// size.
 template <int By, class T> void turn_square(Pack<T> (&p)[Pack<T>::size]) {
   constexpr int size = Pack<T>::size;
   const auto exchange = [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -26,7 +27,7 @@ template <int By, class T> void turn_square(Pack<T> (&p)[Pack<T>::size]) {
   if constexpr (By > 1) turn_square<By / 2>(p);
 }
 
-/// to[i, c] = from[c, i] for `width` columns of from; whole packs of c are written, zeros behind row `rows` of from.
+/// to[i, c] = from[c, i] for `width` columns of from; writes whole packs of c, with zeros after row `rows` of from.
 template <class T> void turn(int rows, int width, Strided<const T> from, Strided<T> to) {
   constexpr int size = Pack<T>::size;
   for (int c = 0; c < rows; c += size)

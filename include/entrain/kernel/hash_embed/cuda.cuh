@@ -12,7 +12,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// n neighbours of a stripe that begins at a multiple of n
+/// n neighbours of a column range that begins at a multiple of n
 template <int n, int H, class A, class W, int C, int Width> struct HashEmbedFew {
   const W* table;
   const std::int32_t* rows;
@@ -35,7 +35,8 @@ template <int n, int H, class A, class W, int C, int Width> struct HashEmbedFew 
   }
 };
 
-/// Whether this step has written a row before is asked by all its threads; so it is stamped when all have asked.
+/// All threads of a row ask whether this step has written the row before; so it is stamped after all of them have
+/// asked.
 template <int n, int H, class A, class S, int C, int Width> struct HashEmbedTerms {
   static constexpr int width = C, few = n;
   static constexpr bool ends = true;
@@ -89,7 +90,7 @@ template <class Target> struct HashEmbed<device::Cuda<Target>> {
   }
 
  private:
-  /// f(how many neighbours of a stripe are moved at once): one where the stripe's place does not allow for more.
+  /// f(the number of neighbouring columns moved at once): one if the range's first column does not allow more.
   template <int C, int Width, class T, class F> static void by_few(int column, const F& f) {
     constexpr int n = device::few_of<T, std::gcd(C, Width)>;
     if (column % n == 0) {

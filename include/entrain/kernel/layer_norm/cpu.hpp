@@ -11,8 +11,8 @@ namespace entrain::kernel {
 template <class G> struct LayerNorm<device::Cpu<G>> {
   using D = device::Cpu<G>;
 
-  /// sum over one row of f(pack, first channel, lanes): four sums of packs, so that none waits for the one before, then
-  /// lanes in fixed order
+  /// sum over one row of f(pack, first channel, lanes): four sums of packs, so that none waits for the previous one,
+  /// then lanes in fixed order
   template <class T, int C, class F> static T sum(F f) {
     using P = Pack<T>;
     P total[4] = {P(T(0)), P(T(0)), P(T(0)), P(T(0))};
@@ -101,7 +101,7 @@ template <class G> struct LayerNorm<device::Cpu<G>> {
   }
 
  private:
-  /// One in the first lanes, zero behind them.
+  /// One in the first lanes, zero in the others.
   template <class T> static Pack<T> ones(T, int lanes) {
     if (lanes == Pack<T>::size) return Pack<T>(T(1));
     T one[Pack<T>::size] = {};

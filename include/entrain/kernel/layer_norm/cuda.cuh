@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Lanes of a warp have a row, all of it in registers: each number is read once and written once.
+// The lanes of a warp hold a row in registers: each number is read once and written once.
 #pragma once
 #include <cstdint>
 
@@ -13,8 +13,8 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// v, normalised; stat = its mean, 1 / its deviation, stored where the row is there. Made early, it has asked for what
-/// it reads.
+/// Normalises v; stat = its mean, 1 / its deviation, stored if the row exists. The constructor starts the loads, so it
+/// should be called early.
 template <int C, class A, class S> class NormOfRow {
   using Row = device::WarpRow<A, C>;
 
@@ -40,7 +40,7 @@ template <int C, class A, class S> class NormOfRow {
   S by_[Row::size], more_[Row::size];
 };
 
-/// d, by now the slopes at y = norm(x), becomes those at x; x is used up.
+/// d, the slopes at y = norm(x), becomes the slopes at x; x is overwritten.
 template <int C, class A, class S, int N>
 __device__ void norm_slopes_of_row(S (&d)[N], S (&x)[N], int lane, const S* stat, const S* gain) {
   using Row = device::WarpRow<A, C>;

@@ -16,7 +16,7 @@ struct Plus {
 struct Times {
   __device__ float operator()(float a, float b) const { return a * b; }
 };
-/// y = Op(a, b), number by number; y may be either of them
+/// y = Op(a, b), element by element; y may be a or b
 template <class Op, class A, int C> struct JoinFew {
   const A* a;
   const A* b;

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Lanes of a warp have a row from its tables to its norm, all of it in registers.
+// The lanes of a warp hold a row in registers, from the tables to the norm.
 #pragma once
 #include <cstdint>
 
@@ -26,10 +26,10 @@ __global__ void __launch_bounds__(device::threads_of_rows)
   Row::load(position + static_cast<std::int64_t>(places[row]) * C, lane, where);
   if constexpr (Typed) Row::load(type, lane, which);
   device::loads_stay_above();
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
   Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
   const NormOfRow<C, A, S> norm(gain, shift, lane);
-  if (there) Row::store(sum + at, lane, v);  // rounded; normalised is what it was before (residual_norm/cuda.cuh)
+  if (there) Row::store(sum + at, lane, v);  // stored rounded, normalised unrounded (residual_norm/cuda.cuh)
   norm(v, lane, there, eps, stat + 2 * row);
   Row::each(lane, [&](int i) { v[i] = dropped(v[i], i); });
   if (there) Row::store(y + at, lane, v);

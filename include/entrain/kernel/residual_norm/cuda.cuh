@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Lanes of a warp have a row, all of it in registers: each number is read once and written once.
+// The lanes of a warp hold a row in registers: each number is read once and written once.
 #pragma once
 #include <cstdint>
 
@@ -26,11 +26,12 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(x + at, lane, old);
   Row::load(b, lane, bias);
   device::loads_stay_above();
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
-  // Kept is the sum as A rounds it, normalised as it is. f and x are numbers of A already: of their sums many lie just
-  // between two of A's, where the least bias, whatever its size, would decide for all of them.
-  const NormOfRow<C, A, S> norm(gain, shift, lane);  // before the branch, behind which compilers would ask one by one
+  // The kernel stores the sum rounded to A, but normalises the unrounded sum. f and x are already numbers of A: many of
+  // their sums are exactly halfway between two numbers of A, where even the smallest bias would decide the rounding of
+  // all of them.
+  const NormOfRow<C, A, S> norm(gain, shift, lane);  // before the branch: after it, compilers load one by one
   if (there) Row::store(sum + at, lane, v);
   norm(v, lane, there, eps, stat + 2 * row);
   if (there) Row::store(y + at, lane, v);
@@ -45,7 +46,7 @@ template <bool Training, int C, class A, class S> __global__ void __launch_bound
   S d[Row::size], h[Row::size];
   Row::load(dy + at, lane, d);
   Row::load(sum + at, lane, h);
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before what is loaded is used
+  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
   norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
   if (!there) return;
   Row::store(dsum + at, lane, d);
@@ -76,7 +77,7 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
   }
 
-  /// Of wider rows a block has none or one.
+  /// A block has at most one of wider rows.
   template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
 
   template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, Site drawn, Rows<const A, C> dy,

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Dropout of the numbers that a lane holds of a row: the bits are drawn before the numbers are there.
+// Dropout of a lane's numbers of a row: it draws the bits before the numbers are loaded.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace entrain::kernel::detail {
 
-/// What is the same for all rows, read once; nothing in evaluation.
+/// The values shared by all rows, read once; empty in evaluation.
 template <bool Training> struct DropoutOfRows {
   Counters counters;
   DropoutFactors factor;
@@ -50,8 +50,8 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
   }
 
  private:
-  /// Where a lane has four neighbours, two lanes share a draw of eight: each draws for one of two groups and gives the
-  /// other its half, because drawing is most of the work.
+  /// If a lane has four neighbours, two lanes share a draw of eight: each draws for one of two groups and gives the
+  /// other lane its half, because drawing is most of the work.
   __device__ void draw_for_two(int row, int lane, const DropoutOfRows<Training>& of) {
     const bool odd = lane % 2 != 0;
     ENTRAIN_UNROLL
@@ -66,8 +66,8 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
       }
     }
   }
-  /// The word that has a channel's bits, in its lower half. Chosen, not looked up: an index would send the words
-  /// through memory.
+  /// The word with a channel's bits, in its lower half. Selected by comparison: an index would move the words into
+  /// memory.
   __device__ static std::uint32_t of_channel(const RandomWords<4>& drawn, int channel) {
     const std::uint32_t front = channel % 4 < 2 ? drawn[0] : drawn[1], back = channel % 4 < 2 ? drawn[2] : drawn[3];
     return (channel < 4 ? front : back) >> channel % 2 * 16;

@@ -1,10 +1,10 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// The end of a sublayer, backward, and its parameters' gradients on the way: a block walks along a stretch of rows, and
-// its lanes add up the columns that they hold anyway. So nothing is read a second time for sums.
+// The end of a sublayer, backward, and its parameters' gradients in the same pass: a block processes a range of rows,
+// and its lanes sum the columns that they hold anyway. So the sums need no second read.
 //
-// Three sums and the row itself for each column that a lane holds are what its registers are for: lanes have few
-// columns, so that a multiprocessor has room for many, and a row is several warps'.
+// A lane needs registers for three sums and the row's number for each of its columns. So lanes have few columns, and a
+// row is shared by several warps; a multiprocessor then holds many lanes.
 #pragma once
 #include <cstdint>
 
@@ -16,17 +16,17 @@
 namespace entrain::kernel::detail {
 
 inline constexpr int stretch_numbers = 8;  // of a row that a lane holds, at most
-/// Threads of a block, if they are two rows; else twice a row's, if they are no more than 384. On an H200 192 take, of
-/// 384, 0.71 of the time at 685 rows, 0.87 at 8,192 and 0.96 at 65,536 (C = 384).
+/// Threads of a block, if they are at least two rows; else twice a row's threads, if these are no more than 384. On an
+/// H200, 192 threads take, compared with 384, 0.71 of the time at 685 rows, 0.87 at 8,192 and 0.96 at 65,536 (C = 384).
 inline constexpr int stretch_threads = 192, most_stretch_threads = 384;
-/// Threads of a multiprocessor, by whose number a thread's registers are limited: of wider numbers it holds more, and
-/// of rows of 16 lanes more for dropout.
+/// Threads of a multiprocessor; their number limits a thread's registers. A thread needs more registers for wider
+/// numbers, and for rows of 16 lanes more for dropout.
 template <class A, int Lanes> inline constexpr int stretch_together = sizeof(A) > 2 ? 384 : Lanes > 16 ? 768 : 576;
 
-/// How a block has its rows.
+/// How a block divides its threads among rows.
 template <class A, int C> struct StretchBlock {
   static constexpr int lanes = (C + 16 * stretch_numbers - 1) / (16 * stretch_numbers) * 16;  // of a row
-  static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;                 // of them are in one warp
+  static constexpr int piece = lanes % device::warp == 0 ? device::warp : 16;                 // of them in one warp
   static constexpr int pieces = lanes / piece;
   static constexpr int in_warp = device::warp / piece;
   static constexpr int rows = 2 * lanes <= stretch_threads ? stretch_threads / lanes / in_warp * in_warp  // at once
@@ -36,15 +36,15 @@ template <class A, int C> struct StretchBlock {
   using Row = device::WarpRow<A, C, lanes>;
 };
 
-/// The gain; what the pieces of a row add up to, for two rounds in turn; then the sums of a stretch's columns, one for
-/// each row that a block has at once: the bias's, the gain's, the shift's.
+/// The gain; the sums of a row's pieces, for two rounds in turn; then the sums of a range's columns, one for each row
+/// that a block processes at once: the bias's, the gain's, the shift's.
 template <class A, class S, int C> struct StretchMemory {
   using Block = StretchBlock<A, C>;
   alignas(32) S gain[C], of[Block::rows][3 * C];
   device::Few<S, 2> pieces[2][Block::rows][Block::pieces];
 };
 
-/// A row's numbers as they lie in memory. Of one that is not there all are 0, which adds nothing to sums.
+/// A row's numbers in their memory layout. A missing row has only zeros, which add nothing to sums.
 template <class A, class S, int C> struct RowOfStretch {
   using Row = typename StretchBlock<A, C>::Row;
   using Packed = typename Row::template Packed<A>;
@@ -65,8 +65,8 @@ template <class A, class S, int C> struct RowOfStretch {
   }
 };
 
-/// Two numbers' sums over the lanes of a row, in each of them: of 16 or 32 neighbours as in device::warp_sum, then the
-/// pieces' in order. All threads of the block call it, with other memory than the last time.
+/// Sums of two numbers over the lanes of a row, returned in each lane: of 16 or 32 neighbours as in device::warp_sum,
+/// then the pieces' sums in order. All threads of the block call it, with other memory than in the previous call.
 template <class Block, class S>
 __device__ device::Few<S, 2> sums_of_row(S a, S b, device::Few<S, 2> (&pieces)[Block::pieces], int lane) {
   device::Few<S, 2> sums{{device::warp_sum<Block::piece>(a), device::warp_sum<Block::piece>(b)}};
@@ -83,11 +83,11 @@ __device__ device::Few<S, 2> sums_of_row(S a, S b, device::Few<S, 2> (&pieces)[B
   return sums;
 }
 
-/// dsum and df of a stretch's rows, and parts[stretch, k, c], the stretch's sums: a lane adds every `Block::rows`th row
-/// of the stretch, in order, then the block the sums of its lanes, in order. The order depends on nothing but `rows`,
-/// how many a stretch has, and on C.
+/// dsum and df of a range's rows, and parts[range, k, c], the range's sums: a lane adds every `Block::rows`th row of
+/// the range, in order, then the block adds the sums of its lanes, in order. The order depends only on `rows`, the
+/// number of rows of a range, and on C.
 ///
-/// While a lane computes, the row that it has next is on its way.
+/// While a lane computes, the load of its next row is in flight.
 template <bool Training, int C, class A, class S>
 __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C>::blocks)
     residual_norm_stretch(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
@@ -106,12 +106,13 @@ __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C
   __syncthreads();
   S bias_sum[Row::size] = {}, gain_sum[Row::size] = {}, shift_sum[Row::size] = {};
 
-  // The block's threads go round together, with or without a row: they meet in the sums of their rows.
+  // All threads of the block do the same number of rounds, with or without a row, because they share the barrier in
+  // sums_of_row.
   int turn = 0;
   for (int row = first + mine; row - mine < last; row += Block::rows, turn ^= 1) {
     S d[Row::size], h[Row::size], by[Row::size];
     Row::load(memory.gain, lane, by);
-    const RowDropout<Training, A, C, Row> dropped(row, lane, dropout);  // before what is loaded is used
+    const RowDropout<Training, A, C, Row> dropped(row, lane, dropout);  // before the first use of loaded numbers
     Row::template widen<A>(next.dy, d);
     Row::template widen<A>(next.sum, h);
     const S mean = next.stat.of[0], rstd = next.stat.of[1];

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Cross-entropy on the processor: blocks of rows, a row in packs.
+// Cross-entropy on the CPU: blocks of rows, a row in packs.
 #pragma once
 #include "entrain/device/cpu.hpp"
 #include "entrain/kernel/softmax/contract.hpp"
@@ -60,7 +60,7 @@ template <class G> struct Softmax<device::Cpu<G>> {
   }
 
  private:
-  /// The score that stands for the target: its own, or mixed with the mean of all.
+  /// The score in the loss: the target's own, or mixed with the mean of all scores.
   template <class L, class T> static T score(const T* row, int labels, std::int32_t target, const LossKnobs& knobs) {
     if constexpr (L::smooths) {
       const T spread = static_cast<T>(knobs.label_smoothing_factor);

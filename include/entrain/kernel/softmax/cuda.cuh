@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A warp has a row of scores, 32 labels at a time: it is read from memory once and then from the first cache. Loss and
-// gradient are one kernel.
+// A warp processes a row of scores, 32 labels at a time: it reads the row from memory once and then from the
+// first-level cache. Loss and gradient are one kernel.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace detail {
 
 inline constexpr int sum_threads = 1024;
 
-/// The gradient may lie where the scores do: a lane writes what it alone reads, once it knows of the others.
+/// The gradient may be in the memory of the scores: a lane overwrites only the scores that it alone reads, after the
+/// reductions over the other lanes.
 template <class L, class A, class Sum> __global__ void __launch_bounds__(device::threads_of_rows)
     softmax_loss_rows(Wide<const A> scores, const std::int32_t* targets, const Counters* counters, Wide<A> d,
                       double* losses, Sum scale) {

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// A row of a Wide in packs. The row's memory is padded to whole packs, but nobody promises what stands in the padding:
-// the last pack is read whole and then cleaned.
+// A row of a Wide in packs. The row's memory is padded to whole packs, but the padding has no defined values: the last
+// pack is loaded whole and then its padding is replaced.
 #pragma once
 #include "entrain/core/math.hpp"
 #include "entrain/core/pack.hpp"
@@ -10,7 +10,7 @@ namespace entrain::kernel::detail {
 
 using math::infinity;
 
-/// Set in the first n lanes.
+/// True in the first n lanes.
 template <class T> typename Pack<T>::Mask first_lanes(int n) {
   alignas(64) static constexpr T number[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   return Pack<T>::load(number) < Pack<T>(static_cast<T>(n));
@@ -23,7 +23,7 @@ template <class T> Pack<T> load_padded(const T* row, int j, int columns, T behin
   return select(first_lanes<T>(columns - j), p, Pack<T>(behind));
 }
 
-/// log sum_j e^row(j), row(j) giving the pack that begins at j; NaN if any number is, -infinity over nothing but that.
+/// log sum_j e^row(j), where row(j) returns the pack that begins at j; NaN if any number is, -infinity if all are.
 template <class T, class Row> T log_sum_exp(int columns, Row&& row) {
   Pack<T> top(-infinity<T>);
   for (int j = 0; j < columns; j += Pack<T>::size) top = max(top, row(j));
