@@ -1,8 +1,8 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// A token looks at all tokens of its sentence, or at those in a window: products, attention, a product. What is added
-// to the result (bias, residual, norm) is the block's affair. In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
-// Read kernel/attention/contract.hpp first.
+// A token attends to all tokens of its sentence, or to those in a window: products, attention, a product. The block
+// adds bias, residual and norm to the result. In: vectors [N,C] and cu_seqlens. Out: vectors [N,C]. Read
+// kernel/attention/contract.hpp first.
 #pragma once
 #include <cmath>
 #include <string>
@@ -17,15 +17,15 @@
 
 namespace entrain::encode {
 
-/// y = W_o attention(W_q x + b_q, W_k x + b_k, W_v x + b_v), of each sentence or within W.window
+/// y = W_o attention(W_q x + b_q, W_k x + b_k, W_v x + b_v), over each sentence or within W.window
 ///
 /// shapes    x, y [N,C]; query, key, value, output.dense [C,C]
 /// saves     query, key and value [N,3C], the attention's result [N,C], its norms [N,H]; x is a view. Probabilities are
-///           not kept
+///           not saved
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.2.2; names of Hugging Face's BERT
 template <Width W> struct Attention {
   static constexpr int in = W.width, out = W.width, C = W.width, H = W.heads;
-  static constexpr const char* norm_before[2]{"LayerNorm.weight", "LayerNorm.bias"};  // how a norm before it is named
+  static constexpr const char* norm_before[2]{"LayerNorm.weight", "LayerNorm.bias"};  // the names of a norm before it
   static std::string describe() { return W.describe("Attention"); }
   static_assert(C % H == 0, "entrain: the width of a transformer is a multiple of its heads; see Width.");
   static_assert(W.window >= 0 && W.window % 2 == 0,
@@ -46,7 +46,7 @@ template <Width W> struct Attention {
       f("self.value.bias", w.value_bias, init::zeros);
       f("output.dense.weight", w.dense, init::glorot_uniform);
     }
-    /// The three side by side: the walk lays them out without a gap, as C is a multiple of 16.
+    /// The three as one matrix: the layout has no gap between them, because C is a multiple of 16.
     Weight<T, 3 * C, C, 3> all() const { return {query.data}; }
     Weight<T, 1, 3 * C> all_bias() const { return {query_bias.data}; }
   };
@@ -71,7 +71,7 @@ template <Width W> struct Attention {
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.qkv.n = saved.context.n = x.n;  // kept for the most rows, used for this batch's
+      saved.qkv.n = saved.context.n = x.n;  // allocated for the most rows, used for this batch's
       kernel::gemm_bias(at.dev, x, w.all(), w.all_bias(), saved.qkv);
       kernel::attention<W.window>(at, Rows<const A, 3 * C>(saved.qkv), scale(), saved.lse, saved.context);
       kernel::gemm(at.dev, Rows<const A, C>(saved.context), w.dense, y);

@@ -1,6 +1,6 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// Attention, then the feed-forward layer: the block of every transformer, wherever it puts its norms.
+// Attention, then the feed-forward layer: the block of every transformer, for any placement of its norms.
 // In: vectors [N,C] and cu_seqlens. Out: vectors [N,C].
 #pragma once
 #include <cstdint>
@@ -28,7 +28,7 @@ template <class First, class Second> struct Block {
     typename Second::template Weights<T> feed_forward;
     static void each(auto&& f, auto& w) {
       f.part("attention", w.attention);
-      Second::template Weights<T>::each(f, w.feed_forward);  // beside "attention", as Hugging Face names them
+      Second::template Weights<T>::each(f, w.feed_forward);  // at the level of "attention", as Hugging Face names them
     }
   };
 
@@ -51,9 +51,9 @@ template <class First, class Second> struct Block {
       Lower::forward(at.at(0), w.attention, x, saved.between, saved.attention);
       Upper::forward(at.at(1), w.feed_forward, Rows<const A, C>(saved.between), y, saved.feed_forward);
     }
-    /// y = some rows of the result: what is behind attention concerns a row alone.
+    /// y = some rows of the result: after attention each row is computed independently.
     ///
-    /// rows      [y.n] which            some [y.n,C] those rows behind attention, kept for backward
+    /// rows      [y.n] indices of the rows      some [y.n,C] those rows after attention, saved for backward
     static void forward_rows(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                              const std::int32_t* rows, Rows<A, C> some, Rows<A, C> y, Saved& saved) {
       saved.between.n = x.n;
@@ -68,7 +68,7 @@ template <class First, class Second> struct Block {
       Upper::backward(at.at(1), w.feed_forward, saved.feed_forward, dy, between, Write::assign, g.feed_forward);
       Lower::backward(at.at(0), w.attention, saved.attention, Rows<const Grad, C>(between), dx, how, g.attention);
     }
-    /// The adjoint of forward_rows: dy of those rows; row_of [N] which of them a row is, or -1.
+    /// The adjoint of forward_rows: dy of those rows; row_of [N] the index of each row among them, or -1.
     static void backward_rows(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                               Rows<const Grad, C> dy, const std::int32_t* row_of, Rows<Grad, C> dx, Write how,
                               const Weights<typename P::Sum>& g) {

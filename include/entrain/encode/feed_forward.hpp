@@ -1,7 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// Every token through two products and a function between them. What is added to the result (bias, residual, norm) is
-// the block's affair. In: vectors [N,C]. Out: vectors [N,C].
+// Each token through two products with a function between them. The block adds bias, residual and norm to the result.
+// In: vectors [N,C]. Out: vectors [N,C].
 #pragma once
 #include <string>
 
@@ -18,7 +18,7 @@ namespace entrain::encode {
 /// y = W_2 act(W_1 x + b_1)
 ///
 /// shapes    x, y [N,C]; intermediate.dense [I,C], output.dense [C,I]
-/// saves     the function's values and, for a backward, what gemm_dact reads (aux: the function's input or its slope)
+/// saves     the function's values and, for a backward, the input of gemm_dact (aux: the function's input or its slope)
 ///           [N,I] each; x is a view
 /// source    Vaswani et al. 2017, arXiv:1706.03762, section 3.3; names of Hugging Face's BERT
 template <Width W, class Act = act::Gelu> struct FeedForward {
@@ -45,13 +45,13 @@ template <Width W, class Act = act::Gelu> struct FeedForward {
       Rows<const A, C> x;
       Rows<A, I> aux, value;
     };
-    static constexpr bool forgets = !G.params && !G.input;  // no backward will come
+    static constexpr bool forgets = !G.params && !G.input;  // no backward pass follows
     static Saved keep(Arena& arena, Shape shape) {
       return {{}, take_rows<A, I>(arena, forgets ? 0 : shape.rows), take_rows<A, I>(arena, shape.rows)};
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.aux.n = saved.value.n = x.n;  // kept for the most rows, used for this batch's
+      saved.aux.n = saved.value.n = x.n;  // allocated for the most rows, used for this batch's
       if constexpr (forgets) {
         kernel::gemm_bias_act<Act>(at.dev, x, w.inner, w.inner_bias, saved.value);
       } else {

@@ -1,6 +1,6 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// The residual and the norm behind a part, as BERT has them. In: vectors [N,C]. Out: vectors [N,C].
+// The residual and the norm after a part, as in BERT. In: vectors [N,C]. Out: vectors [N,C].
 // Read encode/attention.hpp and encode/feed_forward.hpp first.
 #pragma once
 #include <string>
@@ -26,7 +26,7 @@ template <Width W, class Part> struct PostNorm {
     Weight<T, 1, C> bias;
     Weight<MasterOf<T>, 1, C> gain, shift;
     static void each(auto&& f, auto& w) {
-      Part::template Weights<T>::each(f, w.part);  // beside it, as Hugging Face names them
+      Part::template Weights<T>::each(f, w.part);  // at the same level, as Hugging Face names them
       f("output.dense.bias", w.bias, init::zeros);
       f("output.LayerNorm.weight", w.gain, init::ones);
       f("output.LayerNorm.bias", w.shift, init::zeros);
@@ -49,7 +49,7 @@ template <Width W, class Part> struct PostNorm {
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
       const Scratch give_back{at.scratch};
-      saved.sum.n = saved.stat.n = x.n;  // kept for the most rows, used for this batch's
+      saved.sum.n = saved.stat.n = x.n;  // allocated for the most rows, used for this batch's
       const auto f = take_rows<A, C>(at.scratch, at.shape.rows);
       Inner::forward(at.at(0), w.part, x, f, saved.part);
       kernel::bias_dropout_add_norm(at.at(1), Rows<const A, C>(f), w.bias, x, w.gain, w.shift, W.eps, saved.sum,
@@ -59,7 +59,7 @@ template <Width W, class Part> struct PostNorm {
                          Rows<const Grad, C> dy, Rows<Grad, C> dx, Write how, const Weights<Sum>& g) {
       const BackwardStep at(step);
       const auto df = take_rows<Grad, C>(at.scratch, at.shape.rows);
-      // The residual's gradient lands where the input's is wanted; the part's adds to it.
+      // The residual's gradient is written to the input's gradient directly; the part's gradient adds to it.
       const auto dsum = how == Write::assign && G.input ? dx : take_rows<Grad, C>(at.scratch, at.shape.rows);
       const Rows<const A, C> sum = saved.sum;
       const Rows<const Sum, 2> stat = saved.stat;
@@ -75,19 +75,19 @@ template <Width W, class Part> struct PostNorm {
   };
 };
 
-/// BERT's block: attention, then the feed-forward layer, each with its residual and the norm behind it.
+/// BERT's block: attention, then the feed-forward layer, each followed by its residual and its norm.
 ///
 /// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Devlin et al. 2018, arXiv:1810.04805, section 3
 template <Width W, class Act = act::Gelu> struct PostNormBlock {
   using Parts =
-      Block<PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
+      Block<PostNorm<W, Attention<W>>, PostNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read Width there
   static constexpr int in = Parts::in, out = Parts::out;
   static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;
   template <Precision P, class D, Needs G> using On = typename Parts::template On<P, D, G>;
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
-  /// What config.json says of it, by Hugging Face's keys.
+  /// Its entries in config.json, under Hugging Face's keys.
   static void extents(auto& config) {
     static_assert(W.window == 0 || sizeof(config) == 0,
                   "entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.");

@@ -51,7 +51,7 @@ template <Width W, class Part> struct PreNorm {
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x, Rows<A, C> y,
                         Saved& saved) {
-      saved.normal.n = x.n;  // kept for the most rows, used for this batch's
+      saved.normal.n = x.n;  // allocated for the most rows, used for this batch's
       saved.x = x;
       kernel::layer_norm(at.dev, x, w.gain, w.shift, W.eps, saved.stat, saved.normal);
       Inner::forward(at.at(0), w.part, Rows<const A, C>(saved.normal), y, saved.part);
@@ -82,13 +82,13 @@ template <Width W, class Part> struct PreNorm {
   };
 };
 
-/// Attention, then the feed-forward layer, each behind its norm.
+/// Attention, then the feed-forward layer, each after its norm.
 ///
 /// shapes    x, y [N,W.width], cu_seqlens [sentences + 1]
 /// source    Xiong et al. 2020, arXiv:2002.04745, figure 1 (b)
 template <Width W, class Act = act::Gelu> struct PreNormBlock {
   using Parts =
-      Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 reads no Width there
+      Block<PreNorm<W, Attention<W>>, PreNorm<W, FeedForward<W, Act>>>;  // no base: nvcc 13 cannot read Width there
   static constexpr int in = Parts::in, out = Parts::out;
   static constexpr bool picks_rows = true, supports_deferred_join = true;
   template <class T> using Weights = typename Parts::template Weights<T>;

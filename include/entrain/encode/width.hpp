@@ -1,6 +1,6 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// The extents of a transformer in one type, so that a composition names each once.
+// The dimensions of a transformer in one type, so that a composition names each once.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,23 +9,23 @@
 
 namespace entrain::encode {
 
-/// By the meaning of config.json's hidden_size, num_attention_heads, intermediate_size and layer_norm_eps. A named
-/// type, because nvcc takes no bare braces in a template argument.
+/// As config.json's hidden_size, num_attention_heads, intermediate_size and layer_norm_eps. A named type, because nvcc
+/// accepts no bare braces in a template argument.
 ///
-/// window    0: a row looks at all rows of its sentence; else at those at most window / 2 places away, itself and
+/// window    0: a row attends to all rows of its sentence; else to those at most window / 2 places away, itself and
 ///           window / 2 to each side (the meaning of local_attention in ModernBERT's config.json, 128 there, and of
-///           attention_window in Longformer's). Blocks that differ in it alone can follow each other.
+///           attention_window in Longformer's). Blocks that differ only in the window can follow each other.
 struct Width {
   int width = 768;
   int heads = 12;
   int intermediate = 3072;
   int window = 0;
-  double eps = 1e-12;  // last: clang 19 reads template arguments wrong that have gaps inside and at their end
+  double eps = 1e-12;  // last: clang 19 misreads template arguments that have gaps inside and at their end
 
   constexpr int head_width() const { return width / heads; }
   friend constexpr bool operator==(const Width&, const Width&) = default;
 
-  /// `name<384, 12, 1536, 1e-12, act>`, and behind it `window 128` if there is one, as config.json of a model keeps it.
+  /// `name<384, 12, 1536, 1e-12, act>`, followed by `window 128` if there is one, as in a model's config.json.
   std::string describe(std::string_view name, std::string_view act = {}) const {
     return std::string(name) + "<" + std::to_string(width) + ", " + std::to_string(heads) + ", " +
            std::to_string(intermediate) + ", " + std::string(report::Short("%g", eps)) +

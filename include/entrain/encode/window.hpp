@@ -1,7 +1,7 @@
 // text > batch > embed > [encode] > head > optim > checkpoint
 //
-// Vectors in context by window convolutions: each layer lets a token see one more neighbour to each side.
-// In: vectors [N,C] and who lies in the same sentence. Out: vectors [N,C], now in context. Read layer/maxout.hpp first.
+// Vectors in context by window convolutions: each layer extends a token's context by one neighbour to each side.
+// In: vectors [N,C] and Geometry::neighbours. Out: vectors [N,C], now in context. Read layer/maxout.hpp first.
 #pragma once
 #include <string_view>
 
@@ -15,7 +15,7 @@
 
 namespace entrain::encode {
 
-/// y[n] = x[n-R] ... x[n+R] side by side, zero outside the sentence.       saves     nothing
+/// y[n] = x[n-R] ... x[n+R] concatenated, zero outside the sentence.       saves     nothing
 template <int C, int R = 1> struct Window {
   static constexpr std::string_view name = "window";
   static constexpr int in = C, out = (2 * R + 1) * C, reach = R;

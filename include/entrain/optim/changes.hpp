@@ -1,8 +1,8 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// When a step changes values: at its end, or on a device with a second queue under the next forward pass, from the
-// bottom of the net to its top (device/forward_updates.hpp), and what it must know before under its own backward pass,
-// from the top to the bottom (device/backward_hooks.hpp). Read queued_steps.hpp first.
+// When a step changes values: at its end; or, on a device with a second stream, during the next forward pass, from the
+// bottom of the net to its top (device/forward_updates.hpp). The gradient squares that it needs first are then summed
+// during its own backward pass, from the top to the bottom (device/backward_hooks.hpp). Read queued_steps.hpp first.
 #pragma once
 #include "entrain/device/backward_hooks.hpp"
 #include "entrain/device/forward_updates.hpp"
@@ -10,10 +10,11 @@
 
 namespace entrain::optim {
 
-/// A forward pass is between begin() and end(), read() comes when the rows that it reads are up to date, hooks()
-/// comes before a step's last backward pass, a step is step(); who reads values otherwise calls finish() first.
+/// The caller calls hooks() before a step's last backward pass, and step() for the step. It calls begin() before and
+/// end() after a forward pass, and read() when the rows that the pass reads are up to date. Other readers of values
+/// call finish() first.
 ///
-/// Steps, Backlog    the trainer's, which are called from here
+/// Steps, Backlog    the trainer's objects, which this class calls
 template <class Steps, class Backlog, class D> class Changes {
  public:
   Changes(const D&, const Layout&) {}
@@ -31,8 +32,8 @@ template <class Steps, class Backlog, class D> class Changes {
   void finish(auto&&...) {}
 };
 
-/// The same results, later: the first value may change when the norm of all gradients is known, and the last has
-/// changed before the next backward pass writes gradients.
+/// The same results, later: no value changes before the norm of all gradients is known, and all values have changed
+/// before the next backward pass writes gradients.
 template <class Steps, class Backlog, class D>
 requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
   using Numbers = typename Steps::Numbers;
@@ -41,22 +42,22 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
  public:
   Changes(const D& dev, const Layout& layout) : updates_(dev, layout.height), hooks_(dev, layout.height) {}
 
-  /// Whether a step is decided and not carried out: part of what decides the work that is queued.
+  /// Whether a step is decided but not applied: this is part of what determines the queued work.
   bool waits() const { return waits_; }
   void step(const D& dev, const Layout&, Steps& steps, Backlog&, const auto& buffers, const auto& order) {
     steps.decide(dev, buffers, order, hooks_.arrive());
   }
-  /// The squares of a block's gradients are summed beside what makes those of the blocks below: they have just been
-  /// written, and lie in the GPU's cache.
+  /// The side stream sums the squares of a block's gradients while the backward pass computes those of the blocks
+  /// below. The gradients have just been written and are in the GPU's cache.
   device::BackwardHooks<D>* hooks(Steps& steps, const Numbers& buffers, const Sent& order) {
     squares_ = {&steps, buffers, order};
     hooks_.start(squares_);
     return &hooks_;
   }
-  /// The step that waits is carried out, in the embedding at once, above it during the forward pass. Those above begin
-  /// when the embedding's values have changed: forward waits for these, and blocks of both at once would share the
-  /// memory (on an H200 the tables of MiniLM took 47 us together with the first block, and 32 sentences began 80 us
-  /// after the step).
+  /// Applies the pending step: in the embedding at once, in the blocks above during the forward pass. The blocks above
+  /// begin after the embedding's values have changed: forward waits for the embedding, and if both ran at once they
+  /// would share the memory bandwidth (on an H200 the tables of MiniLM took 47 us together with the first block, and 32
+  /// sentences began 80 us after the step).
   device::ForwardUpdates<D>* begin(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog,
                                    const auto& buffers) {
     if (!waits_) return nullptr;
@@ -65,17 +66,18 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
     backlog.remember(dev, layout, steps.decided());
     return &updates_;
   }
-  /// Rows that wait and are not read are swept beside the forward pass.
+  /// The side stream sweeps stale rows that the forward pass does not read, at the same time as the pass.
   void read(const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
     if (waits_) updates_.after([&](const D& beside) { backlog.sweep(beside, layout, buffers, steps.decided()); });
   }
-  /// What is queued from now on may write gradients.
+  /// Work queued after this may write gradients.
   void end() {
     if (waits_) updates_.arrive();
   }
-  /// When a micro-batch is queued; stepped: and the step that it is the last one of.
+  /// The caller calls it when a micro-batch is queued; stepped: whether also the step of which it is the last
+  /// micro-batch.
   void queued(bool stepped) { waits_ = stepped; }
-  /// Without a forward pass.
+  /// Applies the pending step without a forward pass.
   void finish(const D& dev, const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
     begin(dev, layout, steps, backlog, buffers);
     read(layout, steps, backlog, buffers);

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// What rows of a table wait for under Deferred, and who sees that none is read before it has had it. Read step.hpp
-// first.
+// The missing steps of a table's stale rows under Deferred, and the class that brings a row up to date before it is
+// read. Read step.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace entrain::optim {
 
-/// Of an optimizer that does not defer: nothing.
+/// For an optimizer that does not defer: empty.
 template <class Optimizer, class D, class T, class W = T, class Scale = precision::NoScale> class Backlog {
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
@@ -32,13 +32,14 @@ template <class Optimizer, class D, class T, class W = T, class Scale = precisio
   void go_on(const D&, std::uint32_t) {}
 };
 
-/// A row is brought up before forward reads it, all rows before anything else does (evaluation, saving). A round-robin
-/// sweep sees that none waits for more than `memory` steps.
+/// It brings a row up to date before forward reads it, and all rows before any other reader (evaluation, saving). A
+/// round-robin sweep ensures that no row misses more than `memory` steps.
 template <class Optimizer, class D, class T, class W, class Scale>
 requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
-  /// Steps that a row waits at most. What a GPU moves is little beside what it takes to go through them one by one.
+  /// The maximum number of steps that a row misses. On a GPU, moving the data costs little compared with applying the
+  /// steps one by one.
   static constexpr std::uint32_t memory = D::in_host_memory ? 128 : 32;
 
   explicit Backlog(const Layout& layout)
@@ -48,8 +49,8 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
     return layout.stamps * 4 + memory * (sizeof(Rule) + (Scale::dynamic ? 4 : 0));
   }
 
-  /// Before a forward pass: the rows that it reads. tables(f) calls f(Segments) for every table, in the order of the
-  /// layout.
+  /// Before a forward pass: brings the rows that it reads up to date. tables(f) calls f(Segments) for every table, in
+  /// the order of the layout.
   void read(const D& dev, const Layout& layout, const Numbers& b, const Counters* counters, auto&& tables) {
     const auto upto = [&] {
       if constexpr (D::in_host_memory) {
@@ -67,18 +68,18 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
       });
     });
   }
-  /// After a step: it is remembered, and the next rows of each table are swept.
+  /// After a step: remembers it, and sweeps the next rows of each table.
   ///
-  /// order     the step's, as Steps::decided says
+  /// order     the step's order, as returned by Steps::decided
   void stepped(const D& dev, const Layout& layout, const Numbers& b, const auto& order) {
     remember(dev, layout, order);
     sweep(dev, layout, b, order);
   }
-  /// The same in two parts, the second any time before the next step is remembered. Between them rows may be read.
+  /// The same in two parts; the second must come before the next step is remembered. Rows may be read between them.
   void remember(const D& dev, const Layout& layout, const auto& order) {
     const auto first = first_that_waits(layout);
     if (first == layout.spans.end()) return;
-    if constexpr (D::in_host_memory) {  // all that wait are at one height, so they have one rule
+    if constexpr (D::in_host_memory) {  // all spans with stale rows have one height, so one rule
       rules_.data()[order.step % memory] = order.template rule<Rule>(*first, layout);
     } else {
       kernel::remember(dev, order.state, order.of_tables, rules_.data(), skipped(), memory);
@@ -92,7 +93,7 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
                   kernel::RowTurns{s.rows, (s.rows + static_cast<int>(memory) - 1) / static_cast<int>(memory), memory});
     });
   }
-  /// Every row up to `steps`.
+  /// Brings every row up to `steps`.
   void settle(const D& dev, const Layout& layout, const Numbers& b, std::uint32_t steps) {
     if (settled_ == steps) return;
     catch_up<kernel::RowList>(dev, b, steps, [&](auto&& rows_of) {
@@ -101,7 +102,7 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
     });
     settled_ = steps;
   }
-  /// Every row has had `steps` steps, in a training that goes on from there.
+  /// Sets that every row has had `steps` steps, when a training resumes from there.
   void go_on(const D& dev, std::uint32_t steps) {
     const std::vector<std::uint32_t> all(done_.size(), steps);
     dev.upload(done_.data(), all.data(), all.size());
@@ -114,8 +115,8 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
   static auto first_that_waits(const Layout& layout) {
     return std::find_if(layout.spans.begin(), layout.spans.end(), waits);
   }
-  /// each(rows_of) calls rows_of(span, rows) for tables. A few of them together: on a GPU a call takes as long as the
-  /// row that waits for most.
+  /// each(rows_of) calls rows_of(span, rows) for tables. Several tables share a call: on a GPU a call takes as long as
+  /// the row with the most missing steps.
   template <class Rows> void catch_up(const D& dev, const Numbers& b, auto upto, auto&& each) {
     std::array<kernel::WaitingRows<Rows, T, Optimizer::moments, W>, kernel::tables_at_once> few{};
     int count = 0;
@@ -133,7 +134,7 @@ requires(defers<Optimizer>) class Backlog<Optimizer, D, T, W, Scale> {
   std::uint32_t* skipped() { return Scale::dynamic ? skipped_.data() : nullptr; }
 
   typename D::template Buffer<Rule> rules_;
-  typename D::template Buffer<std::uint32_t> skipped_;  // of a loss scale that skips steps: whether each of them was
+  typename D::template Buffer<std::uint32_t> skipped_;  // for a loss scale that skips steps: whether each was skipped
   typename D::template Buffer<std::uint32_t> done_;
   std::uint32_t settled_ = 0;
 };

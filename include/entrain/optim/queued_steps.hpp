@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// Optimization steps that queue: norm, clipping and the rules are worked out on the device, nobody waits, and the host
-// is told a few steps later. Read steps.hpp first.
+// Queued optimization steps: the device computes norm, clipping and the rules, nothing waits, and the host gets the
+// results a few steps later. Read steps.hpp first.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,9 @@
 
 namespace entrain::optim {
 
-/// Scale     a dynamic one lives on the device: a step that it skips is known there, and here some steps later
-/// throws    entrain.optim.2 at the latest `under_way` steps after one whose gradient was not finite, and whose loss
+/// Scale     a dynamic one is kept on the device, which knows at once whether it skips a step; the host knows some
+///           steps later
+/// throws    entrain.optim.2 at the latest `under_way` steps after a step whose gradient was not finite while the loss
 ///           scale could not be lowered any more. From that step on no value was changed
 template <class Optimizer, class D, class T, class W, class Scale>
 requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
@@ -49,7 +50,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     decided_ = Buffer<Rule>(kinds_.size());
   }
 
-  /// Of the device's memory.
+  /// Bytes of device memory.
   static std::size_t bytes(const Layout& layout) {
     std::size_t chunks = 0;
     std::vector<const Span*> kinds;
@@ -64,7 +65,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
            device::Ring<D>::pieces * order_bytes(kinds.size() * most_lists);
   }
 
-  /// Before each micro-batch: where kernels read the loss scale. The first one's targets say where it begins.
+  /// Before each micro-batch: the address from which kernels read the loss scale. The first one's targets determine the
+  /// initial scale.
   const float* loss_scale(const D& dev, double targets) {
     if constexpr (Scale::dynamic) {
       if (!scaled_) set_scale(dev, {static_cast<float>(Scale::init_scale / power_of_two_from(targets))});
@@ -73,8 +75,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
       return nullptr;
     }
   }
-  /// The scale of the next step's loss and what it follows from, when all steps are over: for who goes on later. 0
-  /// before the first micro-batch.
+  /// The scale of the next step's loss and the counters that determine it, after all steps are over: for the resume
+  /// state. 0 before the first micro-batch.
   kernel::LossScale scale(const D& dev) const {
     kernel::LossScale now;
     dev.download(&now, &state_.data()->next, 1);
@@ -89,15 +91,15 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   template <class Sum> void add_loss(const D& dev, const Sum* loss, Write how) {
     kernel::add_loss(dev, loss, state_.data(), how);
   }
-  /// An order where the device reads it.
+  /// An order in memory that the device reads.
   struct Sent {
     const kernel::StepOrder* told;
     const Rule* rules;
   };
-  /// Where the device finds the step that was decided last.
+  /// The device addresses of the last decided step.
   struct Decided {
     const kernel::StepState* state;
-    const Rule* of_tables;  // the rule of rows that wait, if some do
+    const Rule* of_tables;  // the rule of stale rows, if there are any
 
     const std::uint32_t* upto() const { return &state->step; }
   };
@@ -106,8 +108,8 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
       results(
           dev, layout, [](const StepResult&) {}, Wait::for_none);
     loss_scale(dev, order.targets);
-    // A rule counts the steps that were not skipped. Of those under way any may be: one list of rules for each number
-    // of them.
+    // A rule counts the steps that were not skipped. Any of the steps under way may be skipped, so there is one list of
+    // rules for each possible number of skips.
     const std::size_t lists = Scale::dynamic ? queued_ - told_ + 1 : 1, bytes = order_bytes(kinds_.size() * lists);
     std::byte* here = orders_.piece(bytes);
     new (here) kernel::StepOrder{order.targets,
@@ -134,9 +136,9 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     apply(dev, b, 0, layout.height);
   }
   Decided decided(const Sent&) const { return decided(); }
-  /// The same in parts, between which others may come: the squares of the gradients of the blocks of some heights; the
-  /// norm and what follows from it, where those up to `highest` were not squared; and the values of the blocks of some
-  /// heights, before the next step is decided.
+  /// The same in parts, between which other work may be queued. square: the squares of the gradients of the blocks of
+  /// some heights. decide: the norm and the values that follow from it, after it squares the heights up to `highest`.
+  /// apply: the values of the blocks of some heights, before the next step is decided.
   void square(const D& dev, const Numbers& b, const Sent& order, int lowest, int highest) {
     const kernel::Chunks some = chunks(lowest, highest);
     kernel::square_chunks(dev, some, flat(b), order.told, state_.data(), squares_.data() + (some.of - chunks_.data()));
@@ -156,7 +158,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     slot.over.record(dev);
     ++queued_;
   }
-  /// Where the most are under way that may be, the oldest is waited for, so that the next step need not.
+  /// If the maximum number of steps is under way, it waits for the oldest, so that the next step need not wait.
   void results(const D& dev, const Layout& layout, auto&& f, Wait wait) {
     for (; told_ != queued_; ++told_) {
       Slot& slot = slots_[told_ % under_way];
@@ -173,22 +175,22 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
  private:
   template <class N> using Buffer = typename D::template Buffer<N>;
   template <class N> using Pinned = typename D::template Pinned<N>;
-  /// What the device tells of a step.
+  /// The device's results of a step.
   struct Slot {
     Pinned<kernel::StepState> state{1};
     typename D::Event over;
   };
 
-  // Lists of rules for a step: as many as steps may be under way while it is queued, itself among them.
+  // Lists of rules for a step: as many as steps may be under way while it is queued, itself included.
   static constexpr std::size_t most_lists = Scale::dynamic ? under_way : 1;
 
-  /// An order, and so many rules behind it.
+  /// The size of an order, followed by `rules` rules.
   static constexpr std::size_t order_bytes(std::size_t rules) {
     return (sizeof(kernel::StepOrder) + 15) / 16 * 16 + rules * sizeof(Rule);
   }
   static double power_of_two_from(double targets) { return std::exp2(std::ceil(std::log2(std::max(targets, 1.0)))); }
   bool full() const { return queued_ - told_ == under_way; }
-  /// Those of some heights.
+  /// The chunks of some heights.
   kernel::Chunks chunks(int lowest, int highest) const {
     const int first = first_at_[static_cast<std::size_t>(lowest)];
     return {chunks_.data() + first, first_at_[static_cast<std::size_t>(highest) + 1] - first};
@@ -217,14 +219,14 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     }
     span_of_.resize(chunks.size(), index);
   }
-  /// As many as the device walks at once, or a multiple: else a wide table's chunks would leave some of it idle.
+  /// A multiple of the rows that the device processes at once: else a wide table's chunks would leave part of it idle.
   static int rows_of_chunk(const Span& s) {
     constexpr int at_once = kernel::Update<D>::rows_at_once;
     if (defers<Optimizer> && waits(s)) return kernel::Update<D>::waiting_rows;
     const int rows = std::max(1, static_cast<int>(kernel::Chunk::numbers) / std::max(1, s.cols));
     return (rows + at_once - 1) / at_once * at_once;
   }
-  /// Spans that have one rate, and decay or do not, share a rule.
+  /// Spans with the same rate, and both with or both without decay, share a rule.
   static bool one_rule(const Span& a, const Span& b) { return a.height == b.height && a.decays() == b.decays(); }
   std::uint32_t kind(const Layout& layout, std::size_t index) {
     const auto same = [&](std::size_t i) { return one_rule(layout.spans[i], layout.spans[index]); };
@@ -237,7 +239,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
     std::vector<double> squares(squares_.size());
     dev.download(squares.data(), squares_.data(), squares.size());
     const auto bad = std::find_if(squares.begin(), squares.end(), [](double x) { return !std::isfinite(x); });
-    // Squares that are finite, each, and not in sum: too large for any parameter to be named.
+    // Each square is finite, but their sum is not: the values are too large to name one parameter.
     const std::string name = bad == squares.end()
                                  ? std::string("a parameter")
                                  : layout.spans[span_of_[static_cast<std::size_t>(bad - squares.begin())]].name;
@@ -255,10 +257,10 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
   Buffer<Rule> decided_;
   Slot slots_[under_way];
   std::vector<std::size_t> kinds_, span_of_;  // a span of each rule; of each chunk
-  std::vector<int> first_at_;                 // chunk of each height; behind the last height their number
-  std::size_t of_tables_ = 0;                 // the rule of rows that wait
+  std::vector<int> first_at_;                 // first chunk of each height, then the number of chunks
+  std::size_t of_tables_ = 0;                 // the index of the rule of stale rows
   std::uint32_t queued_ = 0, told_ = 0;
-  std::uint32_t skipped_ = 0;  // of those told
+  std::uint32_t skipped_ = 0;  // among the steps whose results the host has
   bool scaled_ = false;        // the first loss scale is set
 };
 

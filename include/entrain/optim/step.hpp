@@ -14,14 +14,14 @@
 
 namespace entrain::optim {
 
-/// The flat buffers of one model. An average is kept of every value, frozen or not, as a model is saved from it. W: in
-/// which layers read values, if not in T; then `weight` is the copy that they read.
+/// The flat buffers of one model. An average is kept of every value, frozen or not, because a model is saved from it.
+/// W: the type in which layers read values, if not T; then `weight` is the copy that they read.
 template <class T, int Moments, bool Averages = false, class W = T> struct Buffers {
   T* value;
   const T* gradient;
   const std::uint32_t* stamps;  // of tables, by Span::stamp_offset
   T* moment[Moments];
-  std::uint32_t* done = nullptr;  // of tables whose rows wait, by Span::stamp_offset; see deferred.hpp
+  std::uint32_t* done = nullptr;  // of tables with stale rows, by Span::stamp_offset; see deferred.hpp
   W* weight = nullptr;
 
   kernel::Stretch<T, Moments, W> of(const Span& s) const {
@@ -35,15 +35,15 @@ template <class T, int Moments, bool Averages = false, class W = T> struct Buffe
 template <class Optimizer, class T, class W = T> using BuffersOf =
     Buffers<T, Optimizer::moments, averages<Optimizer>, W>;
 
-/// Whether rows of a span may wait: a table's of the embedding, all of whose rows have one rule.
+/// Whether rows of a span may be stale: only in a table of the embedding whose rows all have one rule.
 inline bool waits(const Span& s) { return s.sparse && !s.frozen && s.decays() && s.height == 0; }
 
-/// The learning rate of a span for one of the whole net.
+/// The learning rate of a span, relative to a rate of 1 for the whole net.
 inline double rate_of(const Span& s, const Layout& layout, const Knobs& knobs) {
   return s.height == layout.height ? knobs.head_rate : std::pow(knobs.layerwise_lr_decay, layout.height - s.height);
 }
 
-/// A step as the host orders it.
+/// The host's order for a step.
 struct Order {
   Knobs knobs;
   double learning_rate;
@@ -73,8 +73,8 @@ template <class B> kernel::Touched touched(const Span& s, const B& b, std::uint3
 
 /// p <- rule(p, g),  g = gradient / targets, times min(1, max_grad_norm / (norm + 1e-6)) (0: never)
 ///
-/// order     its targets: the loss is a sum, which is divided here, once, by the real targets of the whole effective
-///           batch; its step: tables stamped with it were touched
+/// order     its targets: the loss is a sum; it is divided here, once, by the real targets of the whole effective
+///           batch; its step: the step touched the tables' rows that are stamped with it
 /// returns   the norm of gradient / targets, before clipping
 /// throws    entrain.optim.2: a number that is not finite, with the parameter's name; no value was changed
 template <class Optimizer, class D, class T>
@@ -90,7 +90,7 @@ double step(const D& dev, const Layout& layout, const BuffersOf<Optimizer, T>& b
     for (const Span& s : layout.spans)
       if (!std::isfinite(square_sum(s))) throw_not_finite(order.step, s.name);
   }
-  const double most = order.max_grad_norm, clip = most > 0 ? std::min(1.0, most / (norm + 1e-6)) : 1;  // as torch clips
+  const double most = order.max_grad_norm, clip = most > 0 ? std::min(1.0, most / (norm + 1e-6)) : 1;  // as in torch
   for (const Span& s : layout.spans) {
     if (s.frozen) continue;
     const auto rule = order.template rule<typename Optimizer::template Rule<T>>(s, layout);

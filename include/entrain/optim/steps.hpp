@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// Optimization steps one after the other, and what is known of each when it is over: on a processor, as soon as its
-// call returns. Read step.hpp first; where the host does not wait, queued_steps.hpp.
+// Optimization steps one after the other, and the result of each when it is over: on a CPU, as soon as its call
+// returns. Read step.hpp first; for devices where the host does not wait, queued_steps.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace entrain::optim {
 
-/// What a step was, once it is over.
+/// The result of a step that is over.
 struct StepResult {
   std::uint32_t step = 0;  // from 1
   double loss = 0;         // summed over its micro-batches
   double targets = 0;      // the weight of its targets
   double grad_norm = 0;    // of the gradient of loss / targets, before clipping
-  double loss_scale = 1;   // by which backward's numbers were larger
-  bool skipped = false;    // for a gradient that was not finite: nothing was changed
+  double loss_scale = 1;   // the factor of the numbers in backward
+  bool skipped = false;    // because a gradient was not finite: nothing was changed
 
   double mean_loss() const { return loss / std::max(1.0, targets); }
 };
@@ -28,35 +28,35 @@ struct StepResult {
 /// Which steps results() waits for.
 enum class Wait { for_none, for_all };
 
-/// A step is send(order), run(what that gave), and when all of it is queued, queued().
+/// A step is send(order), then run() with its result, and queued() when all work of the step is queued.
 template <class Optimizer, class D, class T, class W = T, class Scale = precision::NoScale> class Steps {
   static_assert(!Scale::dynamic, "entrain: on a processor nothing is computed in fp16, so no loss is scaled.");
 
  public:
   using Numbers = BuffersOf<Optimizer, T, W>;
-  static constexpr std::uint32_t under_way = 0;  // steps of which the host may not know yet, at most
+  static constexpr std::uint32_t under_way = 0;  // the most steps whose results the host may not know yet
   Steps(const D&, const Layout&) {}
   static constexpr std::size_t bytes(const Layout&) { return 0; }  // of the device's memory
 
-  /// Before each micro-batch: where kernels read the loss scale.
+  /// Before each micro-batch: the address from which kernels read the loss scale.
   const float* loss_scale(const D&, double) { return nullptr; }
-  /// After each micro-batch: its summed loss, where the device has it.
+  /// After each micro-batch: its summed loss, in device memory.
   template <class Sum> void add_loss(const D&, const Sum* loss, Write how) {
     now_.loss = (how == Write::add ? now_.loss : 0) + static_cast<double>(*loss);
   }
-  /// The order, where the device reads it.
+  /// The order, in memory that the device reads.
   const Order& send(const D&, const Layout&, const Order& order) { return order; }
-  /// As optim::step.
+  /// The same as optim::step.
   void run(const D& dev, const Layout& layout, const Numbers& b, const Order& order) {
     now_.step = order.step;
     now_.targets = order.targets;
     now_.grad_norm = optim::step<Optimizer>(dev, layout, b, order);
     fresh_ = true;
   }
-  /// What the step was, for optim::Backlog.
+  /// The decided step, for optim::Backlog.
   const Order& decided(const Order& order) const { return order; }
   void queued(const D&) {}
-  /// f(StepResult) for each step that is over and was not told of before, in order.
+  /// f(StepResult) for each step that is over and was not reported before, in order.
   void results(const D&, const Layout&, auto&& f, Wait) {
     if (std::exchange(fresh_, false)) f(now_);
   }

@@ -12,7 +12,7 @@ namespace entrain::kernel {
 
 template <class G> struct Update<device::Cpu<G>> {
   using D = device::Cpu<G>;
-  static constexpr int parts = 64;  // partial sums, whatever the number of threads
+  static constexpr int parts = 64;  // partial sums, for any number of threads
 
   template <class T> static double square_sum(const D& dev, const T* g, std::size_t size, Touched touched) {
     std::array<double, parts> part{};
@@ -97,9 +97,9 @@ template <class G> struct Update<device::Cpu<G>> {
     return (sum[0] + sum[1]).sum() + rest;
   }
 
-  /// Numbers [first, last) through `steps` rules, that of step `from` first; with gradient * *scale, or without a scale
-  /// with gradient 0. One function for rows that wait and rows that do not, as a compiler may round a formula in
-  /// another way (fused or not) where it stands a second time.
+  /// Applies `steps` rules to numbers [first, last), beginning with the rule of step `from`; with gradient * *scale, or
+  /// without a scale with gradient 0. Stale and current rows share one function, because a compiler may round a formula
+  /// in a different way (fused or not) in a second copy of it.
   template <class Rule, class T, int Moments>
   [[gnu::noinline]] static void walk(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
                                      const Stretch<T, Moments>& s, const T* scale, std::size_t first,

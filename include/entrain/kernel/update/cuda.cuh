@@ -1,8 +1,8 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// One step is three kernels over all parameters: squares of each chunk, the norm and what follows from it, the rules;
-// of the first and the last, a height at a time where hooks of the backward pass ask for them and the next forward pass
-// waits for them. Chunks are cut by the layout alone, so that bits do not depend on the card.
+// One step is three kernels over all parameters: the squares of each chunk; the norm and the values that follow from
+// it; the rules. The first and the last run one height at a time if hooks of the backward pass call them and the next
+// forward pass waits for them. The layout alone determines the chunks, so that bits do not depend on the card.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -26,9 +26,9 @@ namespace detail {
 inline constexpr int update_threads = 256, update_warps = update_threads / device::warp;
 inline constexpr int decide_threads = 512;  // one block adds the squares of all chunks
 
-/// f(row, written) for the rows of a table's chunk that belong to this warp: all of them, or where rows wait those that
-/// step `now` wrote, which the warps share out among them. Few rows of many are written: a lane looks at the stamp of
-/// each, so that a block does not wait for them one after another. All threads call together.
+/// f(row, written) for this warp's rows of a table's chunk: all of them, or in a table with stale rows those that step
+/// `now` wrote, divided among the warps. Few of many rows are written, so each lane reads the stamp of one row, and a
+/// block does not wait for the stamps one after another. All threads call it together.
 template <class F> __device__ void each_row(const Chunk& chunk, const std::uint32_t* stamps, std::uint32_t now, F&& f) {
   const int thread = static_cast<int>(threadIdx.x), warp = thread / device::warp;
   const std::uint32_t* const stamp = stamps + chunk.stamp;
@@ -58,7 +58,7 @@ template <class T> __global__ void __launch_bounds__(update_threads)
     for (int begin = static_cast<int>(threadIdx.x) * 4; begin < chunk.cols; begin += at_once * step) {
       device::Few<T, 4> few[at_once] = {};
       ENTRAIN_UNROLL
-      for (int j = 0; j < at_once; ++j)  // behind a span's end are zeros, to a multiple of 16
+      for (int j = 0; j < at_once; ++j)  // zeros follow a span's end, up to a multiple of 16
         if (begin + j * step < chunk.cols) few[j] = device::Few<T, 4>::load(g + begin + j * step);
       ENTRAIN_UNROLL
       for (int j = 0; j < at_once; ++j)
@@ -75,10 +75,10 @@ template <class T> __global__ void __launch_bounds__(update_threads)
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
-/// What a rule reckons in.
+/// The type in which a rule computes.
 template <class T> using Reckoned = std::conditional_t<std::is_same_v<T, float>, device::FastFloat, T>;
 
-/// Number i by a rule, and its moments.
+/// Applies a rule to number i and its moments.
 template <class Rule, class T, int N, int M>
 __device__ void by_rule(const Rule& rule, device::Few<T, N>& value, device::Few<T, N> (&moment)[M], int i, T gradient) {
   using S = Reckoned<T>;
@@ -98,7 +98,7 @@ template <class W, class T, int N> __device__ device::Few<W, N> narrowed(const d
   return narrow;
 }
 
-/// source    torch.amp.GradScaler, and the kernel amp_update_scale_ behind it: a scale that would be infinite stays
+/// source    torch.amp.GradScaler, and its kernel amp_update_scale_: a scale that would become infinite stays
 template <class Scale> __device__ void follow(LossScale& scale, bool skipped) {
   if (skipped) {
     scale.value *= Scale::backoff_factor;
@@ -121,7 +121,7 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   for (int i = static_cast<int>(threadIdx.x); i < count; i += decide_threads) sum += squares[i];
   sum = device::block_sum<decide_threads>(sum);
   if (threadIdx.x != 0) return;
-  double too_large = order->targets;  // by what gradients are
+  double too_large = order->targets;  // the factor by which gradients are too large
   if constexpr (Scale::dynamic) too_large *= static_cast<double>(state->next.value);
   const double norm = std::sqrt(sum) / too_large;
   double clip = 1;
@@ -145,13 +145,13 @@ template <class Scale, class Sum, class Rule> __global__ void __launch_bounds__(
   *order->told = *state;
 }
 
-/// A step that a row waits for.
+/// A missing step of a stale row.
 template <class Rule> struct WaitingStep {
   Rule rule;
   bool skipped;
 };
-/// What it is, for `steps` of them from step `from` on: of each while the one before is carried out, as it comes from
-/// memory.
+/// Returns the missing steps, beginning with step `from`. It loads the next one from memory while the caller applies
+/// the current one.
 template <class Rule> class WaitingSteps {
  public:
   __device__ WaitingSteps(const Rules<Rule>& rules, std::uint32_t from) : rules_(rules), step_(from), next_(load()) {}
@@ -172,8 +172,8 @@ template <class Rule> class WaitingSteps {
   WaitingStep<Rule> next_;
 };
 
-/// N neighbours of a row through `steps` rules, that of step `from` first. Without a gradient that is 0. One function
-/// for rows that wait and rows that do not, so that both are rounded alike.
+/// Applies `steps` rules to N neighbours of a row, beginning with the rule of step `from`. A null gradient counts as 0.
+/// Stale and current rows share one function, so that both are rounded alike.
 template <int N, class Rule, class T, int Moments, class W>
 __device__ __noinline__ void walk_few(Rules<Rule> rules, std::uint32_t from, std::uint32_t steps,
                                       Stretch<T, Moments, W> row, int c, T scale) {
@@ -192,10 +192,10 @@ __device__ __noinline__ void walk_few(Rules<Rule> rules, std::uint32_t from, std
   for (int m = 0; m < Moments; ++m) moment[m].store(row.moment[m] + c);
   if constexpr (!std::is_same_v<W, T>) narrowed<W>(value).store(row.weight + c);
 }
-/// Neighbours of a row that a thread has: four where all rows begin at multiples of four.
+/// The number of neighbours of a row that a thread processes: four if all rows begin at multiples of four.
 __device__ __host__ inline int few_of_row(int cols) { return cols % 4 == 0 ? 4 : 1; }
 
-/// The same for the numbers of a row that a thread has, one of `threads` that share the row.
+/// The same for a thread's numbers of a row, one of `threads` that share the row.
 template <class Rule, class T, int Moments, class W>
 __device__ void walk(const Rules<Rule>& rules, std::uint32_t from, std::uint32_t steps,
                      const Stretch<T, Moments, W>& row, int cols, T scale, int thread, int threads) {
@@ -216,7 +216,7 @@ __device__ Stretch<T, Moments, W> row_of(const Stretch<T, Moments, W>& table, in
   return s;
 }
 
-/// The chunk's numbers as a stretch.
+/// The chunk's numbers as a Stretch.
 template <bool Averages, class T, int Moments, class W>
 __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, Moments, W>& flat) {
   Stretch<T, Moments, W> s{flat.value + chunk.value, flat.gradient + chunk.gradient, {}, 0, nullptr};
@@ -226,7 +226,7 @@ __device__ Stretch<T, Moments, W> stretch_of(const Chunk& chunk, const Flat<T, M
   return s;
 }
 
-/// Four neighbours of a stretch, as they come from memory. Behind a span's end there is room for them.
+/// Four neighbours of a Stretch, as loaded from memory. The memory after a span's end may be read.
 template <class T, int Moments> struct Fours {
   using Four = device::Few<T, 4>;
   Four value, gradient, moment[Moments > 0 ? Moments : 1];
@@ -239,8 +239,8 @@ template <class T, int Moments> struct Fours {
   }
 };
 
-/// Two blocks to a multiprocessor have enough on the way, as a thread's next four are while it computes; for a third
-/// one there are no registers.
+/// Two blocks on a multiprocessor keep enough loads in flight, because a thread loads its next four numbers while it
+/// computes; there are no registers for a third block.
 template <bool Averages, class Rule, class T, int Moments, class W> __global__ void __launch_bounds__(update_threads, 2)
     update_chunks(const Chunk* chunks, Flat<T, Moments, W> flat, const StepState* state, const Rule* decided) {
   if (state->bad_step != 0 || state->skipped != 0) return;
@@ -290,11 +290,11 @@ template <class Sum> __global__ void add_step_loss(const Sum* loss, StepState* s
 __device__ inline std::uint32_t known(std::uint32_t step) { return step; }
 __device__ inline std::uint32_t known(const std::uint32_t* step) { return *step; }
 
-/// Tables side by side, as a kernel is told of them.
+/// Tables of one launch, as a kernel argument.
 template <class Rows, class T, int Moments, class W> struct WaitingTables {
   WaitingRows<Rows, T, Moments, W> of[tables_at_once];
 
-  /// That of this block: chosen by values, as no register can be asked for by a number.
+  /// The table of this block, selected by comparison: an index cannot select a register.
   __device__ WaitingRows<Rows, T, Moments, W> now() const {
     WaitingRows<Rows, T, Moments, W> chosen = of[0];
     ENTRAIN_UNROLL
@@ -306,9 +306,9 @@ template <class Rows, class T, int Moments, class W> struct WaitingTables {
 
 inline constexpr int catch_up_threads = 256;  // of a block, at most
 
-/// A block for each row of a table's list, as a row that waits for many steps goes through them one by one: no thread
-/// has more numbers of it than it must. It marks the row when all have read what it waits for. Four blocks to a
-/// multiprocessor: of its own accord ptxas makes room for more, by way of local memory.
+/// A block for each row of a table's list: a row with many missing steps applies them one by one, so each thread should
+/// have as few numbers as possible. The block updates done[row] after all its threads have read it. Four blocks on a
+/// multiprocessor: without this bound ptxas allows more blocks and uses local memory.
 template <class Rule, class Rows, class T, int Moments, class W, class Upto>
 __global__ void __launch_bounds__(catch_up_threads, 4)
     catch_up_rows(Rules<Rule> rules, WaitingTables<Rows, T, Moments, W> tables, Upto step) {
@@ -331,7 +331,8 @@ __global__ void __launch_bounds__(catch_up_threads, 4)
 template <class Target> struct Update<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
   static constexpr int rows_at_once = detail::update_warps;  // of a table's chunk
-  /// Of a table whose rows wait: most are not written, and a block that finds none costs as much as one of few rows.
+  /// Rows of a chunk in a table with stale rows: most are not written, and a block without a written row costs as much
+  /// as one with few.
   static constexpr int waiting_rows = 64;
 
   template <class Sum> static void add_loss(const D& dev, const Sum* loss, StepState* state, Write how) {

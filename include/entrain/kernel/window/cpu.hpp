@@ -10,7 +10,7 @@ namespace entrain::kernel {
 
 template <class G> struct Window<device::Cpu<G>> {
   using D = device::Cpu<G>;
-  /// Whether the row k places to the right (k < 0: to the left) lies in the same sentence.
+  /// Whether the row k places to the right (k < 0: to the left) is in the same sentence.
   static bool inside(std::uint8_t bits, int k) { return k == 0 || (bits >> (k < 0 ? -k : 4 + k) & 1) != 0; }
 
   template <int R, class T, int C>
@@ -32,7 +32,7 @@ template <class G> struct Window<device::Cpu<G>> {
     using P = Pack<T>;
     at.dev.rows(dx.n, 64, [&](int first, int last) {
       for (int n = first; n < last; ++n) {
-        // Row n stood as part k of row n - k.
+        // Row n was part k of row n - k.
         const T* from[2 * R + 1];
         int count = 0;
         for (int k = -R; k <= R; ++k)

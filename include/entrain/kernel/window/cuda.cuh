@@ -9,7 +9,7 @@
 namespace entrain::kernel {
 namespace detail {
 
-/// Whether the row k places to the right (k < 0: to the left) lies in the same sentence.
+/// Whether the row k places to the right (k < 0: to the left) is in the same sentence.
 ENTRAIN_HD inline bool in_sentence(std::uint8_t bits, int k) {
   return k == 0 || (bits >> (k < 0 ? -k : 4 + k) & 1) != 0;
 }
@@ -42,7 +42,7 @@ template <int R, class A, int C> struct WindowBackFew {
     for (int i = 0; i < n; ++i) sum[i] = static_cast<float>(old.of[i]);
     const std::uint8_t bits = neighbours[row];
     ENTRAIN_UNROLL
-    for (int k = -R; k <= R; ++k) {  // row n stood as part k of row n - k
+    for (int k = -R; k <= R; ++k) {  // row n was part k of row n - k
       if (!in_sentence(bits, -k)) continue;
       const Few part = Few::load(dy + static_cast<std::int64_t>(row - k) * wide + (k + R) * C + channel);
       ENTRAIN_UNROLL
