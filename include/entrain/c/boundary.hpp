@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > predict > [c]
 //
-// Where exceptions end: what C calls either answers or fails with a sentence.
+// The boundary for exceptions: a function called from C either returns a result or fails with one sentence.
 #pragma once
 #include <cstdlib>
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace entrain::c {
 
-/// What is said when there is no memory for a sentence. It lives in the library: free_sentence knows it.
+/// The error when there is no memory for a sentence. It is a constant of the library, and free_sentence recognises it.
 inline constexpr char no_memory[] =
     "entrain.c.3: memory: the machine has no more; pass shorter texts, or fewer at a time";
 
@@ -27,7 +27,7 @@ inline void free_sentence(char* sentence) noexcept {
   if (sentence != no_memory) std::free(sentence);
 }
 
-/// What call() returns, a pointer; or nullptr, and *error says why. error may be nullptr.
+/// Returns the pointer that call() returns; or nullptr with the reason in *error. error may be nullptr.
 template <class Call> auto guarded(char** error, Call&& call) noexcept -> decltype(call()) {
   char* sentence = nullptr;
   decltype(call()) answer = nullptr;

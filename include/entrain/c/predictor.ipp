@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > predict > [c]
 //
-// Definitions of predictor.h for one composition. A shared library is one source that names it and includes this; that
-// source is what entrain_add_predictor writes:
+// Definitions of predictor.h for one composition. A shared library is one source file that names the composition and
+// includes this file. entrain_add_predictor writes that source:
 //
 //   #include <entrain/predict.hpp>
 //   #include "tagger.hpp"
@@ -36,7 +36,7 @@ static_assert(sizeof(entrain_entity) == 2 * sizeof(char*) + 32,
 
 using Words = std::span<const std::string_view>;
 
-/// throws    entrain.c.1 where there is none
+/// throws    entrain.c.1 if there is no predictor
 inline void demand(const entrain_predictor* predictor, std::string_view function) {
   if (predictor == nullptr) throw null_argument(function, "predictor is NULL", "what entrain_load returned");
 }
@@ -53,7 +53,7 @@ inline const char* const* list(const std::vector<const char*>* strings, std::siz
 
 /// The strings what[i], bytes[i] long.
 ///
-/// throws    entrain.c.1: an array is NULL, or a string that has bytes
+/// throws    entrain.c.1: an array is NULL, or a string that has bytes is NULL
 inline std::vector<std::string_view> views(const char* const* what, const std::size_t* bytes, std::size_t count,
                                            std::string_view function, const std::string& name) {
   if (count > 0 && (what == nullptr || bytes == nullptr))
@@ -69,7 +69,7 @@ inline std::vector<std::string_view> views(const char* const* what, const std::s
   return v;
 }
 
-/// What was found, with the texts that it was found in: text(t) is the t-th.
+/// The entities that were found, with their texts: text(t) is the t-th.
 template <class Text> entrain_result* result_of(const entrain_predictor& predictor,
                                                 const std::vector<std::vector<predict::Entity>>& found, Text&& text) {
   auto result = std::make_unique<entrain_result>();

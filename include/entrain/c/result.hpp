@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > predict > [c]
 //
-// What a prediction hands to C: the entities of many texts in one array, and the bytes that they point to.
+// The result of a prediction for C: the entities of many texts in one array, and the bytes that they point to.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -13,12 +13,12 @@
 #include "entrain/predict/entity.hpp"
 
 struct entrain_result {
-  std::shared_ptr<const void> tagger;    // whose names of types the entities show
+  std::shared_ptr<const void> tagger;    // owns the type names that the entities show
   std::vector<entrain_entity> entities;  // of all texts
-  std::vector<std::size_t> first{0};     // [texts + 1] where in them a text's begin
-  std::string bytes;                     // the entities' texts, each with a zero byte behind it
+  std::vector<std::size_t> first{0};     // [texts + 1] where in them those of a text begin
+  std::string bytes;                     // the entities' texts, each followed by a zero byte
 
-  /// The next text and its entities.
+  /// Adds the next text and its entities.
   void add(std::string_view text, std::span<const entrain::predict::Entity> found) {
     for (const entrain::predict::Entity& e : found) {
       entities.push_back(
@@ -27,7 +27,7 @@ struct entrain_result {
     }
     first.push_back(entities.size());
   }
-  /// After the last text: the bytes move no more.
+  /// Called after the last text, when `bytes` no longer moves.
   void close() {
     const char* at = bytes.data();
     for (entrain_entity& e : entities) {

@@ -27,9 +27,8 @@ class Graph {
     } catch (...) {
       cudaGraph_t broken = nullptr;
       if (cudaStreamEndCapture(stream, &broken) == cudaSuccess) cudaGraphDestroy(broken);
-      cudaGetLastError();  // or the next check finds that of the broken capture
-      check(cudaDeviceSynchronize(),
-            "cudaDeviceSynchronize");  // reports a lost GPU: no call could check while capturing
+      cudaGetLastError();                                       // or the next check finds that of the broken capture
+      check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // a lost GPU: no call can check while capturing
       throw;
     }
     cudaGraph_t captured = nullptr;

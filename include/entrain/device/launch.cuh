@@ -21,8 +21,7 @@ struct Grid {
   dim3 blocks;
   dim3 threads;
   std::size_t shared = 0;
-  std::size_t most_shared =
-      0;  // the maximum over this kernel's launches, where they differ: a lower limit would apply to graphs, too
+  std::size_t most_shared = 0;  // of any launch of this kernel, if they differ: lowering the limit affects graphs, too
 };
 
 /// kernel<<<grid.blocks, grid.threads, grid.shared, stream>>>(arguments...)

@@ -194,9 +194,8 @@ class Products {
   static void check(cublasStatus_t status, std::string_view call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
     const cudaError_t gpu = cudaDeviceSynchronize();
-    if (gpu != cudaErrorStreamCaptureUnsupported &&
-        gpu != cudaErrorStreamCaptureInvalidated)  // these two give no cause
-      device::check(gpu, call);                    // an earlier kernel, or the GPU itself, is the cause
+    if (gpu != cudaErrorStreamCaptureUnsupported && gpu != cudaErrorStreamCaptureInvalidated)  // both give no cause
+      device::check(gpu, call);  // an earlier kernel, or the GPU itself, is the cause
     throw Error("entrain.device.4", call, "status " + std::to_string(static_cast<int>(status)), "CUBLAS_STATUS_SUCCESS",
                 "is libcublasLt that of the toolkit which built this program, and memory free on the GPU?");
   }

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// What a layer's functions are called with, checked where a layer is put into another one or into a model.
+// The calls that a layer's functions must accept, checked where a layer is put into another one or into a model.
 #pragma once
 #include <concepts>
 
@@ -12,7 +12,7 @@
 namespace entrain::layer {
 namespace detail {
 
-/// What a layer or a head made real is called with; and a layer alone.
+/// The arguments of the functions of a layer's or a head's implementation (Called), and of a layer alone (Calls).
 template <class L, class P, class D> struct Called {
   using Real = entrain::On<L, P, D>;
   using Values = typename L::template Weights<const typename P::Weight>;
@@ -51,8 +51,8 @@ template <class L, class P, class D> inline constexpr bool backward = Backward<L
 
 }  // namespace detail
 
-/// `static_assert(contract<L, P, D>());` refuses a layer that misses an obligation (core/contract.hpp), or one whose
-/// functions take something else than they are given.
+/// `static_assert(contract<L, P, D>());` refuses a layer that does not meet an obligation (core/contract.hpp), or whose
+/// functions do not take the arguments that they are called with.
 template <class L, class P, class D> consteval bool contract() {
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::HasAll<L, P, D>) {

@@ -1,7 +1,7 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A part that training leaves alone: no parameter gradients, no moments, no dropout; and at the bottom of a model,
-// where nothing below needs a gradient, nothing is kept for backward either.
+// A part that training does not change: no parameter gradients, no moments, no dropout. At the bottom of a model, where
+// no part below needs a gradient, it stores nothing for backward either.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -13,7 +13,7 @@
 
 namespace entrain::layer {
 
-/// The same function as Layer, and the same folder.
+/// The same function as Layer, and the same model folder.
 template <class Layer> struct Frozen {
   static constexpr int in = Layer::in, out = Layer::out, reach = reach_of<Layer>;
   static constexpr bool trainable = false, reads_input_later = false, picks_rows = entrain::picks_rows<Layer>;
@@ -61,7 +61,7 @@ template <class Layer> struct Frozen {
     }
 
    private:
-    /// f(what the layer saves): kept if a gradient is to go through, else forgotten at once.
+    /// f(what the layer saves). It is kept if a gradient must pass through, else discarded at once.
     static void with_saved(const Step<D>& at, [[maybe_unused]] Saved& saved, auto&& f) {
       if constexpr (G.input) {
         f(saved);

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A stack whose first blocks training leaves alone. Read layer/stack.hpp and layer/frozen.hpp first.
+// A stack whose first blocks training does not change. Read layer/stack.hpp and layer/frozen.hpp first.
 #pragma once
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace entrain::layer {
 
-/// The same function as the stack, and the same folder; blocks 0 to K-1 keep no gradients and no moments, and nothing
-/// for backward unless something below them learns.
+/// The same function as the stack, and the same model folder. Blocks 0 to K-1 have no gradients and no moments, and
+/// store nothing for backward unless a part below them is trained.
 template <int K, class Stack> struct FrozenFirst;
 
 template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
@@ -47,7 +47,7 @@ template <int K, int N, class Block> struct FrozenFirst<K, Stack<N, Block>> {
     }
     static void forward(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, in> x,
                         Rows<A, out> y, Saved& saved) {
-      saved.between.n = x.n;  // kept for the most rows, used for this batch's
+      saved.between.n = x.n;  // allocated for the largest batch, used for this one
       Below::forward(at.at(0), w.lower, x, saved.between, saved.lower);
       Above::forward(at.at(1), w.upper, Rows<const A, out>(saved.between), y, saved.upper);
     }

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// Every token's channels brought to mean 0 and variance 1, then scaled and shifted.
+// Normalises every token's channels to mean 0 and variance 1, then scales and shifts them.
 #pragma once
 #include <string_view>
 

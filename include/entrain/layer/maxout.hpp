@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A linear layer with several pieces for each output, of which the largest counts.
+// A linear layer with several pieces for each output; the output is the largest of them.
 #pragma once
 #include <string_view>
 
@@ -16,7 +16,7 @@ namespace entrain::layer {
 /// y[n,c] = max_p (sum_i x[n,i] weight[p C + c, i] + bias[p C + c]),  p = 0 ... Pieces-1
 ///
 /// shapes    x [N,I], y [N,C]; weight [Pieces C, I], bias [Pieces C]
-/// saves     which piece won, [N,C] bytes; x is a view
+/// saves     the index of the largest piece, [N,C] bytes; x is a view
 /// source    Goodfellow et al. 2013, arXiv:1302.4389, section 3
 template <int I, int C, int Pieces = 3> struct Maxout {
   static_assert(Pieces >= 2, "entrain: Maxout<I, C, Pieces> needs Pieces >= 2, as in Maxout<288, 96, 3>.");

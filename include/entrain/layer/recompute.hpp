@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// Memory for time: keeps only a view of the input and runs forward again when backward comes.
+// Trades time for memory: saves only a view of the input, and backward runs forward again.
 #pragma once
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
@@ -10,7 +10,7 @@
 
 namespace entrain::layer {
 
-/// The same function and the same bits as Layer: dropout masks are functions of the place, not of the moment.
+/// The same function and the same bits as Layer: a dropout mask is a function of its place, not of the time.
 ///
 /// source    Chen, Xu, Zhang, Guestrin 2016, "Training deep nets with sublinear memory cost", arXiv:1604.06174
 template <class Layer> struct Recompute {

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// A layer beside its input: what it learns is added.
+// A residual connection: the layer's output is added to its input.
 #pragma once
 #include "entrain/device/step.hpp"
 #include "entrain/kernel/map/contract.hpp"  // copy, add

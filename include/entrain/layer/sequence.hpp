@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// Unlike layers, one after the other. Read layer/stack.hpp first: the same idea for equal blocks.
+// Layers of different types, one after the other. Read layer/stack.hpp first: the same idea for equal blocks.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -24,10 +24,10 @@ template <std::size_t N, class F> constexpr void each_index(F&& f) {
 
 }  // namespace detail
 
-/// y = last(... first(x)). Neighbours whose widths do not meet are refused.
+/// y = last(... first(x)). Neighbours of different widths are refused.
 ///
 /// saves     what each part saves, and the vectors between parts
-/// adjoint   stops at the lowest trainable part, unless somebody below wants the input's gradient
+/// adjoint   stops at the lowest trainable part, unless the caller needs the input's gradient
 template <class... Layers> struct Sequence {
   static constexpr std::size_t count = sizeof...(Layers);
   static_assert(count >= 1, "entrain: Sequence<...> needs at least one layer.");
@@ -40,7 +40,7 @@ template <class... Layers> struct Sequence {
   }
   static_assert(meet(std::make_index_sequence<count - 1>{}));
 
-  /// A part's own name (a maxout's weight is maxout.weight), else its number.
+  /// A part's name, if it has one (a maxout's weight is maxout.weight), else its number.
   template <std::size_t I> static std::string part_name() {
     if constexpr (requires { Part<I>::name; }) {
       return std::string(Part<I>::name);
@@ -61,13 +61,13 @@ template <class... Layers> struct Sequence {
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
 
-    /// Whether part I must hand a gradient down: the caller wants it, or something below it trains.
+    /// Whether part I must compute the gradient of its input: the caller needs it, or a part below is trained.
     template <std::size_t I> static constexpr bool hands_down() {
       bool wanted = G.input;
       detail::each_index<I>([&](auto j) { wanted = wanted || (G.params && entrain::trainable<Part<j()>>); });
       return wanted;
     }
-    template <std::size_t I> struct Chosen {  // nvcc 13 does not read Needs{...} inside an alias template
+    template <std::size_t I> struct Chosen {  // nvcc 13 does not parse Needs{...} inside an alias template
       static constexpr Needs needs{G.params && entrain::trainable<Part<I>>, hands_down<I>()};
       using Real = entrain::On<Part<I>, P, D, needs>;
     };
@@ -93,7 +93,7 @@ template <class... Layers> struct Sequence {
       std::get<count - 1>(saved.y) = y;
       detail::each_index<count>([&](auto i) {
         const Rows<const A, Part<i()>::in> xi = input<i()>(x, saved);
-        std::get<i()>(saved.y).n = at.shape.rows;  // kept for the most rows, used for this batch's
+        std::get<i()>(saved.y).n = at.shape.rows;  // allocated for the largest batch, used for this one
         Real<i()>::forward(at.at(static_cast<int>(i())), std::get<i()>(w.part), xi, std::get<i()>(saved.y),
                            std::get<i()>(saved.part));
       });

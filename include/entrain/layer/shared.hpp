@@ -1,6 +1,6 @@
 // core > device, precision > tensor > kernel > [layer]
 //
-// One set of weights, used N times in a row, as ALBERT does. Read layer/stack.hpp first.
+// One set of weights, used N times in a row, as in ALBERT. Read layer/stack.hpp first.
 #pragma once
 #include "entrain/layer/stack.hpp"
 
@@ -36,7 +36,7 @@ template <int N, class Block> struct Shared {
       for (std::size_t i = N; i-- > 0;) {
         const Rows<Grad, in> dxi = i > 0 || !G.input ? turn[i % 2] : dx;
         const Step<D> use = at.at(static_cast<int>(i));
-        // The last use comes first: it assigns if this is the first micro-batch; every other use adds.
+        // Backward begins with the last use: it assigns if this is the first micro-batch; every other use adds.
         Inner::backward(i + 1 < N ? use.adding() : use, w, saved.block[i], dy, dxi,
                         i > 0 || !G.input ? Write::assign : how, g);
         dy = dxi;

@@ -1,6 +1,6 @@
 // core > device, [precision] > tensor > kernel > layer
 //
-// Which type a number has at each place. A policy answers one question and is checked where it is defined.
+// The type of a number in each place. A policy answers one question and is checked where it is defined.
 #pragma once
 #include <concepts>
 #include <string_view>
@@ -20,7 +20,7 @@ concept Precision = requires {
   typename P::Sum;         // parameter gradients, losses, statistics
   typename P::Master;      // the optimizer's copy of the parameters
   typename P::Moment;      // the optimizer's state
-  typename P::Product;     // what products round their operands to
+  typename P::Product;     // the type to which products round their operands
   typename P::Scale;       // of the loss before backward (loss_scale.hpp)
   { P::name } -> std::convertible_to<std::string_view>;
 };
@@ -51,13 +51,13 @@ struct Fp64 : Uniform<double> {
   static constexpr std::string_view name = "fp64";
 };
 
-/// fp32 everywhere, but for what tensor cores round while they multiply. Attention multiplies in fp32.
+/// fp32 everywhere, except that tensor cores round operands while they multiply. Attention multiplies in fp32.
 struct Tf32 : Uniform<float> {
   using Product = tf32;
   static constexpr std::string_view name = "tf32";
 };
 
-/// Numbers travel small, sums and master copies stay exact.
+/// Stored and transferred numbers are small; sums and master copies are exact.
 template <class T> struct Mixed : Uniform<float> {
   using Weight = T;
   using Activation = T;
@@ -69,7 +69,8 @@ struct Bf16Mixed : Mixed<bf16> {
   static constexpr std::string_view name = "bf16-mixed";
 };
 
-/// Three more bits than bf16, and so short an exponent that the loss is scaled. The only one for device::Sm75.
+/// Three mantissa bits more than bf16, and an exponent so short that the loss must be scaled. The only mixed precision
+/// for device::Sm75.
 struct Fp16Mixed : Mixed<fp16> {
   using Scale = DynamicScale;
   static constexpr std::string_view name = "fp16-mixed";

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [predict]
 //
-// A trained net without what training needs: its values, shared by everybody, and a workspace for one caller at a time.
-// Where the device's memory is not the host's, each workspace has the values there.
+// A trained net without the state that training needs: its values, shared by all callers, and a workspace for one
+// caller at a time. If the device's memory is not the host's, each workspace has the values there.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +28,7 @@
 
 namespace entrain::predict {
 
-/// A model folder in memory. Never changes after it was read.
+/// A model folder in memory. It never changes after it was read.
 template <class ModelType, Precision P, class D> struct Net {
   static_assert(kernel::Multiplies<D>::value);
   using Model = ModelType;
@@ -36,7 +36,7 @@ template <class ModelType, Precision P, class D> struct Net {
   using Labels = typename Model::Task::Labels;
 
   checkpoint::Config config;
-  std::vector<std::string> notes;  // what the user should hear
+  std::vector<std::string> notes;  // messages for the user
   Labels labels;
   typename Model::Features features;
   std::conditional_t<D::in_host_memory, typename D::template Buffer<Number>, std::vector<Number>> values;
@@ -45,7 +45,8 @@ template <class ModelType, Precision P, class D> struct Net {
   explicit Net(const std::string& folder) : Net(train::open<Model, Number>(folder), folder) {}
 
  private:
-  // The tokenizer comes second: a folder of another model is refused for what it is, not for what it lacks.
+  // The tokenizer is read second: a folder of another model is refused because of its model, not because of a missing
+  // file.
   [[gnu::cold]] Net(train::Stored&& stored, const std::string& folder)
       : config(std::move(stored.config)),
         notes(std::move(stored.notes)),
@@ -61,7 +62,7 @@ template <class ModelType, Precision P, class D> struct Net {
   }
 };
 
-/// Decodes batches with a net. Not for two threads at once; make one for each.
+/// Decodes batches with a net. Not for two threads at once; make one for each thread.
 template <class ModelType, Precision P, class D> class Decoder {
  public:
   using Model = ModelType;
@@ -70,15 +71,16 @@ template <class ModelType, Precision P, class D> class Decoder {
   using Batch = batch::Batch<Features>;
   using Device = D;
 
-  /// rows: the largest batch that will come; see reserve
+  /// rows: the largest batch that is expected; see reserve
   Decoder(const Net<Model, P, D>& net, int rows, int threads = 1) : net_(&net), dev_(D::with(threads)) {
     if constexpr (!D::in_host_memory) upload(net.values);
     reserve(rows);
   }
 
-  /// Memory for batches of up to `rows` rows. Taken once; more is taken only when a longer sentence comes.
+  /// Memory for batches of up to `rows` rows. It is allocated once; more is allocated only when a longer sentence
+  /// comes.
   ///
-  /// throws    entrain.train.50: a machine without so much memory
+  /// throws    entrain.train.50: the machine has too little memory
   void reserve(int rows) {
     if (rows <= rows_) return;
     const std::size_t bytes = needed({rows, rows, labels().count()});
@@ -90,8 +92,9 @@ template <class ModelType, Precision P, class D> class Decoder {
     rows_ = rows;
   }
 
-  /// The best tag of each row is found. A device with a queue gets the work, and `packed` may go: decoded() waits for
-  /// the oldest batch that was not asked for, [its rows]. There may be two of them (batch::TagsBack).
+  /// Finds the best tag of each row. A device with a queue receives the work, and the caller may then drop `packed`.
+  /// decoded() waits for the oldest batch whose tags were not fetched, and returns them, [its rows]. At most two such
+  /// batches may be pending (batch::TagsBack).
   void decode(const Batch& packed) {
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
@@ -101,9 +104,9 @@ template <class ModelType, Precision P, class D> class Decoder {
     tags_.found(dev_, packed.shape.rows);
   }
   std::span<const std::int32_t> decoded() { return tags_.next(); }
-  /// What was decoded and not asked for is forgotten.
+  /// Discards the tags of batches that were decoded and not fetched.
   void forget_decoded() { tags_.forget(); }
-  /// Both for one batch alone, tags [its rows].
+  /// Both calls for a single batch; tags [its rows].
   void decode(const Batch& packed, std::int32_t* tags) {
     forget_decoded();
     decode(packed);
@@ -111,8 +114,8 @@ template <class ModelType, Precision P, class D> class Decoder {
     std::copy(found.begin(), found.end(), tags);
   }
 
-  /// The tags of a sentence of more than rows() rows; good until the next call. What was decoded and not asked for is
-  /// forgotten.
+  /// The tags of a sentence of more than rows() rows, valid until the next call. Discards tags that were decoded and
+  /// not fetched.
   std::span<const std::int32_t> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
                                                 batch::Packer<Features>& packer) {
     forget_decoded();
@@ -135,7 +138,7 @@ template <class ModelType, Precision P, class D> class Decoder {
 
   static constexpr bool narrows = !std::is_same_v<Weight, Number>;
 
-  /// The values where the device reads them, in the types in which layers do.
+  /// Copies the values to the device, in the types in which layers read them.
   void upload(const std::vector<Number>& values) {
     const auto there = [&](const std::vector<Number>& numbers) {
       Buffer<Number> buffer(numbers.size());
@@ -146,7 +149,7 @@ template <class ModelType, Precision P, class D> class Decoder {
     if constexpr (narrows) {
       weights_ = Buffer<Weight>(values.size());
       kernel::convert(dev_, master_.data(), weights_.data(), values.size());
-      dev_.finish();  // the values go, but for those that layers read
+      dev_.finish();  // the conversion must end before the values are freed, except those that layers read
       master_ = there(gather_master<Model, Weight>(values.data(), labels().count()));
     }
   }
@@ -160,7 +163,7 @@ template <class ModelType, Precision P, class D> class Decoder {
     }
   }
 
-  /// The composition itself, run on a device that only counts.
+  /// The bytes that decoding needs: the composition's own code, run on a device that only counts.
   [[gnu::cold]] static std::size_t needed(Shape shape) {
     const device::Plan plan;
     Arena arena;
@@ -176,9 +179,9 @@ template <class ModelType, Precision P, class D> class Decoder {
   int rows_ = 0;
   Bytes memory_;
   Arena arena_;
-  Counters counters_;  // nothing that decoding asks for
+  Counters counters_;  // decoding needs none of its values
   batch::Upload<D, Features> upload_{0};
-  Buffer<Number> master_;  // this and what follows: where the device's memory is not the host's
+  Buffer<Number> master_;  // this and the next: only if the device's memory is not the host's
   Buffer<Weight> weights_;
   batch::TagsBack<D> tags_;
   std::vector<std::int32_t> of_long_;  // tags of a sentence that was decoded in parts

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [predict]
 //
-// Raw text to sentences of words, by the splitters that a model was saved with. Their names become functions once, at
-// load.
+// Splits raw text into sentences of words, with the splitters that a model was saved with. Their names are looked up
+// once, when the model is loaded.
 #pragma once
 #include <span>
 #include <string_view>
@@ -21,7 +21,7 @@ struct SentenceSplitter {
   void (*split)(std::string_view, std::span<const text::Token>, std::vector<text::Sentence>&);
 };
 
-/// The splitter of that name; empty means Unicode's rules. `where`: the file or option that holds the name.
+/// The splitter of that name; an empty name means Unicode's rules. `where`: the file or option that holds the name.
 ///
 /// throws    entrain.predict.1 for a name that no splitter has
 ENTRAIN_PART WordSplitter word_splitter(std::string_view name, std::string_view where);
@@ -35,7 +35,7 @@ class Splitting {
   std::string_view word_splitter() const { return words_.name; }
   std::string_view sentence_splitter() const { return sentences_.name; }
 
-  /// Appends the words of a text, and its sentences; these count the words from the first that was appended.
+  /// Appends the words of a text, and its sentences; the sentences count words from the first that this call appended.
   void split(std::string_view text, std::vector<text::Token>& words, std::vector<text::Sentence>& sentences) const {
     const std::size_t first = words.size();
     words_.split(text, words);

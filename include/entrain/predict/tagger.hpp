@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [predict]
 //
-// Texts in, entities out: the net, the splitters, and a workspace for each thread that calls.
+// Texts in, entities out: the net, the splitters, and a workspace for each calling thread.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -29,17 +29,18 @@
 
 namespace entrain::predict {
 
-/// How much memory a call may hold.
+/// How much memory a call may use.
 struct Limits {
-  int batch_tokens = 1024;  // rows computed at once; a longer sentence is computed alone, in parts where it can be
-  int threads = 1;          // of one call; many threads that call are better than many threads of a call
+  int batch_tokens = 1024;  // rows computed at once; a longer sentence is computed alone, in parts if possible
+  int threads = 1;          // of one call; prefer many calling threads to many threads in one call
 };
 
-/// Model       the composition that was trained (model/)         P, D   as it shall run now: precision and device
+/// Model       the composition that was trained (model/)         P, D   the precision and device to predict with
 ///
-/// Every const member is safe from many threads at once: each call borrows a workspace, and there are as many of those
-/// as calls ever ran at the same time. Same text, same entities, whatever runs beside it; on a GPU but for tags that
-/// rounding decides, as products of other sizes may be rounded otherwise.
+/// Many threads may call the const members at once. Each call borrows a workspace, and there are as many workspaces as
+/// calls that ever ran at the same time. The same text gives the same entities, whatever runs at the same time. The
+/// exception is a GPU: there, tags that depend on rounding may differ, as products of other sizes may be rounded
+/// differently.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict> class Tagger {
  public:
   using Scheme = typename Model::Task::Scheme;
@@ -57,11 +58,11 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     entities(text, found);
     return found;
   }
-  /// The same into a buffer of the caller's, which is emptied first.
+  /// The same into the caller's buffer, which is emptied first.
   void entities(std::string_view text, std::vector<Entity>& found) const {
     entities(std::span(&text, 1), std::span(&found, 1));
   }
-  /// Many texts at once: short ones are computed together.
+  /// Many texts at once; short ones are computed together.
   /// throws    entrain.predict.2 if the two differ in length
   void entities(std::span<const std::string_view> texts, std::span<std::vector<Entity>> found) const {
     demand_equal(texts.size(), "text", found.size());
@@ -79,7 +80,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     }
     find(w, found);
   }
-  /// Sentences that are split into words already. A sentence's text is its words with a single space between two.
+  /// Sentences that are already split into words. A sentence's text is its words with a single space between two.
   /// throws    entrain.predict.2 if the two differ in length        entrain.predict.3: a sentence of 4 GiB or more
   void entities(std::span<const std::span<const std::string_view>> sentences,
                 std::span<std::vector<Entity>> found) const {
@@ -106,10 +107,10 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     find(w, found);
   }
 
-  /// Calls sink(sentence, tags) for each sentence of a corpus that is split already.
-  /// returns   of how many distinct words the encoder read the first pieces alone, as they have more than it reads at
-  /// once, how many words it did not read, as they have none, and the first word of each kind; a word without pieces is
-  /// O, or in the entity that continues after it
+  /// Calls sink(sentence, tags) for each sentence of a corpus that is already split.
+  /// returns   the number of distinct words of which the encoder read only the first pieces, as they have more than it
+  ///           reads at once; the number of words that it did not read, as they have no pieces; and the first word of
+  ///           each kind. A word without pieces is O, or in the entity that continues after it
   template <class Sink> batch::Unread tags(const text::Corpus& corpus, Sink&& sink) const {
     const Loan loan(*this);
     return tag(*loan.workspace, corpus, sink);
@@ -155,7 +156,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     std::vector<std::unique_ptr<Workspace>> workspaces;
   };
 
-  /// A workspace for the time of one call.
+  /// A workspace for the duration of one call.
   struct Loan {
     explicit Loan(const Tagger& tagger) : owner(tagger) {
       {
@@ -169,12 +170,12 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
       if (!workspace) workspace = std::make_unique<Workspace>(owner);
     }
     ~Loan() {
-      constexpr int huge = 16;  // batches: the memory of a giant sentence is not kept
+      constexpr int huge = 16;  // batches: the memory of a very long sentence is not kept
       if (workspace->decoder.rows() > huge * owner.limits_.batch_tokens) return;
       const std::lock_guard hold(owner.spare_->door);
       try {
         owner.spare_->workspaces.push_back(std::move(workspace));
-      } catch (const std::bad_alloc&) {  // then it is not kept either
+      } catch (const std::bad_alloc&) {  // then the workspace is not kept either
       }
     }
     Loan(const Loan&) = delete;
@@ -190,7 +191,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
                   std::to_string(buffers) + " buffers", std::string("one buffer for each ") + what);
   }
 
-  /// The entities of the workspace's sentences, to the texts that they are from.
+  /// Writes the entities of the workspace's sentences to the texts that contain them.
   void find(Workspace& w, std::span<std::vector<Entity>> found) const {
     for (std::vector<Entity>& of_text : found) of_text.clear();
     tag(w, w.corpus, [&](std::size_t s, std::span<const text::Tag> tags) {
@@ -205,7 +206,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     });
   }
 
-  /// Batches of one size, whatever came before, so that a text's entities do not depend on other calls.
+  /// All batches have one size, independent of earlier calls, so that a text's entities do not depend on other calls.
   template <class Sink> batch::Unread tag(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
@@ -227,11 +228,11 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
   std::unique_ptr<Spare> spare_;
 };
 
-/// What predicts with the models of a trainer type.
+/// The tagger for the models of a trainer type.
 template <class Trainer> using TaggerOf =
     Tagger<typename Trainer::Model, typename Trainer::Policy, typename Trainer::Device::ToPredict>;
 
-/// The tagger of a folder, ready.
+/// Loads the tagger of a folder.
 template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::ToPredict>
 Tagger<Model, P, D> load(const std::string& folder, Limits limits = {}) {
   return Tagger<Model, P, D>(folder, limits);

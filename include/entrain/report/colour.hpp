@@ -1,6 +1,6 @@
 // core > [report]
 //
-// Colour, if the terminal takes it: the few styles that reports use, as the escape sequences of ECMA-48.
+// Colour, if the terminal supports it: the few styles that reports use, as the escape sequences of ECMA-48.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace entrain::report {
 
 enum class Style { plain, bold, dim, red, green, yellow, blue, magenta, cyan };
 
-/// The sequence that switches to a style; nothing without colour.
+/// The sequence that switches to a style; empty without colour.
 constexpr std::string_view on(Style style, const Terminal& at) {
   if (!at.colour) return {};
   switch (style) {

@@ -1,7 +1,7 @@
 // core > [report]
 //
-// Numbers of a step as TensorBoard reads them: a record of TensorFlow's around a protocol buffer, written by hand, as
-// it has but six fields.
+// Numbers of a step as TensorBoard reads them: a TensorFlow record around a protocol buffer. It is encoded by hand, as
+// it has only six fields.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace entrain::report {
 
-/// Fields of a protocol buffer, one behind the other.
+/// Fields of a protocol buffer, one after the other.
 ///
 /// source    protobuf.dev, "Encoding"
 class Message {
@@ -48,7 +48,7 @@ class Message {
   std::string bytes_;
 };
 
-/// A moment of a training: numbers with names.
+/// The numbers of a training at one moment, with names.
 ///
 ///   Event event(seconds, step);
 ///   event.scalar("loss", 0.25);
@@ -60,9 +60,9 @@ class Event {
  public:
   Event(double seconds, std::uint64_t step) {
     event_.add(1, seconds);
-    if (step > 0) event_.add(2, step);  // 0 is what no number means
+    if (step > 0) event_.add(2, step);  // a missing number means 0
   }
-  /// What a file begins with.
+  /// The first event of a file.
   static Event version(double seconds) {
     Event e(seconds);
     e.event_.add(3, std::string_view("brain.Event:2"));
@@ -76,7 +76,7 @@ class Event {
     summary_.add(1, one.bytes());
   }
 
-  /// What a plugin of TensorBoard's reads: `content`, a message of the plugin's own, and a tensor of no number.
+  /// Data for a plugin of TensorBoard: `content`, a message that the plugin defines, and a tensor without numbers.
   void of_plugin(std::string_view tag, std::string_view plugin, std::string_view content) {
     using namespace std::string_view_literals;
     Message data, metadata, one;
@@ -89,7 +89,7 @@ class Event {
     summary_.add(1, one.bytes());
   }
 
-  /// As it stands in a file: how long it is, a sum of that, the event, a sum of that.
+  /// The event as it is stored in a file: its length, a checksum of that, the event, a checksum of that.
   std::string record() const {
     Message event = event_;
     if (!summary_.bytes().empty()) event.add(5, summary_.bytes());

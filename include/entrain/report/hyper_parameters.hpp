@@ -1,6 +1,7 @@
 // core > [report]
 //
-// What a training was told, as TensorBoard's tab HPARAMS lists it: its hyper-parameters at the start, and how it ended.
+// The options of a training, as TensorBoard's tab HPARAMS lists them: its hyper-parameters at the start, and how it
+// ended.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +19,7 @@ struct HyperParameter {
   std::variant<double, std::string> value;
 };
 
-/// The start of a training, at `seconds` since 1970. Each name once; texts must be UTF-8.
+/// The start of a training, at `seconds` since 1970. Each name occurs once; texts must be UTF-8.
 ///
 /// source    tensorboard/plugins/hparams/api.proto, plugin_data.proto
 inline Event training_started(double seconds, std::vector<HyperParameter> parameters) {
@@ -42,7 +43,7 @@ inline Event training_started(double seconds, std::vector<HyperParameter> parame
   return event;
 }
 
-/// Its end. well: all steps were made; else it was stopped.
+/// The end of a training. well: it made all its steps; else it was stopped.
 inline Event training_ended(double seconds, bool well) {
   constexpr std::uint64_t success = 1, failure = 2;
   Message end;

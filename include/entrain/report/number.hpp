@@ -1,7 +1,7 @@
 // core > [report]
 //
-// Numbers as people read them. Everything writes into a caller's buffer or a fixed one: a report inside a training step
-// allocates nothing.
+// Numbers for people to read. Every function writes into a caller's buffer or a fixed one: a report inside a training
+// step allocates nothing.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace entrain::report {
 
-/// A short text without an allocation; what does not fit is cut.
+/// A short text without an allocation. Longer text is cut.
 class Short {
  public:
   Short() = default;
@@ -40,10 +40,10 @@ inline Short fixed(double value, int digits) noexcept {
   return Short("%.*f", digits, value);
 }
 
-/// percent(0.87654) -> "87.65": how scores are printed.
+/// percent(0.87654) -> "87.65", as scores are printed.
 inline Short percent(double ratio) noexcept { return fixed(100 * ratio, 2); }
 
-/// scaled(15234) -> "15.2k"; three digits that count, then k, M, G, T. Before a unit: with_unit.
+/// scaled(15234) -> "15.2k": three significant digits, then k, M, G, T. For a number with a unit: with_unit.
 inline Short scaled(double value) noexcept {
   if (!std::isfinite(value)) return Short("-");
   if (std::abs(value) >= 1e18) return Short("%.2g", value);

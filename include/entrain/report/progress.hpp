@@ -1,8 +1,8 @@
 // core > [report]
 //
-// One line about a running work: a bar that moves on a terminal, a plain line now and then in a log. The caller owns
-// the numbers and the clock; this file only decides when to print and how. It never throws and never allocates, so that
-// it may stand inside a training step.
+// One line about running work: a bar that moves on a terminal, or a plain line from time to time in a log. The caller
+// owns the numbers and the clock; this file only decides when to print and how. It never throws and never allocates, so
+// it may be called inside a training step.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -21,23 +21,23 @@ namespace entrain::report {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What the caller knows, updated by the caller. Unknown values are not shown.
+/// The state of the work, updated by the caller. Unknown values are not shown.
 struct Progress {
   std::string_view stage;  // "epoch 3/20"
   std::int64_t done = 0;   // steps of `total`; the remaining time is counted in them
-  std::int64_t total = 0;  // 0: nobody knows
-  std::int64_t items = 0;  // what the rate counts
+  std::int64_t total = 0;  // 0: unknown
+  std::int64_t items = 0;  // counted by the rate
   std::string_view unit = "words";
   double loss = unknown;
   double score = unknown;          // the best so far, a ratio: 0.6123 is shown as F1 61.23
   std::int64_t skipped = 0;        // steps that changed nothing; shown if there were any
-  double trained = 0, waited = 0;  // seconds of training, and of them those without a batch; shown as a share
-  double busy = 0, idle = 0;       // seconds of a GPU that says so: it computed, it had nothing to do; shown as a share
+  double trained = 0, waited = 0;  // seconds of training, and those of them without a batch; shown as a share
+  double busy = 0, idle = 0;       // seconds that a GPU computed and was idle, if it reports them; shown as a share
 };
 
 struct Throttle {
   double live = 0.1;     // seconds between two lines on a terminal
-  double plain = 30.0;   // and in a log
+  double plain = 30.0;   // the same in a log
   double smooth = 10.0;  // seconds over which the rate is averaged
 };
 
@@ -75,15 +75,15 @@ template <class Sink = Stream> class ProgressBar {
     try {
       const bool first = std::isnan(printed_);
       if (first) start(now, seconds);
-      // A log shows nothing of a work that is over before the first interval; a terminal shows the bar at once.
+      // A log shows nothing about work that ends within the first interval; a terminal shows the bar at once.
       if (!first && seconds - printed_ < (live_ ? throttle_.live : throttle_.plain)) return;
       measure(now, seconds);
       if (live_ || !first) print(now, remaining(now), live_ ? "" : "\n");
-    } catch (...) {  // a sink of the user's own that throws
+    } catch (...) {  // the user's sink throws
     }
   }
 
-  /// The last line: what it took, not what remains.
+  /// The last line: the time that was used, not what remains.
   void finish(const Progress& now, double seconds) noexcept {
     try {
       if (std::isnan(printed_)) start(now, seconds);
@@ -122,7 +122,7 @@ template <class Sink = Stream> class ProgressBar {
     rate_ = pace_ = idle_share_ = wait_share_ = unknown;
   }
 
-  /// Rates and shares since the last line, averaged with those before by their age.
+  /// Rates and shares since the last line, averaged with earlier ones by their age.
   void measure(const Progress& now, double seconds) {
     const double passed = seconds - measured_;
     printed_ = measured_ = seconds;
@@ -132,7 +132,7 @@ template <class Sink = Stream> class ProgressBar {
         average = std::isnan(average) ? latest : average + weight * (latest - average);
       };
       const auto rate = [&](double& average, std::int64_t before, std::int64_t after) {
-        if (after >= before) blend(average, static_cast<double>(after - before) / passed);  // else a new stage counts
+        if (after >= before) blend(average, static_cast<double>(after - before) / passed);  // else a new stage began
       };
       rate(rate_, items_, now.items);
       rate(pace_, steps_, now.done);
@@ -166,7 +166,7 @@ template <class Sink = Stream> class ProgressBar {
     if (!std::isnan(idle_share_)) parts[6] = Short("GPU idle %.1f %%", 100 * idle_share_);
     parts[7] = time;
 
-    // One column stays free: a full line makes some terminals scroll. What does not fit is left out, from the end.
+    // One column stays free: a full line makes some terminals scroll. Parts that do not fit are left out, from the end.
     const std::size_t room = at.live ? static_cast<std::size_t>(std::max(at.columns - 1, 1)) : 1000;
     detail::Line line;
     if (at.live) line.add("\r");
@@ -209,7 +209,7 @@ template <class Sink = Stream> class ProgressBar {
   Sink sink_;
   Throttle throttle_;
   bool live_ = false;
-  double started_ = 0, measured_ = 0, printed_ = unknown;  // seconds; printed_ is unknown while nothing runs
+  double started_ = 0, measured_ = 0, printed_ = unknown;  // seconds; printed_ is unknown while no work runs
   double rate_ = unknown, pace_ = unknown;                 // items and steps a second
   std::int64_t first_items_ = 0, items_ = 0, steps_ = 0;
   double first_busy_ = 0, first_idle_ = 0, busy_ = 0, idle_ = 0, idle_share_ = unknown;

@@ -28,7 +28,7 @@ struct Column {
 using Row = std::vector<std::string>;
 
 /// Widths are counted in columns of a terminal, so that names in any script stay aligned. A row may be shorter than the
-/// table; what it has too many is dropped. No spaces stand at a line's end. Control characters in cells become '?'.
+/// table; cells beyond the table's width are dropped. No line ends with spaces. Control characters in cells become '?'.
 inline std::string table(std::span<const Column> titles, std::span<const Row> rows, const Terminal& at = {}) {
   const auto cell = [](const Row& row, std::size_t c) { return c < row.size() ? harmless(row[c]) : std::string(); };
   std::vector<std::size_t> widths;

@@ -1,6 +1,7 @@
 // core > [report]
 //
-// What stands at the end of a stream: a terminal or a file, how wide, with colours or without. And where the text goes.
+// The target of a stream: a terminal or a file, its width, with colours or without. And the stream that text is written
+// to.
 #pragma once
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@ namespace entrain::report {
 
 struct Terminal {
   bool live = false;     // a terminal: lines can be written over
-  bool colour = false;   // what is written may be coloured
-  bool unicode = false;  // and draws more than ASCII
+  bool colour = false;   // text may be coloured
+  bool unicode = false;  // and it shows more than ASCII
   int columns = 80;
 };
 
@@ -25,18 +26,18 @@ inline std::string_view variable(const char* name) noexcept {
 }
 }  // namespace detail
 
-/// Whether the user wants no colour anywhere: NO_COLOR is set and not empty (no-color.org).
+/// Whether the user disabled colour everywhere: NO_COLOR is set and not empty (no-color.org).
 inline bool refuses_colour() noexcept { return !detail::variable("NO_COLOR").empty(); }
 
-/// Looks at the stream and at the environment. NO_COLOR and TERM=dumb are obeyed; FORCE_COLOR (set, not empty and not
-/// 0, see force-color.org) asks for colour also where the stream is no terminal. NO_COLOR goes before it.
+/// Reads the stream's state and the environment. NO_COLOR and TERM=dumb are obeyed. FORCE_COLOR (set, not empty and not
+/// 0, see force-color.org) enables colour also where the stream is no terminal. NO_COLOR takes precedence.
 inline Terminal look_at(int fd) noexcept {
   using detail::variable;
   Terminal t;
   const auto term = variable("TERM"), force = variable("FORCE_COLOR");
   t.live = ::isatty(fd) == 1 && term != "dumb" && !term.empty();
   t.colour = (t.live || (!force.empty() && force != "0")) && !refuses_colour();
-  std::string_view locale;  // the first that is set decides
+  std::string_view locale;  // the first variable that is set decides
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (locale = variable(name); !locale.empty()) break;
   for (const char* name : {"UTF-8", "utf-8", "UTF8", "utf8"})
@@ -46,8 +47,8 @@ inline Terminal look_at(int fd) noexcept {
   return t;
 }
 
-/// A sink is anything with these two functions. This one is a stream of the program; a stream that takes no more text
-/// (a closed terminal, a full disk) is no reason to stop a training.
+/// A sink is any type with these two functions. This one is a stream of the program. A stream that accepts no more text
+/// (a closed terminal, a full disk) does not stop a training.
 struct Stream {
   int fd = STDERR_FILENO;
 

@@ -1,7 +1,7 @@
 // core > [report]
 //
-// What the threads of a training did, as a trace that Perfetto (ui.perfetto.dev) and chrome://tracing open: a line of
-// coloured stretches for each thread.
+// The activities of a training's threads, as a trace that Perfetto (ui.perfetto.dev) and chrome://tracing open: a line
+// of coloured intervals for each thread.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace entrain::report {
 namespace detail {
 
-/// Between quotes of JSON. Bytes that are no text of UTF-8 are the caller's matter.
+/// Escapes text for a JSON string. The caller must make sure that it is UTF-8.
 inline std::string json_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -35,10 +35,10 @@ inline Short microseconds(std::int64_t ns) {
 }  // namespace detail
 
 /// The trace event format: an object whose `traceEvents` holds, for each thread, an event with its name and one "X" for
-/// each interval that its lane kept, from `ts` on for `dur` microseconds since the timeline began. otherData.left_out:
-/// intervals for which there was no room. write(std::string_view) gets it in pieces.
+/// each interval that was kept, which begins at `ts` and takes `dur`, in microseconds since the timeline began.
+/// otherData.left_out: the number of intervals beyond the limit. write(std::string_view) gets the text in pieces.
 ///
-/// returns   the intervals that were written, and those left out
+/// returns   the numbers of intervals written and left out
 /// source    Trace Event Format, section "JSON Object Format"
 struct TraceCounts {
   std::size_t written = 0, left_out = 0;

@@ -1,6 +1,6 @@
 // core > [report]
 //
-// How many columns a text takes on a terminal, and a text from a file made harmless for one.
+// How many columns a text takes on a terminal, and a filter that makes a text from a file safe to print on one.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace entrain::report {
 
 namespace detail {
 
-/// Takes the next code point off the front; a byte that starts none counts as U+FFFD.
+/// Removes the next code point from the front; a byte that starts none counts as U+FFFD.
 inline char32_t next_code_point(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t length = first < 0x80                    ? 1
@@ -40,7 +40,7 @@ template <std::size_t N> constexpr bool within(char32_t c, const std::array<Rang
   return false;
 }
 
-// The blocks that matter for names and labels; exact tables live in text/.
+// The blocks that matter for names and labels; the exact tables are in text/.
 inline constexpr std::array<Range, 7> no_column{{{0x0300, 0x036F},
                                                  {0x0483, 0x0489},
                                                  {0x0591, 0x05BD},
@@ -69,7 +69,7 @@ inline std::size_t columns(std::string_view text) {
   return n;
 }
 
-/// Control characters, of the old ASCII set and of Latin-1, become '?', and what is not UTF-8 U+FFFD: a label in a
+/// Control characters, of ASCII and of Latin-1, become '?', and bytes that are not UTF-8 become U+FFFD. So a label in a
 /// hostile corpus cannot move the cursor or end the line.
 inline std::string harmless(std::string_view text) {
   std::string out;

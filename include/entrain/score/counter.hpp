@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > [score]
 //
-// Counts entities sentence by sentence and forgets the sentence. Both readings of the tags are counted, always.
+// Counts entities sentence by sentence without keeping the sentences. It always counts both readings of the tags.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,19 +19,19 @@
 
 namespace entrain::score {
 
-/// Types are matched by name, and the list grows: two files may have different labels, and a gold type that the model
-/// has never seen counts as missed.
+/// Types are matched by name, and the list of types grows. Two files may have different labels, and a gold type that is
+/// not among the model's labels counts as missed.
 ///
 ///   score::Counter<text::Bio> count(labels);                   // a model's labels; or no argument for two files
-///   count.sentence(gold_marks, predicted_tags);                // once a sentence
+///   count.sentence(gold_marks, predicted_tags);                // once for each sentence
 ///   std::cout << score::table(count.scores());
 ///
-/// Where the predictions are in another scheme than the gold tags, their entities are compared as they were predicted:
-/// two neighbours of one type stay two, although IO could not write them. So a cut that is wrong is never right.
+/// If the predictions are in another scheme than the gold tags, their entities are compared as they were predicted: two
+/// neighbours of one type stay two, although IO could not write them. So a wrong boundary never counts as correct.
 ///
-/// S         the scheme of the gold tags, and of the predicted ones unless a call says otherwise; what breaks it counts
-///           in the conlleval reading only
-/// memory    three counts a type and reading, and one sentence's entities as scratch
+/// S         the scheme of the gold tags, and of the predicted ones unless a call names another. Tags that violate it
+///           count in the conlleval reading only
+/// memory    three counts for each type and reading, and one sentence's entities as scratch
 template <text::TagScheme S> class Counter {
  public:
   Counter() { scores_.scheme = scores_.predicted = S::name; }
@@ -40,10 +40,11 @@ template <text::TagScheme S> class Counter {
     scores_.known = labels.types().size();
   }
 
-  /// A raw tag, ready to be scored; read gold once and score it in every evaluation.
+  /// A parsed tag, ready to be scored. Parse gold once and score it in every evaluation.
   text::Mark mark(std::string_view tag) { return text::read_mark(tag, scores_.types); }
 
-  /// One sentence. Gold and predicted are marks (from mark) or, if this counter was made from labels, tag ids of those.
+  /// One sentence. Gold and predicted are marks (from mark) or, if this counter was made from labels, tag ids of those
+  /// labels.
   /// throws    entrain.score.1 if the two differ in length
   void sentence(std::span<const text::Mark> gold, std::span<const text::Mark> predicted) { count(gold, predicted); }
   void sentence(std::span<const text::Mark> gold, std::span<const text::Tag> predicted) {
@@ -53,7 +54,7 @@ template <text::TagScheme S> class Counter {
     count(text::MarksOf<S>{gold}, text::MarksOf<S>{predicted});
   }
 
-  /// The same where the predictions are entities, of whatever scheme; from left to right, without overlap.
+  /// The same for predictions that are entities, of any scheme; from left to right, without overlap.
   /// throws    entrain.score.1 if an entity ends after the sentence
   void sentence(std::span<const text::Mark> gold, std::span<const text::Span> predicted) {
     if (!predicted.empty() && predicted.back().end > gold.size())
@@ -61,7 +62,7 @@ template <text::TagScheme S> class Counter {
              std::to_string(predicted.back().end));
     count_entities(gold, predicted, predicted);
   }
-  /// The same where the predicted tags are in a scheme of their own.
+  /// The same for predicted tags in a different scheme.
   /// throws    entrain.score.1 if the two differ in length
   void sentence(std::span<const text::Mark> gold, text::SchemeId scheme, std::span<const text::Mark> predicted) {
     demand_equal(gold.size(), predicted.size());
@@ -74,13 +75,13 @@ template <text::TagScheme S> class Counter {
     for (std::size_t i = 0; i < gold.size(); ++i)
       if (predicted[i].letter == text::Mark::malformed) {
         ++scores_.malformed;
-        scores_.correct_tokens -= gold[i].letter == 'O';  // it was written as O
+        scores_.correct_tokens -= gold[i].letter == 'O';  // the tag was written as O
       }
   }
-  /// What the scores say of the predictions' scheme.
+  /// The scheme that the scores name for the predictions.
   void predicted_in(text::SchemeId scheme) { scores_.predicted = text::scheme_name(scheme); }
 
-  /// The same for tags as they stand in two files: any two ranges of strings.
+  /// The same for tags as they are written in two files: any two ranges of strings.
   template <class Gold, class Predicted> void sentence_of_tags(const Gold& gold, const Predicted& predicted) {
     gold_marks_.clear();
     predicted_marks_.clear();
@@ -92,8 +93,8 @@ template <text::TagScheme S> class Counter {
   const Scores& scores() const { return scores_; }
 
  private:
-  // What the predicted entities are written in to count the tags that are right: S, or where S cannot keep neighbours
-  // apart the scheme that differs from it there alone.
+  // The scheme in which predicted entities are written to count correct tags: S or, if S cannot separate neighbours,
+  // the scheme that differs from it only in that.
   using Written = std::conditional_t<S::parts == 1, text::Iob1, S>;
 
   [[noreturn]] void refuse(const std::string& found) const {
@@ -139,7 +140,7 @@ template <text::TagScheme S> class Counter {
     read(predicted, [&](const text::Span& span) { predicted_entity(counts, span); });
   }
 
-  // Both sides come from left to right and do not overlap, so one walk finds the entities that they share.
+  // Entities of both sides come from left to right and do not overlap, so one walk finds those that they share.
   template <class Read> void gold_entities(Tally& counts, Read&& read) {
     gold_spans_.clear();
     read([&](const text::Span& span) {
@@ -158,7 +159,7 @@ template <text::TagScheme S> class Counter {
   std::vector<text::Mark> gold_marks_, predicted_marks_;
   std::vector<text::Span> gold_spans_, predicted_strict_, predicted_conlleval_;
   std::vector<text::Tag> written_;
-  std::size_t next_gold_ = 0;  // of gold_spans_, the first that may equal a predicted one
+  std::size_t next_gold_ = 0;  // the first of gold_spans_ that may equal a predicted one
 };
 
 }  // namespace entrain::score

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > [score]
 //
-// Scores for people, as a table, and for programs, as JSON. Both name the reading that a figure belongs to.
+// Scores for people, as a table, and for programs, as JSON. Both name the reading that a number belongs to.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -24,19 +24,20 @@ inline std::string percent(double share) {
   return std::string(text, end);
 }
 
-// The shortest digits that read back as the same number.
+// The shortest digits that parse to the same number.
 inline std::string number(double value) {
   char text[64];
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-// A label as messages show it: none moves a terminal's cursor, or fills the screen.
+// A label as messages show it: it cannot move a terminal's cursor or fill the screen.
 inline std::string shown(std::string_view label) {
   constexpr std::size_t longest = 80;
   return text::excerpt(label, longest);
 }
 
-// Keeps the types with the most mentions where they are too many to read, in their order; says how many were left out.
+// If there are too many types to read, keeps those with the most gold entities, in their order; returns how many were
+// left out.
 template <class Order> std::size_t leave_out_rare(const Scores& scores, Order& order) {
   constexpr std::size_t most = 200;
   if (order.size() <= most) return 0;
@@ -71,7 +72,7 @@ inline std::string json_string(std::string_view s) {
   return out += '"';
 }
 
-// A type's name; of one that is not UTF-8, as messages show it, so that two do not become one.
+// A type's name. A name that is not UTF-8 is shown as in messages, so that two different names stay different.
 inline std::string json_label(const std::string& label) {
   return json_string(text::is_valid_utf8(label) ? label : text::excerpt(label, std::string_view::npos));
 }
@@ -94,15 +95,15 @@ inline std::string compared(const Scores& scores) {
 ///   conlleval         ...
 ///   96.15 % of 26 tokens have the right tag
 ///
-/// Where both readings count the same, one table is printed, and a line says so. Where gold and predictions are in
-/// different schemes, a line says what was compared.
+/// If both readings have the same counts, one table is printed with a line that states this. If gold and predictions
+/// are in different schemes, a line states what was compared.
 ///
-/// A type that is not among the model's labels carries a star. Line ends, controls and bytes that are not UTF-8 stand
-/// by name in those of types.
+/// A type that is not among the model's labels is marked with a star. Line ends, control characters and bytes that are
+/// not UTF-8 are shown by name in type names.
 inline std::string table(const Scores& scores) {
   auto order = scores.order();
   const std::size_t more = detail::leave_out_rare(scores, order);
-  constexpr std::size_t narrowest = 18;  // room for "strict (BIOES)"
+  constexpr std::size_t narrowest = 18;  // wide enough for "strict (BIOES)"
   std::size_t width = narrowest;
   for (const auto type : order)
     width = std::max(width, text::count_code_points(detail::shown(scores.types.name(type))) + 4);
@@ -163,8 +164,8 @@ inline std::string table(const Scores& scores) {
   return out;
 }
 
-/// One line. Shares are 0 to 1, in the shortest digits that read back exactly; types by name. A byte of a
-/// name that is not UTF-8 is `<C9>`, as in the table.
+/// One line. Shares are 0 to 1, in the shortest digits that parse to the same number; types are listed by name. In a
+/// name, a byte that is not UTF-8 is `<C9>`, as in the table.
 ///
 ///   {"sentences":2,"tokens":26,"correct_tokens":25,"token_accuracy":0.96,"malformed":0,"scheme":"BIO",
 ///    "predicted_scheme":"BIO","strict":{"micro":{"precision":..,"recall":..,"f1":..,"gold":..,"predicted":..,"correct":..},

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > [score]
 //
-// What is counted when entities are scored: three counts a type, and the figures that follow from them.
+// The counts of scored entities: three for each type, and the figures computed from them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Figures {
 ///
 ///   precision = correct / predicted      recall = correct / gold      f1 = 2 P R / (P + R)
 ///
-/// Where a denominator is 0 the figure is 0.
+/// A figure whose denominator is 0 is 0.
 struct Count {
   std::uint64_t gold = 0, predicted = 0, correct = 0;
 
@@ -43,7 +43,7 @@ struct Count {
   friend bool operator==(const Count&, const Count&) = default;
 };
 
-/// One count a type, in the numbering of Scores::types.
+/// One count for each type, in the numbering of Scores::types.
 class Tally {
  public:
   Count& operator[](std::int32_t type) {
@@ -56,7 +56,7 @@ class Tally {
     return at < counts_.size() ? counts_[at] : Count{};
   }
 
-  /// All entities together, whatever their type.
+  /// All entities together, of any type.
   Count micro() const {
     Count sum;
     for (const Count& c : counts_) sum += c;
@@ -95,19 +95,19 @@ class Tally {
 /// Everything a Counter has counted.
 struct Scores {
   std::string_view scheme;     // of the gold tags
-  std::string_view predicted;  // of the predicted tags; where it differs, entities are compared, not tags
+  std::string_view predicted;  // of the predicted tags; if it differs, entities are compared, not tags
   text::Types types;           // of both files
   std::int32_t known = -1;     // types from this number on are not among the model's labels; -1: there is no model
   Tally strict, conlleval;     // the two readings: see text/spans.hpp
   std::uint64_t sentences = 0;
   std::uint64_t tokens = 0;
   std::uint64_t correct_tokens = 0;  // same letter, same type
-  std::uint64_t malformed = 0;       // tags of either file that are no tags; they stand in no entity
+  std::uint64_t malformed = 0;       // tags of either file that cannot be parsed; they belong to no entity
 
   double token_accuracy() const {
     return tokens == 0 ? 0 : static_cast<double>(correct_tokens) / static_cast<double>(tokens);
   }
-  /// Gold has entities of it, the model cannot know it: they all count as missed.
+  /// Whether gold has entities of this type but the model does not have it: they all count as missed.
   bool unknown(std::int32_t type) const { return known >= 0 && type >= known; }
 
   /// The types that occur, by name.

@@ -1,7 +1,7 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Batches are filled up to a few fixed sizes where a device wants to do the same again and again: with rows that mean
-// nothing. How far, and what stands there.
+// Batches are padded to a few fixed sizes with rows that have no meaning, so that a device can repeat the same work.
+// This file gives the sizes and the padding values.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,12 +9,11 @@
 
 namespace entrain {
 
-/// The sizes to which a batch is filled up, and none above `most`, the largest that its device has memory for.
+/// The sizes to which a batch is padded. None is above `most`, the largest that its device has memory for.
 struct FilledSizes {
   int most = 0;
 
-  /// The next multiple of a 16th to an 8th of n, of 64 at least: so there are few sizes, and few rows that mean
-  /// nothing.
+  /// The next multiple of a 16th to an 8th of n, and of at least 64. So there are few sizes, and few padding rows.
   int operator()(int n) const {
     int grain = 64;
     while (n > 16 * grain) grain *= 2;
@@ -26,7 +25,8 @@ struct FilledSizes {
   }
 };
 
-/// What stands behind the numbers that an array has: one value, or what goes on from the last by a step, up to `most`.
+/// The padding after the numbers of an array: one value, or values that continue from the last number by a step, up to
+/// `most`.
 struct Fill {
   std::int32_t value = 0;
   bool onward = false;
@@ -35,7 +35,7 @@ struct Fill {
   static constexpr Fill with(std::int32_t value) { return {value, false, 0}; }
   static constexpr Fill onwards(std::int32_t step, std::int32_t most) { return {step, true, most}; }
 
-  /// Numbers [count, filled) of an array.
+  /// Writes numbers [count, filled) of an array.
   template <class T> void operator()(T* array, std::size_t count, std::size_t filled) const {
     std::int32_t last = count > 0 ? static_cast<std::int32_t>(array[count - 1]) : onward ? -value : 0;
     for (std::size_t i = count; i < filled; ++i) {

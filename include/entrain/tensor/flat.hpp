@@ -1,6 +1,6 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// One flat buffer for each kind of number (values, gradients, each moment), and the one walk that cuts it into named
+// One flat buffer for each kind of number (values, gradients, each moment), and the one walk that divides it into named
 // spans. Optimizer, clipping and checkpoint are passes over these spans and never see a layer.
 #pragma once
 #include <concepts>
@@ -15,18 +15,18 @@
 
 namespace entrain {
 
-/// A named stretch of the flat buffer. Offsets count numbers, so they are the same for fp32 and fp64.
+/// A named range of the flat buffer. Offsets count numbers, so they are the same for fp32 and fp64.
 struct Span {
   std::string name;
   std::size_t offset = 0;  // in the values
   int rows = 0;
   int cols = 0;
   bool sparse = false;              // a Table: gradients exist for stamped rows only
-  bool frozen = false;              // training leaves it alone: no gradient, no moments, no stamps
-  int height = 0;                   // blocks at or below it: 0 in an embedding, the most in the head
+  bool frozen = false;              // training does not change it: no gradient, no moments, no stamps
+  int height = 0;                   // number of blocks at or below it: 0 in an embedding, the maximum in the head
   std::size_t gradient_offset = 0;  // in gradients and moments
   std::size_t stamp_offset = 0;     // of a Table, in the buffer of stamps
-  bool factor = false;              // only products read it
+  bool factor = false;              // read only by products
   Initialiser initial = init::zeros;
 
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
@@ -45,13 +45,13 @@ struct Layout {
 
 namespace detail {
 
-/// Every span starts on a 64-byte line for numbers of 4 bytes and more.
+/// Every span starts at a multiple of 64 bytes, for numbers of 4 bytes and more.
 constexpr std::size_t aligned(std::size_t n) { return (n + 15) / 16 * 16; }
 
 template <class W> inline constexpr bool initialised = false;
 
-/// What walks over parameters: each(walk, weights) of a layer calls it with every weight's name, the weight and how its
-/// numbers begin.
+/// The base of the walks over parameters. A layer's each(walk, weights) calls the walk with every weight's name, the
+/// weight and its initialiser.
 struct Walk {
   template <class W> void operator()(const char*, W&) {
     static_assert(
@@ -75,7 +75,7 @@ class Measure : public Walk {
     Part::each(*this, w);
     path_.resize(outer);
   }
-  /// A part that stands on all before it: its parameters are one higher.
+  /// A part above all parts before it: the height of its parameters is one more.
   template <class Part> void block(const std::string& name, Part& w) {
     ++layout.height;
     part(name, w);
@@ -88,7 +88,7 @@ class Measure : public Walk {
 
   Layout layout;
 
- private:  // one function for all types of weights: less to compile
+ private:  // one function for all types of weights, so that less is compiled
   std::size_t enter(const std::string& name) {
     const std::size_t outer = path_.size();
     path_.append(name).append(".");
@@ -108,13 +108,13 @@ class Measure : public Walk {
   std::string path_;
 };
 
-/// Values are bound as constants, gradients as what backward writes; those of frozen parts do not exist.
+/// Binds values as constants and gradients as buffers that backward writes. Frozen parts have no gradients.
 template <class T> struct Bind : Walk {
   T* base;
   MasterOf<T>* master;
   std::uint32_t* stamps;
   int labels;
-  bool apart = false;  // as of Values
+  bool apart = false;  // see Values
   std::size_t offset = 0;
   std::size_t master_offset = 0;
   std::size_t stamp_offset = 0;
@@ -145,7 +145,7 @@ template <class T> struct Bind : Walk {
   }
 };
 
-/// Copies what is read of the master, one behind the other.
+/// Copies the parameters that are read in the master's type, one after the other.
 template <class T> struct Gather : Walk {
   std::vector<MasterOf<T>> to;
 
@@ -163,7 +163,7 @@ template <class T> struct Gather : Walk {
 
 }  // namespace detail
 
-/// The spans of a layer's or model's parameters, in walking order.
+/// The spans of a layer's or model's parameters, in the order of the walk.
 template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   typename Net::template Weights<float> w{};
   detail::Measure walk(labels);
@@ -171,11 +171,12 @@ template <class Net> [[gnu::cold]] Layout layout_of(int labels) {
   return std::move(walk.layout);
 }
 
-/// Values in both types that layers read them in, each laid out by layout_of; one buffer where the types are one.
+/// Values in both types in which layers read them, each laid out by layout_of; one buffer if the two types are the
+/// same.
 template <class T> struct Values {
   const T* weights = nullptr;
   const MasterOf<T>* master = nullptr;
-  bool apart = false;  // master is as gather_master made it
+  bool apart = false;  // master is laid out by gather_master
 };
 
 namespace detail {
@@ -200,8 +201,8 @@ template <class Net, class T> typename Net::template Weights<const T> bind(Value
   return detail::bound<Net>(detail::Bind<const T>{{}, values.weights, values.master, nullptr, labels, values.apart});
 }
 
-/// The few parameters that layers read in the master's type though all others are read as T (gains and biases of
-/// norms): whoever changes no value needs nothing else of the master.
+/// The few parameters that layers read in the master's type although they read all others as T (gains and biases of
+/// norms). A caller that changes no value needs only these of the master.
 template <class Net, class T> std::vector<MasterOf<T>> gather_master(const MasterOf<T>* values, int labels) {
   auto w = bind<Net>(Values<T>{nullptr, values}, labels);
   detail::Gather<T> walk;

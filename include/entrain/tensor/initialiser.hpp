@@ -1,6 +1,6 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// How the numbers of a weight begin. A layer says it where it names the weight: f("gain", w.gain, init::ones).
+// Initial values of a weight. A layer states them where it names the weight: f("gain", w.gain, init::ones).
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace entrain {
 
-/// draw      writes the next numbers of a weight of [rows, cols], in row-major order; an even number of them, but for
-///           the last ones
-/// scale     what draw is given
+/// draw      writes the next numbers of a weight of [rows, cols], in row-major order. Every call but the last gets an
+///           even count
+/// scale     the argument that draw is given
 ///
-/// One of your own: `inline constexpr Initialiser mine{draw_mine};` with a function draw_mine of draw's arguments.
+/// To add one: `inline constexpr Initialiser mine{draw_mine};` with a function draw_mine that has draw's arguments.
 struct Initialiser {
   void (*draw)(Random& random, int rows, int cols, double scale, std::span<double> next);
   double scale = 0;
 };
 
-/// Named as in torch.nn.init.
+/// The names are those of torch.nn.init.
 namespace init {
 namespace detail {
 
@@ -47,9 +47,9 @@ inline void draw_normal(Random& random, int, int, double scale, std::span<double
 
 /// All numbers are `value`.
 constexpr Initialiser constant(double value) { return {detail::draw_constant, value}; }
-/// Biases, and the transitions of a CRF.
+/// For biases, and for the transitions of a CRF.
 inline constexpr Initialiser zeros = constant(0);
-/// Gains of norms.
+/// For gains of norms.
 inline constexpr Initialiser ones = constant(1);
 /// Uniform in [-bound, bound).
 constexpr Initialiser uniform(double bound) { return {detail::draw_uniform, bound}; }
@@ -57,11 +57,11 @@ constexpr Initialiser uniform(double bound) { return {detail::draw_uniform, boun
 ///
 /// source    Box, Muller 1958, "A note on the generation of random normal deviates"
 constexpr Initialiser normal(double stddev) { return {detail::draw_normal, stddev}; }
-/// Uniform in [-a, a) with a = sqrt(6 / (rows + cols)): matrices [out, in] of products.
+/// Uniform in [-a, a) with a = sqrt(6 / (rows + cols)), for matrices [out, in] of products.
 ///
 /// source    Glorot, Bengio 2010, "Understanding the difficulty of training deep feedforward neural networks", eq. 16
 inline constexpr Initialiser glorot_uniform{detail::draw_glorot};
-/// Tables of embeddings: uniform in [-0.1, 0.1), as spaCy's HashEmbed.
+/// For tables of embeddings: uniform in [-0.1, 0.1), as spaCy's HashEmbed.
 inline constexpr Initialiser embedding = uniform(0.1);
 
 }  // namespace init

@@ -1,6 +1,7 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Positions grouped by what they refer to: the adjoint of a look-up sums over a group, in one order, without atomics.
+// Positions grouped by the id that they refer to. The adjoint of a look-up sums over a group, in one order, without
+// atomics.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,10 +10,10 @@
 
 namespace entrain {
 
-/// Which items belong to which distinct id, as the packer delivers it: sorted, so that a sum has one order.
+/// The items of each distinct id, as the packer delivers them: sorted, so that a sum has one order.
 ///
-/// ids     [count] the distinct ids, ascending; -1 behind them where a batch was filled up: no row
-/// starts  [count + 1] where each id's items begin
+/// ids     [count] the distinct ids, ascending; in a padded batch followed by -1, which means no row
+/// starts  [count + 1] where the items of each id begin
 /// items   [positions] positions, ascending inside a segment
 struct Segments {
   const std::int32_t* ids = nullptr;
@@ -20,13 +21,13 @@ struct Segments {
   const std::int32_t* items = nullptr;
   int count = 0, positions = 0;
 
-  /// f(pointer, numbers, Fill) for each array. behind: what the ids of empty segments are.
+  /// f(pointer, numbers, Fill) for each array. behind: the padding value of the ids.
   void each_array(auto&& f, Fill behind = Fill::with(-1)) {
     f(ids, static_cast<std::size_t>(count), behind);
     f(starts, static_cast<std::size_t>(count) + 1, Fill::onwards(0, positions));
     f(items, static_cast<std::size_t>(positions), Fill::with(0));
   }
-  /// To so many positions, and as many segments as may be of them; those behind are empty.
+  /// Pads to `filled_positions` positions, and to as many segments as these can have; the added segments are empty.
   void fill(int filled_positions, int most_ids) {
     positions = filled_positions;
     count = std::min(positions, most_ids);

@@ -1,7 +1,7 @@
 // core > device, precision > [tensor] > kernel > layer
 //
-// Views of one number for each row of a batch, or for each sentence: what a loss reads as targets, and what decoding
-// writes.
+// Views of one number for each row or each sentence of a batch: the targets that a loss reads, and the results that
+// decoding writes.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -12,8 +12,8 @@
 
 namespace entrain {
 
-/// The target of a row or sentence from which nothing is learned: -100 for integers, NaN for other numbers. A struct
-/// has a static no_target() and says by has_target() whether it is another.
+/// The target of a row or sentence without a label: -100 for integers, NaN for other numbers. A struct has a static
+/// no_target(), and its has_target() tells whether an object is another target.
 template <class N> constexpr N no_target() {
   if constexpr (std::is_integral_v<N>) {
     return static_cast<N>(-100);
@@ -23,7 +23,7 @@ template <class N> constexpr N no_target() {
     return N::no_target();
   }
 }
-/// Whether something is learned from it: integers count from 0, a NaN equals nothing.
+/// Whether a target carries a label: integer labels count from 0, and a NaN equals no number.
 template <class N> ENTRAIN_HD constexpr bool is_target(const N& number) {
   if constexpr (std::is_integral_v<N>) {
     return number >= 0;
