@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What is wrong with texts that have one label each, and what is in them: for classification what check.hpp is for
-// tagged sentences.
+// Finds the problems of texts that have one label each, and describes their content. It does for classification what
+// check.hpp does for tagged sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace entrain::text {
 
 enum class TextKind : std::uint8_t {
   malformed_record,
-  no_text,  // no record can be used
+  no_text,  // no record is usable
   empty_text,
   odd_text,
   long_text,
@@ -35,42 +35,42 @@ enum class TextKind : std::uint8_t {
 };
 inline constexpr std::size_t text_kinds = 12;
 
-/// Two words for a kind of finding, in the singular and the plural.
+/// The name of a kind of finding, in the singular and the plural.
 ENTRAIN_PART std::string_view finding_name(TextKind kind, bool many);
 
 struct TextsOptions {
   std::size_t rare = 10;                           // a label with fewer texts in the first file is rare
-  std::size_t long_text = 256;                     // words; more are reported
+  std::size_t long_text = 256;                     // words; longer texts are reported
   std::size_t listed = listed_of_a_kind;           // findings of each kind; all are counted
-  std::size_t most_labels = std::size_t{1} << 16;  // more are no labels
+  std::size_t most_labels = std::size_t{1} << 16;  // with more, the column is not one of labels
   std::size_t shown_labels = 200;                  // with their counts, the most frequent ones
-  bool labels = true;                              // false: nobody asks for labels
+  bool labels = true;                              // false: the user wants no labels
 };
 
-/// Checks files of texts: train first, then dev, test, each a block at a time. Texts that differ by case and white
-/// space alone are one; unseen and rare labels are judged by the first file.
+/// Checks files of texts: train first, then dev, test, each a block at a time. Texts that differ only by case and white
+/// space count as one; unseen and rare labels are judged by the first file.
 ///
 /// memory    32 to 64 bytes a distinct text of each file
 class TextsChecker {
  public:
   explicit TextsChecker(const TextsOptions& options = {}) : options_(options), findings_(options.listed) {}
 
-  /// A file begins; its blocks follow. layout: in words
+  /// Begins a file; its blocks follow. layout: as text for people
   ENTRAIN_PART void file(const std::string& name);
   void layout(const std::string& words) { files_.back().layout = words; }
-  /// throws    entrain.text.71: labels that are none
+  /// throws    entrain.text.71: the label column holds no labels
   ENTRAIN_PART void add(const Texts& texts);
-  /// All of it, one line a problem, then the numbers. Once.
+  /// The whole report, one line a problem, then the numbers. Call it once.
   ENTRAIN_PART std::string describe();
   std::uint64_t errors() const { return findings_.errors_found(); }
-  /// All labels, in order of first sight, and how many texts have each. After describe().
+  /// All labels, in order of first occurrence, and the number of texts that have each. Call it after describe().
   const std::vector<std::string>& labels() const { return labels_.names(); }
   ENTRAIN_PART std::vector<std::uint64_t> texts_of_labels() const;
 
  private:
   struct First {
-    std::uint64_t hash = 0;   // of what it has in common with those that are spelled otherwise
-    std::uint32_t exact = 0;  // of its bytes
+    std::uint64_t hash = 0;   // of the folded text, equal for all spellings
+    std::uint32_t exact = 0;  // of the bytes
     std::uint32_t line = 0;
     std::int32_t label = 0;
   };
@@ -79,9 +79,10 @@ class TextsChecker {
     Met met;
     Lengths words, letters;
     std::uint64_t empty = 0, repeated = 0, other_label = 0;
-    std::vector<std::uint64_t> texts;                     // of each label
-    std::vector<std::uint32_t> first_line;                // of each label
-    std::vector<std::uint64_t> shared, shared_otherwise;  // with each file before: texts, and with another label
+    std::vector<std::uint64_t> texts;       // per label
+    std::vector<std::uint32_t> first_line;  // per label
+    // per earlier file: shared texts, and those with another label there
+    std::vector<std::uint64_t> shared, shared_otherwise;
     HashTable<First> seen;
   };
 
@@ -101,7 +102,7 @@ class TextsChecker {
   Findings<TextKind, text_kinds, TextKind::empty_text> findings_;
   std::vector<File> files_;
   Types labels_;
-  std::vector<std::int32_t> number_;  // of a block's labels among all
+  std::vector<std::int32_t> number_;  // maps a block's labels to labels_
   std::vector<Token> words_;
   std::string folded_;
 };

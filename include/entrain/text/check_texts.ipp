@@ -21,7 +21,7 @@ namespace detail {
 
 inline std::string quoted(std::string_view s) { return "'" + excerpt(s) + "'"; }
 
-/// What is odd about a text, in words; empty: nothing.
+/// Why a text is odd, as text for people; empty: it is not.
 inline std::string oddness(std::string_view text) {
   const TokenFault fault = find_fault(text);
   if (fault.fault == Fault::none || fault.fault == Fault::inner_space) return {};
@@ -30,7 +30,7 @@ inline std::string oddness(std::string_view text) {
   return words;
 }
 
-/// In lower case, with one blank for white space of any length, and none at the ends.
+/// Converts to lower case, with one blank for white space of any length, and none at the ends.
 inline void fold(std::string_view text, std::string& to) {
   to.clear();
   bool space = false;
@@ -128,7 +128,7 @@ ENTRAIN_PART void TextsChecker::take(const Texts& texts, std::size_t i, std::int
   sighted(text, line, label);
 }
 
-/// Whether the text stood somewhere before.
+/// Reports whether the text occurred before, in this file or an earlier one.
 ENTRAIN_PART void TextsChecker::sighted(std::string_view text, std::uint32_t line, std::int32_t label) {
   File& file = files_.back();
   detail::fold(text, folded_);
@@ -175,7 +175,7 @@ ENTRAIN_PART std::vector<std::uint64_t> TextsChecker::texts_of_labels() const {
   return texts;
 }
 
-/// Once all files are known.
+/// Called when all files are known.
 ENTRAIN_PART void TextsChecker::judge_labels() {
   const auto labels = static_cast<std::size_t>(labels_.size());
   std::map<std::string, std::vector<std::size_t>> spellings;
@@ -267,7 +267,7 @@ ENTRAIN_PART std::string TextsChecker::label_table() const {
   return s;
 }
 
-/// What each file shares with those before it, and which of their labels it lacks.
+/// The texts that each file shares with earlier files, and the labels of those files that it lacks.
 ENTRAIN_PART std::string TextsChecker::comparisons() const {
   using detail::counted, detail::percent;
   std::string s;

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The findings of check in words: one line a problem, as compilers do, then the numbers.
+// Writes the findings of check as text: one line a problem, as compilers do, then the numbers.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace entrain::text {
 
-/// Two words for a kind of finding, in the singular and the plural.
+/// The name of a kind of finding, in the singular and the plural.
 constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
   switch (kind) {
     case Kind::malformed_line:
@@ -79,7 +79,7 @@ inline std::string more_unlisted(std::uint64_t more, std::string_view kind) {
 
 }  // namespace detail
 
-/// What the reader met on its way, as in "2394 blank separators, 1 byte order mark"; empty if nothing.
+/// What the reader counted, as in "2394 blank separators, 1 byte order mark"; empty if nothing.
 inline std::string describe(const Met& met) {
   std::string s;
   const auto add = [&](std::uint64_t n, std::string_view one, std::string_view many) {
@@ -116,7 +116,8 @@ inline std::string describe(const Met& met) {
   return s;
 }
 
-/// `train.conll:812: reason`, one line each, by file and line; of each kind the first `most`, then how many more.
+/// `train.conll:812: reason`, one line each, by file and line; of each kind the first `most`, then the number of the
+/// rest.
 inline std::string list_findings(const Check& check, std::size_t most = all_of_a_kind) {
   std::string s;
   std::array<std::size_t, kinds> listed{};
@@ -144,7 +145,7 @@ inline std::uint64_t mentions_of(const Check& check, std::size_t label) {
   for (const SplitSummary& split : check.splits) n += split.mentions[label];
   return n;
 }
-/// Of each label, whether it is shown.
+/// For each label, whether it is shown.
 inline std::vector<bool> shown_labels(const Check& check) {
   const std::size_t n = check.labels.size();
   std::vector<bool> shown(n, n <= labels_shown);
@@ -161,7 +162,7 @@ inline std::vector<bool> shown_labels(const Check& check) {
 
 }  // namespace detail
 
-/// The files, their labels, their schemes and what they share; then one line that counts the findings.
+/// The files, their labels, their schemes and their overlaps; then one line that counts the findings.
 inline std::string summarise(const Check& check) {
   using detail::counted, detail::percent;
   std::string s;
@@ -213,7 +214,7 @@ inline std::string summarise(const Check& check) {
   return s + (found.empty() ? "nothing to report" : found) + "\n";
 }
 
-/// Both, as `check` prints them.
+/// The list and the summary, as `check` prints them.
 inline std::string describe(const Check& check, std::size_t most = all_of_a_kind) {
   return list_findings(check, most) + summarise(check);
 }

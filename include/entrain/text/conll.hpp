@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// CoNLL files: a token and its tag on a line, a blank line between sentences, and twenty years of variations on that.
-// Read conll_layout.hpp first: it finds out which columns hold what, this file reads them.
+// CoNLL files: a token and its tag on a line, a blank line between sentences, and twenty years of variations of that.
+// Read conll_layout.hpp first: it decides the meaning of the columns, and this file reads them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@
 
 namespace entrain::text {
 
-/// A file as read: the tokens of its good lines, how it was laid out, and its bad lines.
+/// A parsed file: the tokens of its valid lines, its layout, and its malformed lines.
 struct ConllFile {
   Corpus corpus;
   ConllLayout layout;
@@ -33,10 +33,10 @@ struct ConllFile {
 
 namespace detail {
 
-/// Place: InColumns, or what is usual.
+/// Place: InColumns, or the usual columns.
 template <Separator separator, class Place> class ConllReader {
  public:
-  /// lines: of the file before these bytes
+  /// lines: number of lines of the file before these bytes
   ConllReader(Place place, Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
               bool check_utf8, std::uint64_t lines = 0)
       : place_(place),
@@ -49,7 +49,7 @@ template <Separator separator, class Place> class ConllReader {
         line_(before_) {}
 
   void read(std::string_view bytes) {
-    const std::string_view start = bytes.substr(0, 1 << 16);  // about as many lines a byte as at the start
+    const std::string_view start = bytes.substr(0, 1 << 16);  // lines a byte are estimated from the start
     const std::size_t lines = count_byte(start, '\n') + 1;
     corpus_.reserve(lines * (bytes.size() / (1 << 16) + 1), bytes.size());
     TokenBuffer tokens(corpus_, bytes);
@@ -115,7 +115,7 @@ template <Separator separator, class Place> class ConllReader {
     if (check_utf8_) met.invalid_tokens += !is_valid_utf8(c.token);
   }
 
-  /// As Corpus::intern: most tags are as the one before.
+  /// As Corpus::intern, but tests the latest tag first: most tags equal the one before.
   std::int32_t intern(std::string_view tag) {
     const bool same = tag.size() == tag_.size() && tag[0] == tag_[0] &&
                       (tag.size() == 1 || std::memcmp(tag.data(), tag_.data(), tag.size()) == 0);
@@ -141,14 +141,14 @@ template <Separator separator, class Place> class ConllReader {
   const bool check_utf8_;
   const std::uint32_t before_;
   std::uint32_t line_;
-  std::string_view tag_;  // the latest, and its number
+  std::string_view tag_;  // the latest tag, and its number
   std::int32_t tag_index_ = -1;
   Columns columns_;
 };
 
 inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
                              std::string_view bytes, std::uint64_t lines_before = 0) {
-  const bool check_utf8 = !is_valid_utf8(bytes);  // once for all; token by token only if something is wrong
+  const bool check_utf8 = !is_valid_utf8(bytes);  // once for the whole text; token by token only after a failure
   if (layout.is_table()) return read_table(corpus, layout, problems, options, bytes, check_utf8, lines_before);
   const auto read = [&]<Separator separator, class Place>(Place place) {
     ConllReader<separator, Place>(place, corpus, layout, problems, options, check_utf8, lines_before).read(bytes);
@@ -164,7 +164,7 @@ inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems
 
 }  // namespace detail
 
-/// Of a file without a token.
+/// Refuses a file without a token.
 ///
 /// throws    entrain.text.9
 [[noreturn, gnu::cold]] inline void refuse_tokenless(const ConllFile& file) {
@@ -173,9 +173,9 @@ inline void read_conll_lines(Corpus& corpus, const ConllLayout& layout, Problems
               remedy_for_no_word(c.name, c.met, file.problems.list, file.problems.total));
 }
 
-/// Reads text that is in memory. Malformed lines are listed, never fatal, even where there are no others.
+/// Reads text that is in memory. Malformed lines are listed and are never fatal, even if there are no other lines.
 ///
-/// name      what messages call it
+/// name      the name of the text in messages
 /// throws    entrain.text.5 binary, .7 no such column, .8 no tags, .9 no tokens and no malformed line, .10 line ends
 ///           are CR alone
 inline ConllFile parse_conll(std::string_view name, std::string_view bytes, const ConllOptions& options = {}) {
@@ -193,14 +193,14 @@ inline ConllFile parse_conll(std::string_view name, std::string_view bytes, cons
   return file;
 }
 
-/// Reads a file, or standard input for "-", with everything that is wrong with it. What `check` looks at.
+/// Reads a file, or standard input for "-", with all its problems, for `check`.
 inline ConllFile inspect_conll(const std::string& path, const ConllOptions& options = {}) {
   return parse_conll(name_of(path), read_file(path), options);
 }
 
 /// A file with its layout. Empty tokens and tokens that are not UTF-8 are kept and counted in Corpus::met.
 ///
-/// throws    what read_file and parse_conll throw, entrain.text.9 where no line gives a token, and entrain.text.11 at
+/// throws    the errors of read_file and parse_conll, entrain.text.9 if no line yields a token, and entrain.text.11 at
 ///           the first malformed line, unless options.lenient: then malformed lines are skipped and counted in
 ///           Corpus::met
 inline ConllFile read_conll_file(const std::string& path, const ConllOptions& options = {}) {
@@ -217,7 +217,7 @@ inline ConllFile read_conll_file(const std::string& path, const ConllOptions& op
   return file;
 }
 
-/// The corpus in a file, likewise.
+/// The corpus of a file, read by read_conll_file.
 inline Corpus read_conll(const std::string& path, const ConllOptions& options = {}) {
   return read_conll_file(path, options).corpus;
 }

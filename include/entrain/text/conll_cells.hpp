@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What a cell of a CoNLL line can be: a tag, a type alone, key=value pairs, a field between commas, a column's name.
+// The kinds of cells in a CoNLL line: a tag, a type alone, key=value pairs, a field between commas, a column's name.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ inline bool has_letter(std::string_view s) noexcept { return std::any_of(s.begin
 inline bool is_tag(std::string_view cell) noexcept { return split_tag(cell).has_value(); }
 
 /// A type without the letter of a scheme, as in Stanford's files: PER, NAME. `b-PER`, `B_PER` and `PER-B` are tags in
-/// another spelling, no types.
+/// another spelling, not types.
 inline bool is_type_alone(std::string_view cell) noexcept {
   constexpr std::string_view joints = "-_.:|/";
   if (cell.size() < 2 || is_tag(cell) || !is_letter_or_more(cell[0])) return false;
@@ -47,7 +47,7 @@ template <class F> void each_pair(std::string_view cell, F&& f) {
   }
 }
 
-/// The value of a key; without one, empty and without a place.
+/// The value of a key; an empty view without data if the key is missing.
 inline std::string_view value_of(std::string_view cell, std::string_view key) {
   std::string_view found;
   each_pair(cell, [&](std::string_view name, std::string_view value) {
@@ -56,7 +56,7 @@ inline std::string_view value_of(std::string_view cell, std::string_view key) {
   return found;
 }
 
-/// The fields of a line between commas, without the quotes around them.
+/// Splits a line into its fields between commas, without the quotes around them.
 inline void split_fields(std::string_view line, char comma, Columns& columns) {
   columns.clear();
   each_csv_field(line, {comma, true}, [&](const CsvField& field) { columns.push_back(field.bytes); });
@@ -69,7 +69,7 @@ inline std::string separator_name(Separator separator, char comma) {
                                           : std::string{'\'', comma, '\''};
 }
 
-/// The name of a column in lower case, letters and digits alone: `Sentence #` is sentence, `ner_tags` nertags.
+/// The name of a column in lower case, letters and digits only: `Sentence #` is sentence, `ner_tags` nertags.
 inline std::string plain_name(std::string_view cell) {
   std::string s;
   for (const char c : cell) {
@@ -83,7 +83,7 @@ inline std::string plain_name(std::string_view cell) {
 
 enum class ColumnName { unknown, token, tag, sentence, other };
 
-/// What the name of a column says. An empty name is that of the index in what pandas writes.
+/// The meaning of a column's name. An empty name is the index column that pandas writes.
 inline ColumnName name_of_column(std::string_view cell) {
   constexpr std::array tokens{"token", "tokens", "word", "words", "form", "wordform", "surface", "text"};
   constexpr std::array tags{"tag",    "tags",       "ner",     "nertag",   "nertags",  "nerlabel",    "label", "labels",

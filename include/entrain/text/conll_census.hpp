@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What the columns of a CoNLL file hold, counted over its first lines. Read conll_cells.hpp first.
+// Counts the kinds of values in each column of a CoNLL file over its first lines. Read conll_cells.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,13 +19,13 @@
 
 namespace entrain::text::detail {
 
-/// The first lines that hold tokens. Those that may hold something else count only where there are no others.
+/// The first lines that hold tokens. Lines that may be something else count only if there are no others.
 struct Sample {
   Columns lines;
-  std::vector<std::size_t> starts;  // of these, the first lines of sentences, the first line of the file apart
+  std::vector<std::size_t> starts;  // indices of the first lines of sentences, except the file's first line
   std::string_view first;           // the first line that is not blank, -DOCSTART- or a remark
-  std::uint32_t first_line = 0;     // its number
-  bool parted = false;              // a blank line follows a line of a token
+  std::uint32_t first_line = 0;     // its line number
+  bool parted = false;              // true: a blank line follows a token's line
 };
 
 inline Sample sample_lines(std::string_view bytes) {
@@ -55,10 +55,10 @@ inline Sample sample_lines(std::string_view bytes) {
   return sample;
 }
 
-/// Counted over the lines that have the usual number of columns.
+/// Counts over the lines that have the usual number of columns.
 struct ColumnCensus {
   struct Column {
-    // values that are O, that are other tags, types alone, digits alone, nothing, and as in the line before
+    // number of values that are O, that are other tags, types alone, digits alone, empty, and equal to the line before
     std::size_t outside = 0, entities = 0, types = 0, numbers = 0, empty = 0, repeats = 0;
   };
   std::size_t rows = 0;
@@ -66,7 +66,7 @@ struct ColumnCensus {
 
   /// At least 3 of 4 values are tags.
   bool tagged(const Column& c) const { return rows > 0 && 4 * (c.outside + c.entities) >= 3 * rows; }
-  /// All but 1 of 20 are O or types alone. any_share: O may be rare, as it is among parts of speech
+  /// At most 1 of 20 values is neither O nor a type alone. any_share: O may be rare, as it is among parts of speech
   bool typed(const Column& c, bool any_share = false) const { return typed(c, c.types, any_share); }
   bool holds_tags(int k) const { return tagged(at(k)) || typed(at(k)); }
   bool has_entities(int k) const { return at(k).entities + at(k).types > 0; }
@@ -75,7 +75,7 @@ struct ColumnCensus {
   bool empty(int k) const { return 2 * at(k).empty > rows; }
   bool wordless(int k) const { return numbered(k) || repeated(k) || empty(k); }
 
-  /// Whether the number of types alone decides anything about the column, given the other numbers.
+  /// Whether the number of types alone can affect any decision about the column, given the other numbers.
   bool needs_types(const Column& c, bool any_share) const {
     const std::size_t most = rows - c.outside - c.entities;
     return most > 0 && (typed(c, most, any_share) || (tagged(c) && c.entities == 0));
@@ -90,7 +90,7 @@ struct ColumnCensus {
   }
 };
 
-/// What `a == b` says, by the first byte where that decides.
+/// Equal to `a == b`; compares the first byte first because it often decides.
 inline bool same(std::string_view a, std::string_view b) noexcept {
   return a.size() == b.size() && (a.empty() || (a[0] == b[0] && (a.size() == 1 || a == b)));
 }
@@ -100,7 +100,7 @@ inline bool may_have_unseen(std::string_view cell) noexcept {
                            std::any_of(cell.begin(), cell.end(), [](char c) { return (c & 0x80) != 0; }));
 }
 
-/// False for nearly all words, by their first two bytes: no tag starts so, whatever is taken out of it.
+/// False for nearly all words, by their first two bytes: no tag starts so, even after unseen characters are removed.
 inline bool may_be_tag(std::string_view cell) noexcept {
   const auto unseen = [](char c) { return c <= ' ' || c == 0x7F || (c & 0x80) != 0; };
   if (cell.empty()) return false;
@@ -109,7 +109,7 @@ inline bool may_be_tag(std::string_view cell) noexcept {
   return cell.size() == 1 || cell[1] == '-' || unseen(cell[1]);
 }
 
-/// The tag that a cell is, or is meant as: `O ` is O, and check says what is wrong with it. Empty: none.
+/// The tag that a cell is, or that it means: `O ` is O, and check reports the fault. Empty: none.
 inline std::string_view tag_meant(std::string_view cell, std::string& seen) {
   if (!may_be_tag(cell)) return {};
   if (same(cell, "O") || is_tag(cell)) return cell;
@@ -118,7 +118,7 @@ inline std::string_view tag_meant(std::string_view cell, std::string& seen) {
   return is_tag(seen) ? std::string_view(seen) : std::string_view();
 }
 
-/// f(cells) for each line of the usual number of columns but one.
+/// f(cells) for each line of the usual number of columns, except the line `without`.
 template <class F> void each_row(const Columns& lines, const ConllLayout& layout, std::string_view without, F&& f) {
   Columns cells;
   for (const std::string_view line : lines) {
@@ -128,7 +128,7 @@ template <class F> void each_row(const Columns& lines, const ConllLayout& layout
   }
 }
 
-/// Columns where types alone decide nothing have 0 of them.
+/// In columns where the number of types alone decides nothing, it stays 0.
 inline void count_columns(const Columns& lines, const ConllLayout& layout, std::string_view without, bool any_share,
                           ColumnCensus& census) {
   const auto width = static_cast<std::size_t>(layout.columns);
@@ -158,7 +158,7 @@ inline void count_columns(const Columns& lines, const ConllLayout& layout, std::
   });
 }
 
-/// In each column, the values with a letter.
+/// For each column, the number of values with a letter.
 inline std::vector<std::size_t> count_letters(const Columns& lines, const ConllLayout& layout,
                                               std::string_view without) {
   std::vector<std::size_t> letters(static_cast<std::size_t>(layout.columns));
@@ -178,7 +178,7 @@ inline std::size_t width_of(std::string_view line, const ConllLayout& layout, Co
 inline int usual_columns(const Columns& lines, const ConllLayout& layout) {
   std::unordered_map<std::size_t, std::size_t> seen;
   Columns columns;
-  std::size_t run = 0, width = 0;  // most lines are as wide as the one before
+  std::size_t run = 0, width = 0;  // most lines have the width of the line before
   for (const std::string_view line : lines) {
     const std::size_t here = width_of(line, layout, columns);
     if (here != width && run > 0) seen[width] += std::exchange(run, 0);
@@ -192,7 +192,8 @@ inline int usual_columns(const Columns& lines, const ConllLayout& layout) {
   return static_cast<int>(usual);
 }
 
-/// The key of a column of key=value pairs whose values are tags, as `name` in `SpaceAfter=No|name=B-PER`; empty: none.
+/// The key, in a column of key=value pairs, whose values are tags, as `name` in `SpaceAfter=No|name=B-PER`; empty:
+/// none.
 inline std::string key_of_tags(const Columns& lines, const ConllLayout& layout, int column) {
   struct Values {
     std::size_t all = 0, tags = 0, entities = 0;
@@ -205,7 +206,7 @@ inline std::string key_of_tags(const Columns& lines, const ConllLayout& layout, 
     each_pair(columns[static_cast<std::size_t>(column)], [&](std::string_view key, std::string_view value) {
       auto at = keys.find(key);
       if (at == keys.end()) at = keys.emplace(key, Values{}).first;
-      const bool tag = value == "O" || (value.size() > 2 && is_tag(value));  // a bare letter may mean anything
+      const bool tag = value == "O" || (value.size() > 2 && is_tag(value));  // a single letter may mean anything
       ++at->second.all;
       at->second.tags += tag;
       at->second.entities += tag && value != "O";

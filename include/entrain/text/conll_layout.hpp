@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Which column of a CoNLL file holds what. find_layout.hpp decides it.
+// The meaning of the columns of a CoNLL file. find_layout.hpp decides it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,30 +14,30 @@
 
 namespace entrain::text {
 
-/// How one file is laid out. find_layout decides it from the file's own lines and the options.
+/// The layout of one file. find_layout decides it from the file's own lines and the options.
 struct ConllLayout {
   static constexpr int none = -1;
   Separator separator = Separator::tab;  // tab, blanks or commas
-  char comma = ',';                      // of commas: the character that separates fields, ',' or ';'
+  char comma = ',';                      // for commas: the character that separates fields, ',' or ';'
   int columns = 0;                       // of most lines
   int token_column = 0;
   int tag_column = none;
   bool tag_last = false;                         // lines differ in width, and the last column of each holds its tag
   bool numbered = false;                         // column 0 counts the words of a sentence, as in CoNLL-U and UNER
   Hash hash = Hash::token;                       // token, comment or mixed
-  std::size_t hash_tokens = 0, hash_others = 0;  // '#' lines that have the columns of a token, and that have not
+  std::size_t hash_tokens = 0, hash_others = 0;  // '#' lines that have the columns of a token, and other '#' lines
   std::vector<int> also_tags;                    // other columns that look like tags
-  std::uint32_t header_line = 0;                 // the line that names the columns; 0: no line does
-  std::vector<std::string> names;                // that it gives them
+  std::uint32_t header_line = 0;                 // the line that names the columns; 0: none
+  std::vector<std::string> names;                // the names in that line
   bool types_alone = false;                      // tags are types without a letter, as PER: read as IO, I-PER
   std::string tag_key;  // the tag column holds key=value pairs, and this key's value is the tag
   /// A word belongs to a new sentence where the value in this column changes; none: blank lines alone end sentences.
   int sentence_column = none;
-  bool restarts = false;  // a new sentence begins where column 0 counts from its start again; without blank lines
-  std::string words;      // all of this as one line for people
+  bool restarts = false;  // without blank lines: a sentence begins where column 0 counts from its start again
+  std::string words;      // the layout as one line for people
   std::string doubt;      // why the token column may be the wrong one; empty: no reason
 
-  /// Whether ConllTable has to read it: anything but columns of tokens and tags apart by TABs or blanks.
+  /// Whether ConllTable must read the file: it has more than columns of tokens and tags between TABs or blanks.
   bool is_table() const noexcept {
     return separator == Separator::commas || header_line > 0 || types_alone || !tag_key.empty() ||
            sentence_column != none || restarts;
@@ -46,7 +46,7 @@ struct ConllLayout {
 
 namespace detail {
 
-/// The columns of a line of such a file. Two quotes in a quoted field are two still.
+/// The columns of a line of such a file. Two quotes in a quoted field stay two.
 inline void split(std::string_view line, const ConllLayout& layout, Columns& columns) {
   if (layout.separator == Separator::commas)
     split_fields(line, layout.comma, columns);
@@ -60,11 +60,11 @@ inline bool holds_tag(std::string_view cell, const ConllLayout& layout) {
   return layout.types_alone ? cell == "O" || is_type_alone(cell) : is_tag(cell);
 }
 
-/// Whether a '#' line is a word's: a comment's columns are as many by chance alone.
+/// Whether a '#' line holds a word. A comment has the file's number of columns only by chance.
 ///
-/// A line whose tag column holds a tag is a word's. So is one without a tag but with the file's number of columns,
-/// whose tag is broken then: unless column 0 counts words, or the line has the form of a remark. In a TAB file a line
-/// `#Oslo TAB ...` is a word's whatever its number of columns.
+/// A line whose tag column holds a tag holds a word. A line without a tag but with the file's number of columns holds a
+/// word with a broken tag, unless column 0 counts words, or the line has the form of a remark. In a TAB file a line
+/// `#Oslo TAB ...` holds a word whatever its number of columns.
 inline bool hash_is_token(std::string_view line, const ConllLayout& layout, Columns& columns) {
   split(line, layout, columns);
   const bool fits = static_cast<int>(columns.size()) == layout.columns;

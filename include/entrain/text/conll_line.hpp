@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// One line of a CoNLL file: where it ends, what kind of line it is, how it falls into columns.
+// One line of a CoNLL file: its end, its kind, its columns.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -24,13 +24,13 @@ inline bool all_digits(std::string_view s) noexcept {
   return !s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// `-DOCSTART-` with nothing glued to it.
+/// `-DOCSTART-` with no text attached to it.
 inline bool is_docstart(std::string_view line) noexcept {
   constexpr std::string_view mark = "-DOCSTART-";
   return line.substr(0, mark.size()) == mark && (line.size() == mark.size() || blank(line[mark.size()]));
 }
 
-/// A '#' line of the kind that says something about the text: `# text = ...`, `#begin document ...`, a lone `#`.
+/// A '#' line that describes the text: `# text = ...`, `#begin document ...`, a lone `#`.
 inline bool is_remark(std::string_view line) noexcept {
   return line.size() == 1 || blank(line[1]) || line.substr(0, 15) == "#begin document" ||
          line.substr(0, 13) == "#end document";
@@ -41,7 +41,7 @@ inline bool starts_document(std::string_view line) noexcept {
   return line.substr(0, 8) == "# newdoc" || line.substr(0, 15) == "#begin document";
 }
 
-/// The line at `at` without its end, the next line feed; moves `at` behind it.
+/// The line at `at` without its end, the next line feed; moves `at` after that end.
 inline std::string_view take_line(std::string_view bytes, std::size_t& at, std::size_t end) noexcept {
   const char *const begin = bytes.data() + at, *stop = bytes.data() + end;
   at = end + 1;
@@ -52,7 +52,7 @@ inline std::string_view next_line(std::string_view bytes, std::size_t& at) noexc
   return take_line(bytes, at, std::min(bytes.find('\n', at), bytes.size()));
 }
 
-/// The columns of a line. With TAB every TAB separates, so a column may be empty or hold spaces.
+/// The columns of a line. Every TAB separates, so a column may be empty or hold spaces.
 inline void split(std::string_view line, Separator separator, Columns& columns) {
   columns.clear();
   if (separator == Separator::tab) {
@@ -68,7 +68,7 @@ inline void split(std::string_view line, Separator separator, Columns& columns) 
   }
 }
 
-/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words not written at all.
+/// `3-4` and `3.1` in the first column: CoNLL-U's lines for words written together, and for words that are not written.
 inline bool is_word_range(std::string_view line) noexcept {
   if (line.empty() || line[0] < '0' || line[0] > '9') return false;
   const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
@@ -84,7 +84,7 @@ inline std::size_t find_hash(std::string_view bytes, std::size_t from) noexcept 
   return std::string_view::npos;
 }
 
-/// Where token and tag stand in a line: as a layout says, or as usual, which is known when it compiles.
+/// The columns of token and tag in a line: given by a layout, or the usual ones, known at compile time.
 struct InColumns {
   int token = 0, tag = 1;
   bool last = false;  // the tag is in the last column
@@ -94,7 +94,7 @@ struct TokenThenTag {
   static constexpr bool last = false;
 };
 
-/// The columns of one line that matter.
+/// The relevant columns of one line.
 struct Cut {
   std::string_view token, tag;
   int columns = 0;
@@ -107,7 +107,8 @@ Cut cut(std::string_view line, const Place& place, FindTab&& find_tab) noexcept 
   Cut c;
   const char *at = line.data(), *const end = at + line.size();
   const auto take = [&](const char* stop) {
-    const auto size = static_cast<std::size_t>(stop - at);  // no view is copied: that stalls on its two halves
+    // no string_view is copied: the copy stalls on its two halves
+    const auto size = static_cast<std::size_t>(stop - at);
     if (c.columns == place.token) c.token = {at, size};
     if (c.columns == place.tag || place.last) c.tag = {at, size};
     ++c.columns;
@@ -143,7 +144,7 @@ template <Separator separator> Cut cut(std::string_view line, int token_column, 
   });
 }
 
-/// Text in quotes, with what nobody sees written out.
+/// Text in quotes, with invisible characters as escapes.
 inline std::string visible(std::string_view text) {
   std::string s = "\"";
   for (const char c : text) {

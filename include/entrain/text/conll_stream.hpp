@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// CoNLL files of any size, a block of sentences at a time. Read conll.hpp first: a block goes through the same reader.
+// CoNLL files of any size, a block of sentences at a time. Read conll.hpp first: the same reader parses each block.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace entrain::text {
 
-/// Where records of CoNLL end: behind a line that holds nothing or blanks.
+/// Ends CoNLL records: after a line that is empty or blank.
 struct BlankLine {
   static std::size_t cut(std::string_view bytes) {
     for (std::size_t end = bytes.rfind('\n'); end != std::string_view::npos && end > 0;) {
@@ -31,14 +31,15 @@ struct BlankLine {
   }
 };
 
-/// A source: what stands in CoNLL files, sentences in their order, a corpus a block. Scheme: that of their tags.
+/// A source: the sentences of CoNLL files in their order, one corpus a block. Scheme: the scheme of their tags.
 ///
-/// How a file is laid out, its beginning says (find_layout), or its first block with a word. Where nobody says what '#'
-/// means, each line is judged by its columns. A malformed line is thrown as by read_conll, or counted in the block's
-/// Corpus::met if options.lenient. A document that goes on in the next block begins anew there.
+/// The layout is detected from the start of the file (find_layout), or from its first block with a word. If no option
+/// gives the meaning of '#', each line is judged by its columns. A malformed line is thrown as by read_conll, or
+/// counted in the block's Corpus::met if options.lenient. A document that continues in the next block begins again
+/// there.
 template <TagScheme Scheme> class Conll {
  public:
-  /// What is known of a file.
+  /// The name and the layout of a file.
   struct Laid {
     std::string name;
     ConllLayout layout;
@@ -62,16 +63,16 @@ template <TagScheme Scheme> class Conll {
   void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
   FileCursor cursor() const { return blocks_.cursor(); }
 
-  /// throws    what Blocks::read and find_layout throw
+  /// throws    the errors of Blocks::read and find_layout
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     auto& file = laid_[raw.block.file];
     raw.file = file ? file : lay_out(raw.block);
-    if (raw.file->layout.columns > 0) file = raw.file;  // else there was no word yet
+    if (raw.file->layout.columns > 0) file = raw.file;  // else there was no word so far
     return true;
   }
 
-  /// Makes a corpus of a block.
+  /// Makes a corpus from a block.
   class Work {
    public:
     explicit Work(const ConllOptions& options) : options_(options) {}
@@ -104,8 +105,8 @@ template <TagScheme Scheme> class Conll {
  private:
   static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-  /// From the beginning of the file, so much of it whatever the size of blocks; it is not at hand when an epoch went on
-  /// in the file's middle.
+  /// Detects the layout from the beginning of the file, with the same number of bytes for every block size. The
+  /// beginning is read again if an epoch resumed in the middle of the file.
   std::shared_ptr<const Laid> lay_out(const Block& block) const {
     std::string_view bytes = block.bytes;
     const std::string name = blocks_.name(block.file);
@@ -128,7 +129,7 @@ template <TagScheme Scheme> class Conll {
   }
 
   std::vector<std::string> files_;
-  std::vector<std::shared_ptr<const Laid>> laid_;  // of each file that was met
+  std::vector<std::shared_ptr<const Laid>> laid_;  // of each file that was opened
   Blocks<BlankLine> blocks_;
   ConllOptions options_;
   std::size_t block_bytes_;

@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Reads the CoNLL files that are more than columns of tokens and tags: with a line that names the columns, fields
-// between commas, tags among key=value pairs, types without a letter, sentences that blank lines do not end. Other
-// files take the faster way of conll.hpp.
+// Reads the CoNLL files that need more than columns of tokens and tags: a line that names the columns, fields between
+// commas, tags among key=value pairs, types without a letter, sentences that do not end with blank lines. For other
+// files conll.hpp has a faster path.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,26 +20,26 @@ namespace entrain::text {
 struct Problems {
   std::vector<Problem> list;  // the first ones, up to ConllOptions::problem_cap
   std::uint64_t total = 0;
-  std::uint64_t annotations = 0;  // of these, of entities alone, as Problem::annotation
+  std::uint64_t annotations = 0;  // of these, about one entity only, as Concern::annotation
 };
 
 namespace detail {
 
-/// What is wrong with a number of columns.
+/// Describes a wrong number of columns.
 ENTRAIN_PART std::string wrong_count(std::string_view line, int found, int enough, const ConllLayout& layout,
                                      bool strict);
 
-/// What a line says, where it is a word's.
+/// The cells of a line that holds a word.
 struct TableRow {
   std::string_view token, tag, sentence, number;
-  std::string wrong;  // why it is none; empty: it is one
+  std::string wrong;  // why the line holds no word; empty: it does
 };
 
-/// The cells of a line that the layout names. The tag is as it is in the file.
+/// The cells of a line that the layout names. The tag is unchanged, as in the file.
 ENTRAIN_PART void read_row(std::string_view line, const ConllLayout& layout, bool strict, Columns& columns,
                            TableRow& row);
 
-/// As ConllReader::read. lines_before: of the file, before these bytes.
+/// As ConllReader::read. lines_before: number of lines of the file before these bytes.
 ENTRAIN_PART void read_table(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
                              std::string_view bytes, bool check_utf8, std::uint64_t lines_before);
 

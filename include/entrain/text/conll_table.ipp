@@ -22,7 +22,7 @@ ENTRAIN_PART std::string wrong_count(std::string_view line, int found, int enoug
   return s;
 }
 
-/// The first fault of the fields between commas; empty: they have none.
+/// The first fault of the fields between commas; empty: none.
 inline std::string fault_of_fields(std::string_view line, char comma) {
   CsvFault fault = CsvFault::none;
   each_csv_field(line, {comma, true}, [&](const CsvField& field) {
@@ -60,7 +60,7 @@ ENTRAIN_PART void read_row(std::string_view line, const ConllLayout& layout, boo
   if (!layout.tag_key.empty()) row.tag = value_of(row.tag, layout.tag_key);
 }
 
-/// Line by line.
+/// Reads a table line by line.
 class TableReader {
  public:
   TableReader(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,
@@ -136,7 +136,7 @@ class TableReader {
     return true;
   }
 
-  /// The tag that the word gets: a type alone is inside of an entity of it.
+  /// Sets the word's tag: a type alone becomes I- of that type.
   void take_tag() {
     const std::string_view tag = plain(row_.tag, tag_);
     if (!layout_.tag_key.empty() && row_.tag.data() == nullptr) {
@@ -153,7 +153,7 @@ class TableReader {
     }
   }
 
-  /// A field with its doubled quotes made one.
+  /// The field with each doubled quote as one.
   std::string_view plain(std::string_view cell, std::string& room) const {
     if (layout_.separator != Separator::commas || cell.find('"') == cell.npos) return cell;
     room.clear();
@@ -175,7 +175,7 @@ class TableReader {
   Columns columns_;
   TableRow row_;
   std::string token_, tag_;
-  std::string_view sentence_, start_;  // of the words before; of the first word
+  std::string_view sentence_, start_;  // of the word before; of the first word
 };
 
 ENTRAIN_PART void read_table(Corpus& corpus, const ConllLayout& layout, Problems& problems, const ConllOptions& options,

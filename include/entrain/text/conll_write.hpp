@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// A corpus as CoNLL text that every reader understands: token TAB tag, LF, one empty line after each sentence.
+// Writes a corpus as CoNLL text that every reader understands: token TAB tag, LF, one empty line after each sentence.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace entrain::text {
 
-/// Why a label cannot stand between TABs and line ends, and why a token cannot begin a line: what comes behind "a
-/// token" in a message. Empty if it can.
+/// Why a label cannot be written between TABs and line ends, or a token at the start of a line: the text that follows
+/// "a token" in a message. Empty if it can.
 inline std::string_view unfit_label(std::string_view label) {
   const std::size_t at = label.find_first_of(std::string_view("\t\n\r\0", 4));
   if (at == label.npos) return "";
@@ -24,18 +24,18 @@ inline std::string_view unfit_token(std::string_view token) {
   return reason.empty() && detail::is_docstart(token) ? "that starts as the mark of a document does" : reason;
 }
 
-/// What stands before a file's first token: an empty line, if the token would be taken for a byte order mark.
+/// Writes the text before a file's first token: an empty line if the token would be taken for a byte order mark.
 inline void begin_conll(std::string& out, std::string_view token) {
   if (token.starts_with("\xEF\xBB\xBF")) out += '\n';
 }
 
-/// The same tokens, tags, sentences and documents are read back with the layout told, as columns 0 and 1,
-/// Separator::tab, Hash::token and plain; without, find_layout guesses it, and a token that starts with '#' may pass
-/// for a comment.
+/// A reader gets the same tokens, tags, sentences and documents back if it is given the layout: columns 0 and 1,
+/// Separator::tab, Hash::token and plain. Otherwise find_layout guesses the layout, and a token that starts with '#'
+/// may be taken for a comment.
 ///
-/// `-DOCSTART-` stands before each document if there are several. Untagged tokens stand alone on their line.
+/// `-DOCSTART-` is written before each document if there are several. An untagged token is alone on its line.
 /// throws    entrain.text.12 for a token that would be read as something else: with a TAB, a line end or a NUL in it,
-///           `-DOCSTART-`, or empty or blank beside a tag that is so too
+///           `-DOCSTART-`, or empty or blank with a tag that is so too
 inline std::string to_conll(const Corpus& c) {
   std::string s;
   s.reserve(c.bytes.size() + 4 * c.size());

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Sentences of tokens with tags, packed: all bytes back to back, offsets beside them. No string per token, so a corpus
-// of a hundred million tokens is seven arrays. Readers and splitters build it with push and end_sentence.
+// Sentences of tokens with tags, packed: all bytes back to back, with arrays of offsets. There is no string per token,
+// so a corpus of a hundred million tokens is seven arrays. Readers and splitters build it with push and end_sentence.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -19,10 +19,10 @@
 
 namespace entrain::text {
 
-/// What a reader met on its way. Nothing is dropped in silence: every line is a token, a separator or counted here.
+/// Counters of a reader. Nothing is dropped silently: every line is a token, a separator or counted here.
 struct Met {
   std::uint64_t lines = 0;             // all lines of the file
-  std::uint64_t comments = 0;          // '#' lines that are no token
+  std::uint64_t comments = 0;          // '#' lines that are not tokens
   std::uint64_t docstarts = 0;         // -DOCSTART- lines
   std::uint64_t word_ranges = 0;       // numbered files: lines numbered 3-4 or 3.1, which repeat or lack a surface word
   std::uint64_t headers = 0;           // lines that name the columns
@@ -32,33 +32,35 @@ struct Met {
   std::uint64_t blank_separators = 0;  // of these, lines that hold blanks
   std::uint64_t crlf = 0;              // lines that end in CR LF
   std::uint64_t bom = 0;               // 1 when the file starts with a byte order mark
-  std::uint64_t ragged = 0;            // lines whose columns stand more than one blank apart, or with blanks at an end
+  std::uint64_t ragged = 0;            // lines with more than one blank between columns, or blanks at an end
   std::uint64_t empty_tokens = 0;      // kept as tokens
   std::uint64_t invalid_tokens = 0;    // tokens that are not UTF-8, kept
   std::uint64_t lone_surrogates = 0;   // halves of surrogate pairs in JSON, read as U+FFFD
-  // of formats whose annotations are stretches of a text (align.hpp); each that is not as it should be counts once
-  std::uint64_t annotations = 0;        // all of them
-  std::uint64_t misaligned = 0;         // that are not of whole words
-  std::uint64_t overlapping = 0;        // that overlap one before
+  // of formats that annotate ranges of a text (align.hpp); each faulty annotation counts once
+  std::uint64_t annotations = 0;        // all annotations
+  std::uint64_t misaligned = 0;         // that do not cover whole words
+  std::uint64_t overlapping = 0;        // that overlap an earlier one
   std::uint64_t empty_annotations = 0;  // that touch no word
   std::uint64_t outside = 0;            // that reach outside of their text
-  std::uint64_t other_texts = 0;        // entities, and words, whose own text or tokens are not those of their place
+  // entities, and words, whose own text or tokens differ from those at their place
+  std::uint64_t other_texts = 0;
   // of formats with a record a line (records.hpp)
   std::uint64_t unaccepted = 0;        // records that an annotator did not accept, left out
-  std::uint64_t labelled = 0;          // records that say their entities or tags
-  std::uint64_t unlabelled = 0;        // texts that do not say whether they have entities, read as without
+  std::uint64_t labelled = 0;          // records that give their entities or tags
+  std::uint64_t unlabelled = 0;        // texts that do not state whether they have entities, read as without
   std::uint64_t unread_lists = 0;      // labelled records with a list under another key that seems to hold entities
-  std::uint64_t wordless = 0;          // records without a word, which are no sentence
+  std::uint64_t wordless = 0;          // records without a word, which are not sentences
   std::uint64_t blank_words = 0;       // words given by their places that are white space, left out
-  std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are none
-  std::uint64_t merged_entities = 0;   // that became one with the entity before them, as IO cannot part them
+  std::uint64_t joined_sentences = 0;  // ends of sentences inside of entities, which are ignored
+  std::uint64_t merged_entities = 0;   // that became one with the entity before, because IO cannot separate them
   // of augmenters (augment.hpp)
-  std::uint64_t variants = 0;          // sentences that are not as in the file
-  std::uint64_t recased_words = 0;     // in them
-  std::uint64_t dropped_words = 0;     // from them
-  std::uint64_t swapped_entities = 0;  // in them
+  std::uint64_t variants = 0;          // sentences that differ from the file
+  std::uint64_t recased_words = 0;     // in the variants
+  std::uint64_t dropped_words = 0;     // from the variants
+  std::uint64_t swapped_entities = 0;  // in the variants
 
-  /// Of formats with a record a line: what was left out or changed, as Corpus::problems lists the first ones.
+  /// Of formats with a record a line: the number of annotations that were left out or changed; Corpus::problems lists
+  /// the first ones.
   std::uint64_t bad_annotations() const { return misaligned + overlapping + empty_annotations + outside; }
   std::uint64_t problems() const { return malformed + bad_annotations(); }
 
@@ -76,26 +78,26 @@ struct Met {
   }
 };
 
-/// What a problem is about.
+/// The subject of a problem.
 enum class Concern : std::uint8_t {
-  line,         // it is left out
-  annotation,   // an entity: the line's others are read
-  other_text,   // an entity or a word whose own text or tokens are not those of its place: read by its place
-  unlabelled,   // a record that does not say its entities, where others do: read as one without
+  line,         // the line is left out
+  annotation,   // an entity: the other entities of the line are read
+  other_text,   // an entity or a word whose own text or tokens differ from those at its place: its place is used
+  unlabelled,   // a record that gives no entities in a file where others do: read as one without
   unread_list,  // a list of a labelled record that is not read, and seems to hold entities
 };
 inline constexpr std::size_t concerns = 5;
 
-/// What is wrong with a line. Shown as `file:line: reason`.
+/// A problem of a line. Shown as `file:line: reason`.
 struct Problem {
   std::uint32_t line = 0;
   std::string reason;
-  std::string file = {};  // where it is not the corpus's name
+  std::string file = {};  // if it is not the corpus's name
   Concern of = Concern::line;
 };
 
-/// For messages about a file of which nothing can be used: `the first of 3 problems, which check lists, is a.jsonl:1:
-/// reason`; empty where none is listed.
+/// For messages about a file without any usable record: `the first of 3 problems, which check lists, is a.jsonl:1:
+/// reason`; empty if none is listed.
 ///
 /// name      of the file, for problems that do not name theirs
 inline std::string first_problem(std::string_view name, const std::vector<Problem>& listed, std::uint64_t total) {
@@ -107,7 +109,7 @@ inline std::string first_problem(std::string_view name, const std::vector<Proble
 }
 
 /// For messages about a file without a word, what its lines are instead: ` in 3 lines (2 -DOCSTART- lines, 1 blank
-/// line)`; empty where it has none.
+/// line)`; empty if the file has no lines.
 inline std::string in_lines(const Met& met) {
   if (met.lines == 0) return {};
   std::string what;
@@ -126,7 +128,7 @@ inline std::string in_lines(const Met& met) {
          (what.empty() ? "" : " (" + what + ")");
 }
 
-/// What to do about such a file. listed, total: its problems
+/// The remedy for such a file. listed, total: its problems
 inline std::string remedy_for_no_word(std::string_view name, const Met& met, const std::vector<Problem>& listed,
                                       std::uint64_t total) {
   if (total > 0) return first_problem(name, listed, total);
@@ -138,27 +140,28 @@ inline std::string remedy_for_no_word(std::string_view name, const Met& met, con
 /// A corpus of N tokens in S sentences.
 ///
 /// Token i is bytes[begin[i], begin[i+1]); sentence s is tokens [sentence[s], sentence[s+1]), the `cu_seqlens` of
-/// packed batches; a document runs from its first sentence to the next one's. Tag -1 means untagged.
+/// packed batches; a document extends from its first sentence to the first sentence of the next document. Tag -1 means
+/// untagged.
 struct Corpus {
-  std::string name;                        // of the file, for messages; of several, all that they are called
+  std::string name;                        // of the file, for messages; of several files, their common name
   std::string bytes;                       // of all tokens, back to back
   std::vector<std::uint64_t> begin{0};     // [N+1]
   std::vector<std::uint32_t> line;         // [N], from 1
   std::vector<std::int32_t> tag;           // [N], index into tags, or -1
-  std::vector<std::string> tags;           // distinct, in order of first sight
+  std::vector<std::string> tags;           // distinct, in order of first occurrence
   std::vector<std::uint32_t> sentence{0};  // [S+1], token offsets
   std::vector<std::uint32_t> document;     // first sentence of each document
   Met met;
-  std::vector<Problem> problems;  // what a reader that goes on left out or changed
+  std::vector<Problem> problems;  // left out or changed by a reader that continued
   struct Stretch {
     std::uint32_t begin = 0, end = 0;
   };
-  std::vector<Stretch> annotated;  // of sentences whose tags a reader made of annotations
+  std::vector<Stretch> annotated;  // sentences whose tags a reader made from annotations
   struct Part {
-    std::uint32_t token = 0;  // its first
+    std::uint32_t token = 0;  // its first token
     std::string name;
   };
-  std::vector<Part> files;  // where there are several (append)
+  std::vector<Part> files;  // if there are several files (append)
 
   std::size_t size() const noexcept { return tag.size(); }
   std::size_t sentences() const noexcept { return sentence.size() - 1; }
@@ -167,7 +170,7 @@ struct Corpus {
   std::string_view token(std::size_t i) const noexcept {
     return std::string_view(bytes).substr(begin[i], begin[i + 1] - begin[i]);
   }
-  /// The tag as it stood in the file; empty when untagged.
+  /// The tag as in the file; empty when untagged.
   std::string_view tag_name(std::size_t i) const noexcept {
     return tag[i] < 0 ? std::string_view{} : std::string_view(tags[static_cast<std::size_t>(tag[i])]);
   }
@@ -184,7 +187,7 @@ struct Corpus {
     for (const Stretch& s : annotated) n += s.end - s.begin;
     return n;
   }
-  /// f(sentence) for each whose tags are as they stood in the file.
+  /// f(sentence) for each sentence whose tags are as in the file.
   template <class F> void each_unannotated(F&& f) const {
     auto next = annotated.begin();
     for (std::size_t s = 0; s < sentences(); ++s) {
@@ -199,9 +202,9 @@ struct Corpus {
     put(token, intern(tag_text), line_number);
   }
   void push(std::string_view token, std::uint32_t line_number) { put(token, -1, line_number); }
-  /// Words of a text that stands in one line. tag_index, of all of them: as intern() numbered it.
+  /// Appends the words of a text that occupies one line. tag_index: the tag of all of them, as numbered by intern().
   void push(std::string_view text, std::span<const Token> words, std::int32_t tag_index, std::uint32_t line_number) {
-    constexpr std::size_t step = 16;  // most words fit in: moved whole, and what is too much is overwritten
+    constexpr std::size_t step = 16;  // most words fit: a whole step is copied, and the next word overwrites the excess
     const std::size_t tokens = size(), used = bytes.size();
     std::size_t room = step;
     for (const Token& w : words) room += w.end - w.begin;
@@ -221,7 +224,7 @@ struct Corpus {
     bytes.resize(at);
   }
 
-  /// Ends the sentence of the tokens pushed since the last call; does nothing when there are none.
+  /// Ends the sentence of the tokens pushed since the last call; does nothing if there are none.
   ///
   /// throws    entrain.text.6 beyond 4,294,967,295 tokens, the range of a sentence offset
   void end_sentence() {
@@ -232,7 +235,7 @@ struct Corpus {
     sentence.push_back(static_cast<std::uint32_t>(size()));
   }
 
-  /// The sentences from this one on are annotated.
+  /// Marks the sentences from this one on as annotated.
   void annotated_from(std::size_t first) {
     const auto from = static_cast<std::uint32_t>(first), to = static_cast<std::uint32_t>(sentences());
     if (from == to) return;
@@ -242,13 +245,13 @@ struct Corpus {
       annotated.push_back({from, to});
   }
 
-  /// The next sentence is the first of a document.
+  /// Makes the next sentence the first of a document.
   void start_document() {
     end_sentence();
     document_starts = true;
   }
 
-  /// The sentences of another corpus behind these, and what its reader met; its file is named in messages about them.
+  /// Appends the sentences of another corpus and its reader's counters; messages about them name its file.
   ///
   /// throws    entrain.text.6 as end_sentence
   void append(const Corpus& other) {
@@ -280,7 +283,7 @@ struct Corpus {
       problems.push_back({p.line, p.reason, p.file.empty() && other.name != name ? other.name : p.file, p.of});
   }
 
-  /// As if nothing had been pushed, in the same memory.
+  /// Empties the corpus and keeps its memory.
   void clear() {
     bytes.clear();
     line.clear();
@@ -318,7 +321,7 @@ struct Corpus {
     }
   }
 
-  /// Other names for the tags, all different again. renamed(tag): the new one.
+  /// Renames the tags; the new names must be distinct too. renamed(tag): the new name.
   template <class Renamed> void rename_tags(Renamed&& renamed) {
     for (std::string& one : tags) one = renamed(one);
     slots.assign(slots.size(), -1);

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Texts with labels in files of comma-separated values of any size, a block of records at a time. Read csv_record.hpp
-// first: it says what a record is.
+// first: it defines a record.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace entrain::text {
 
-/// Where records of comma-separated values end; knows how the file at hand is laid out.
+/// Ends the records of comma-separated values; knows the layout of the current file.
 class CsvRecords {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 24;  // 16 MiB
@@ -50,11 +50,11 @@ class CsvRecords {
 };
 
 /// A source: texts with their labels, in the order of the files, a block of them at a time. RFC 4180: quotes, two
-/// quotes that mean one, line ends of both kinds, also inside of quotes, a last line without end. A first record names
-/// the columns, unless options.header is false; each file has its own. Lines with nothing in them are passed over. A
-/// first line sep=; as Excel has it names the delimiter where options do not, and is no record.
+/// quotes that mean one, line ends of both kinds, also inside of quotes, a last line without end. The first record
+/// names the columns, unless options.header is false; each file has its own first record. Empty lines are skipped. A
+/// first line sep=; as Excel writes it sets the delimiter if the options do not, and is not a record.
 ///
-/// A record that is not as it should be is thrown, or left out and counted if options.lenient. An empty text is a text.
+/// A faulty record is thrown, or left out and counted if options.lenient. An empty text is a text.
 class Csv {
  public:
   using Item = Texts;
@@ -71,7 +71,7 @@ class Csv {
   void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
   FileCursor cursor() const { return blocks_.cursor(); }
 
-  /// throws    what Blocks::read and find_csv_layout throw
+  /// throws    the errors of Blocks::read and find_csv_layout
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     raw.name = blocks_.name(raw.block.file);
@@ -79,12 +79,12 @@ class Csv {
     return true;
   }
 
-  /// Makes texts of a block.
+  /// Makes texts from a block.
   class Work {
    public:
     explicit Work(bool lenient) : lenient_(lenient) {}
 
-    /// throws    entrain.text.50: a record that is not as it should be, with the line on which it begins
+    /// throws    entrain.text.50: a faulty record, with the line on which it begins
     void operator()(Raw& raw, Texts& texts) {
       texts.clear();
       texts.name = raw.name;
@@ -129,7 +129,7 @@ class Csv {
       texts.end_text(layout.label == CsvLayout::none ? Types::none : texts.labels.add(label_),
                      static_cast<std::uint32_t>(line));
     }
-    /// What keeps a record from being a text and a label; empty: nothing.
+    /// Why a record is not a text and a label; empty: it is.
     std::string fault_of(std::string_view record, const CsvLayout& layout, std::size_t fields, CsvFault fault) const {
       switch (fault) {
         case CsvFault::quote_inside:
@@ -159,7 +159,7 @@ class Csv {
     }
 
     bool lenient_;
-    bool valid_ = true;  // all of the block is UTF-8
+    bool valid_ = true;  // true: the whole block is UTF-8
     std::string label_;
   };
   Work work() const { return Work(lenient_); }

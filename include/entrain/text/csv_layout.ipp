@@ -17,13 +17,13 @@ namespace detail {
 /// The first records of a file, read with one delimiter.
 struct CsvBegin {
   CsvForm form;
-  bool enough = false;             // records were seen, or the whole file
+  bool enough = false;             // true: `wanted` records were seen, or the whole file
   std::uint64_t line = 0;          // of the first record
   std::vector<std::string> first;  // its fields
   std::size_t records = 0;
-  bool even = true;  // all have as many fields as the first
+  bool even = true;  // true: all have as many fields as the first
 
-  /// from: behind a line that names the delimiter, or 0
+  /// from: the position after a line that names the delimiter, or 0
   CsvBegin(std::string_view head, bool whole, CsvForm with, std::size_t wanted, std::size_t from) : form(with) {
     std::uint64_t at_line = from > 0 ? 2 : 1;
     for (std::size_t at = from; at < head.size() && records < wanted;) {
@@ -53,7 +53,7 @@ struct CsvBegin {
   }
 };
 
-/// The bytes of a first line that names the delimiter, as in sep=; and 0 if there is none.
+/// The length of a first line that names the delimiter, as in sep=; and 0 if there is none.
 inline std::size_t delimiter_line(std::string_view head, char& delimiter) {
   const std::size_t begin = behind_mark(head, 0);
   const std::string_view line = head.substr(begin, head.find('\n', begin) - begin);
@@ -64,7 +64,7 @@ inline std::size_t delimiter_line(std::string_view head, char& delimiter) {
   return begin + line.size() + 1;
 }
 
-/// The first of these names that a column has, or the column of that number.
+/// The first of these names that is a column's name, or the column of that number.
 inline std::size_t csv_column(const std::vector<std::string>& columns, const std::vector<std::string>& names,
                               bool header) {
   for (const std::string& name : names) {
@@ -128,7 +128,7 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
   const std::size_t from = detail::delimiter_line(head, named);
   const char said = options.delimiter != '\0' ? options.delimiter : named;
   const std::vector<char> delimiters = said != '\0' ? std::vector{said} : std::vector{',', ';', '\t'};
-  std::vector<std::pair<CsvLayout, bool>> found;  // and whether its records are even
+  std::vector<std::pair<CsvLayout, bool>> found;  // with: its records are even
   std::vector<detail::CsvBegin> seen;
   for (const char delimiter : delimiters) {
     detail::CsvBegin begin(head, whole, {delimiter, options.quotes}, options.header || delimiters.size() == 1 ? 1 : 20,
@@ -136,7 +136,7 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
     if (!begin.enough && head.size() < far) return false;
     if (begin.records == 0) {
       if (!begin.enough) return false;
-      continue;  // of blank lines, a quote that is not closed
+      continue;  // of blank lines, an unclosed quote
     }
     CsvLayout made{begin.form,
                    begin.first.size(),
@@ -151,7 +151,7 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
     seen.push_back(std::move(begin));
   }
   if (seen.empty()) {
-    layout = {};  // nothing but blank lines
+    layout = {};  // there are only blank lines
     layout.delimiter_line = from > 0;
     return true;
   }

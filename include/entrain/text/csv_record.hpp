@@ -1,10 +1,10 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Records of comma-separated values, as RFC 4180 has them: where one ends, and what its fields are. Both go by the same
-// rule, whatever is wrong with a record, so that a file comes apart in the same records wherever a block ends.
+// Records of comma-separated values by RFC 4180: the end of a record, and its fields. Both use the same rule for faulty
+// records too, so that a file splits into the same records wherever a block ends.
 //
-//   A record ends with a line end outside of quotes: LF or CR LF. A quote opens where a field begins, and nowhere else.
-//   The next quote closes, unless it is two, which mean one.
+//   A record ends with a line end outside of quotes: LF or CR LF. A quote opens only at the begin of a field.
+//   The next quote closes, unless it is doubled; a doubled quote means one.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace entrain::text {
 
-/// How files of values are written.
+/// The syntax of a file of values.
 struct CsvForm {
   char delimiter = ',';
-  bool quotes = true;  // false: a quote is a letter like others
+  bool quotes = true;  // false: a quote is an ordinary character
 };
 
-/// What is wrong with a field.
+/// The fault of a field.
 enum class CsvFault : std::uint8_t { none, quote_inside, behind_quote, not_closed, carriage_return };
 
-/// The bytes between its quotes, if it has any. Two quotes are one still.
+/// The bytes between its quotes, if it has any. A doubled quote is still two bytes.
 struct CsvField {
   std::string_view bytes;
   bool quoted = false, doubled = false;
@@ -44,12 +44,12 @@ struct CsvField {
 
 namespace detail {
 
-/// The byte order mark of a file, or of one that was copied behind another.
+/// Skips the byte order mark of a file, or of a file that was appended to another.
 inline std::size_t behind_mark(std::string_view bytes, std::size_t at) {
   return bytes.substr(at, 3) == "\xEF\xBB\xBF" ? at + 3 : at;
 }
 
-/// The quote that closes; bytes.size(): none does. at: behind the one that opened.
+/// The position of the closing quote; bytes.size(): there is none. at: after the opening quote.
 inline std::size_t closing_quote(std::string_view bytes, std::size_t at, bool& doubled) {
   for (;; doubled = true, at += 2) {
     at = bytes.find('"', at);
@@ -60,11 +60,11 @@ inline std::size_t closing_quote(std::string_view bytes, std::size_t at, bool& d
 
 }  // namespace detail
 
-/// The place behind a record's line end; npos: it has none. at: where the record begins.
+/// The position after a record's line end; npos: it has none. at: where the record begins.
 inline std::size_t csv_record_end(std::string_view bytes, std::size_t at, CsvForm form) {
   const std::size_t begin = detail::behind_mark(bytes, at);
   at = begin;
-  std::size_t end = bytes.find('\n', at);  // looked for anew only where a quoted field reaches behind it
+  std::size_t end = bytes.find('\n', at);  // searched again only if a quoted field extends past it
   for (;;) {
     if (end == bytes.npos) return end;
     if (!form.quotes) return end + 1;
@@ -80,13 +80,13 @@ inline std::size_t csv_record_end(std::string_view bytes, std::size_t at, CsvFor
   }
 }
 
-/// Nothing but a line end.
+/// Whether the record is only a line end.
 inline bool blank_csv_record(std::string_view record) {
   record.remove_prefix(detail::behind_mark(record, 0));
   return record.empty() || record == "\n" || record == "\r\n" || record == "\r";
 }
 
-/// sink(field) for each field of a record, which is what stands before csv_record_end, or at a file's end.
+/// sink(field) for each field of a record, which extends to csv_record_end or to the file's end.
 template <class Sink> void each_csv_field(std::string_view record, CsvForm form, Sink&& sink) {
   std::size_t at = detail::behind_mark(record, 0), end = record.size();
   if (end > at && record[end - 1] == '\n') --end;

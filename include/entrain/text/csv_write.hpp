@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Records of comma-separated values, written so that each field is read back as it is, byte for byte.
+// Writes records of comma-separated values so that each field is read back unchanged, byte for byte.
 #pragma once
 #include <initializer_list>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace entrain::text {
 
-/// In quotes where it would be read as something else without them: a delimiter, a quote or a line end in it, or a byte
-/// order mark before it. Quotes inside are two.
+/// Adds quotes if a reader would otherwise take the field for something else: it holds a delimiter, a quote or a line
+/// end, or begins with a byte order mark. Quotes inside are doubled.
 ///
 /// apart     the delimiters
 /// source    RFC 4180, 2.5 to 2.7
@@ -28,8 +28,8 @@ inline void append_csv_field(std::string& out, std::string_view field, std::stri
   out += '"';
 }
 
-/// With a line feed behind it. A record of one field does not say what separates others, so any delimiter in it is
-/// quoted; an empty one is "", since a line of nothing is no record.
+/// Ends with a line feed. A record of one field does not show the delimiter, so a field with any possible delimiter is
+/// quoted; an empty field is "", because an empty line is not a record.
 inline void append_csv_record(std::string& out, std::initializer_list<std::string_view> fields, char delimiter) {
   if (fields.size() == 1) {
     if (fields.begin()->empty())

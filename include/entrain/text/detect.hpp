@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Which tag scheme does a file have? Feed every sentence, then ask: each scheme that fits, how many lines disagree with
-// each of the others, and the one to take.
+// Detects the tag scheme of a file. The caller passes every sentence, then asks for the result: each scheme that fits,
+// the number of lines that disagree with each other scheme, and the scheme to use.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -19,23 +19,23 @@ namespace entrain::text {
 struct Agreement {
   SchemeId scheme = SchemeId::bio;
   std::size_t disagreeing = 0;                      // lines whose tag breaks it (see violations)
-  std::size_t first_sentence = 0, first_token = 0;  // the first of them, counted from 0
-  std::string place = {};                           // of it, as its reader says it: `'PER' at train.conll:812`
+  std::size_t first_sentence = 0, first_token = 0;  // the first such line, counted from 0
+  std::string place = {};                           // its place, in the words of its reader: `'PER' at train.conll:812`
   bool fits() const { return disagreeing == 0; }
 };
 
-/// The finding.
+/// The result.
 ///
-/// taken     of the schemes that fit, the one with the fewest letters that never occur. Between equals the order of
-///           all_schemes decides, and so BIO if there is no entity at all. A file of only I- is taken as IOB1, which
-///           reads the same entities and can write all that a model may predict; IO cannot keep neighbours of one
-///           type apart. If none fits, the one that the fewest lines disagree with; a repair rule or another
-///           --scheme is then needed.
+/// taken     of the schemes that fit, the one with the fewest letters that never occur. Among equals the order of
+///           all_schemes decides, so the result is BIO if there is no entity. A file of only I- is taken as IOB1, which
+///           reads the same entities and can write everything that a model may predict; IO cannot separate neighbours
+///           of one type. If none fits, the scheme with the fewest disagreeing lines; a repair rule or another --scheme
+///           is then needed.
 struct Detection {
   std::array<Agreement, all_schemes.size()> schemes;  // in the order of all_schemes
   SchemeId taken = SchemeId::bio;
   std::string letters;               // the letters that occur, as in "BI"
-  std::size_t malformed = 0;         // lines that are no tag at all; they count against every scheme
+  std::size_t malformed = 0;         // lines that are not tags; they count against every scheme
   std::string malformed_place = {};  // of the first of them, likewise
 
   const Agreement& agreement(SchemeId id) const {
@@ -46,7 +46,7 @@ struct Detection {
   bool fits() const { return agreement(taken).fits(); }
 };
 
-/// Reads sentence by sentence and keeps counts only.
+/// Reads sentence by sentence and keeps only counts.
 class Detector {
  public:
   Detector() {
@@ -64,7 +64,7 @@ class Detector {
   template <class Marks> void sentence_of_marks(const Marks& marks) {
     sentence_of_marks(marks, [](std::size_t) { return std::string(); });
   }
-  /// place(i): of the sentence's token i, in words; asked for the first of each kind alone
+  /// place(i): the place of the sentence's token i, as text; called only for the first of each kind
   template <class Marks, class Place> void sentence_of_marks(const Marks& marks, Place&& place) {
     for (std::size_t i = 0; i < marks.size(); ++i) {
       const char letter = marks[i].letter;
@@ -85,7 +85,7 @@ class Detector {
 
   Detection finding() const {
     Detection d = found_;
-    std::string sorted;  // the order of tag_letters, whatever came first in the file
+    std::string sorted;  // in the order of tag_letters, not of the file
     for (char c : tag_letters)
       if (d.letters.find(c) != std::string::npos) sorted += c;
     d.letters = sorted;
@@ -102,7 +102,7 @@ class Detector {
     return !seen.empty() && unseen(a.scheme, seen) < unseen(b.scheme, seen);
   }
   static int unseen(SchemeId id, const std::string& seen) {
-    if (id == SchemeId::io) return unseen(SchemeId::iob1, seen);  // the same entities: IOB1, which comes first
+    if (id == SchemeId::io) return unseen(SchemeId::iob1, seen);  // IOB1 gives the same entities and comes first
     return with_scheme(id, [&](auto scheme) {
       int n = 0;
       for (char c : decltype(scheme)::letters) n += seen.find(c) == std::string::npos;
@@ -144,7 +144,7 @@ inline std::string describe(const Detection& d, std::string_view file) {
   return s;
 }
 
-/// The same and, for who asks about a file, how many lines do not fit each of the schemes that were not taken:
+/// The same and, for a caller that inspects a file, the number of lines that do not fit each of the other schemes:
 /// `train.conll: fits BIO; taken BIO (B- and I- occur); not BIOES (1184 lines), BILOU (1184), ...`
 inline std::string describe_all(const Detection& d, std::string_view file) {
   std::string others;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// A sentence taken apart, so that it can be changed and written again: its words, and its entities as spans of them.
-// Whatever becomes of it, its tags are written anew and keep their scheme. Read corpus.hpp and spans.hpp first.
+// A sentence that can be changed and written again: its words, and its entities as spans of them. The writer makes new
+// tags for any result, in the same scheme. Read corpus.hpp and spans.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,23 +23,23 @@ namespace entrain::text {
 struct Draft {
   struct Word {
     std::string_view text;
-    std::uint32_t line = 0;  // in the file; of a word that is new, that of one whose place it takes
+    std::uint32_t line = 0;  // in the file; a new word has the line of the word that it replaces
   };
   std::vector<Word> words;
-  std::vector<Span> entities;  // of words, from left to right, apart from each other; types are numbers of `types`
+  std::vector<Span> entities;  // spans of words, ordered, without overlap; types are numbers of `types`
   Types types;                 // grows from sentence to sentence
   bool tagged = true;          // false: no word has a tag, and none gets one
   bool joins = false;          // two entities of a type that touch would become one, as in IO: keep a word between them
-  std::uint64_t recased_words = 0, dropped_words = 0, swapped_entities = 0;  // what was done to it
+  std::uint64_t recased_words = 0, dropped_words = 0, swapped_entities = 0;  // counts of the changes
 
-  /// An empty string for the text of a word, good until the next sentence is read.
+  /// An empty string for the text of a word, valid until the next sentence is read.
   std::string& fresh() {
     if (used_ == made_.size()) made_.emplace_back();
     std::string& s = made_[used_++];
     s.clear();
     return s;
   }
-  /// No words, no entities; types stay.
+  /// Removes words and entities; types stay.
   void clear() {
     words.clear();
     entities.clear();
@@ -52,18 +52,18 @@ struct Draft {
   std::size_t used_ = 0;
 };
 
-/// f(scheme) with the scheme that tags are read in, a type.
+/// f(scheme) with the scheme, a type, of the tags.
 template <TagScheme Scheme, class Rule, class F> decltype(auto) with_scheme(const ReadAs<Scheme, Rule>&, F&& f) {
   return f(Scheme{});
 }
 template <class F> decltype(auto) with_scheme(const ReadBy& reading, F&& f) { return with_scheme(reading.scheme, f); }
 
-/// Takes sentences of corpora apart. Reading: how their tags are read (reading.hpp).
+/// Reads sentences of corpora as drafts. Reading: how their tags are read (reading.hpp).
 template <class Reading> class DraftReader {
  public:
   explicit DraftReader(Reading reading = {}) : reading_(std::move(reading)) {}
 
-  /// Before sentences of another corpus are read, or when it has new tags.
+  /// Call it before reading sentences of another corpus, or when the corpus has new tags.
   void open(const Corpus& corpus, Types& types) {
     marks_.clear();
     for (const std::string& tag : corpus.tags) marks_.push_back(read_mark(tag, types));
@@ -72,7 +72,7 @@ template <class Reading> class DraftReader {
   template <class Sink> void entities(const Corpus& corpus, std::size_t s, Sink&& sink) const {
     reading_(MarksAt{marks_, std::span(corpus.tag).subspan(corpus.sentence[s], corpus.length(s))}, sink);
   }
-  /// The texts of its words are the corpus's.
+  /// The draft's words refer to the text of the corpus.
   void read(const Corpus& corpus, std::size_t s, Draft& draft) const {
     draft.clear();
     draft.joins = with_scheme(reading_, [](auto scheme) { return decltype(scheme)::parts == 1; });
@@ -89,12 +89,12 @@ template <class Reading> class DraftReader {
   std::vector<Mark> marks_;  // of the corpus's distinct tags
 };
 
-/// Writes drafts whose types are numbers of one Types, their tags in the scheme that tags are read in.
+/// Writes drafts whose types are numbers of one Types, with tags in the scheme of the Reading.
 template <class Reading> class DraftWriter {
  public:
   explicit DraftWriter(Reading reading = {}) : reading_(std::move(reading)) {}
 
-  /// Whether it is a sentence: has words, and entities that the scheme can tell apart.
+  /// Whether the draft is a sentence: it has words, and entities that the scheme can separate.
   ///
   /// throws    entrain.text.22 as Encoder
   bool read(const Draft& draft) {
@@ -103,7 +103,7 @@ template <class Reading> class DraftWriter {
         reading_, [&](auto scheme) { return encode<decltype(scheme)>(draft.entities, std::span<Tag>(tags_)); });
     return joined == 0 && !draft.words.empty();
   }
-  /// The one that was read, as a sentence at the end of a corpus.
+  /// Appends the draft that was read to a corpus as a sentence.
   void write(const Draft& draft, Corpus& to) {
     for (std::size_t i = 0; i < draft.words.size(); ++i) {
       const Draft::Word& word = draft.words[i];

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The augmenter that puts other entities in the place of those of a sentence, so that a model reads what stands around
-// them and does not learn names by heart. Read augment.hpp and entity_table.hpp first.
+// The augmenter that replaces entities of a sentence by others, so that a model uses their context and does not
+// memorize names. Read augment.hpp and entity_table.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace entrain::text {
 
-/// Each entity becomes, with this probability, another one of its type from the table, whatever its length.
+/// Replaces each entity, with this probability, by another one of its type from the table, whatever its length.
 /// source    "mention replacement" of Dai, Adel 2020, arXiv:2010.11683, section 3
 class EntitySwap {
  public:
@@ -29,7 +29,7 @@ class EntitySwap {
   bool operator()(Draft& sentence, Random& random) {
     const std::uint64_t before = sentence.swapped_entities;
     words_.clear();
-    std::uint32_t done = 0;  // words of the sentence that are in words_, or were replaced
+    std::uint32_t done = 0;  // words of the sentence that are already in words_ or replaced
     for (Span& entity : sentence.entities) {
       const EntityTable::Mention* other = nullptr;
       if (random.uniform() < rate_) other = table_->another(sentence.types.name(entity.type), sentence, entity, random);

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The distinct entities of a corpus by their types, to draw from. Read draft.hpp first.
+// The distinct entities of a corpus by type, for random draws. Read draft.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +17,12 @@
 
 namespace entrain::text {
 
-/// Collected before the first epoch, so that what is drawn does not hang on how a corpus is cut into blocks.
+/// Collected before the first epoch, so that draws do not depend on how a corpus is split into blocks.
 class EntityTable {
  public:
   using Mention = std::vector<std::string>;  // the words of an entity
 
-  /// limit: distinct entities of a type that are kept, the first that were met; so memory is bounded
+  /// limit: how many distinct entities of a type are kept, in order of first occurrence, so that memory is bounded
   explicit EntityTable(std::size_t limit = 50'000) : limit_(limit) {}
 
   /// Reading: how the tags are read (reading.hpp).
@@ -36,19 +36,19 @@ class EntityTable {
   }
 
   const Types& types() const { return types_; }
-  /// How many of a type are here.
+  /// The number of entities of a type.
   std::size_t size(std::string_view type) const {
     const auto t = types_.find(type);
     return t == Types::none || static_cast<std::size_t>(t) >= known_.size() ? 0 : of(t).mentions.size();
   }
 
-  /// f(mention) for each of all types.
+  /// f(mention) for each entity of all types.
   template <class F> void each(F&& f) const {
     for (const Known& known : known_)
       for (const Mention& mention : known.mentions) f(mention);
   }
 
-  /// One of the type, each as likely as the other, but never the same words; nullptr: there is no other.
+  /// Draws one of the type, uniformly, but never the same words; nullptr: there is no other.
   const Mention* another(std::string_view type, const Draft& sentence, const Span& than, Random& random) const {
     const auto n = static_cast<std::uint32_t>(size(type));
     if (n == 0) return nullptr;
@@ -67,7 +67,7 @@ class EntityTable {
   };
   const Known& of(std::int32_t type) const { return known_[static_cast<std::size_t>(type)]; }
 
-  /// Its words, each behind its length: no two entities have the same.
+  /// The words, each preceded by its length, so that no two entities have the same key.
   template <class WordAt> static std::string key(const Span& entity, WordAt word) {
     std::string all;
     for (std::uint32_t i = entity.begin; i < entity.end; ++i) {

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// A stretch of somebody's text in a message: on one line, with nothing that a terminal would act on, and not too long.
+// A part of foreign text in a message: on one line, without characters that a terminal would act on, and short.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace entrain::text {
 
-/// The first `most` code points; "..." stands for the rest. Line ends, controls and bytes that are not UTF-8 by name.
+/// The first `most` code points; "..." replaces the rest. Names replace line ends, controls and bytes that are not
+/// UTF-8.
 inline std::string excerpt(std::string_view s, std::size_t most = 40) {
   std::string out;
   std::size_t at = 0;
@@ -35,7 +36,7 @@ inline std::string excerpt(std::string_view s, std::size_t most = 40) {
   return at < s.size() ? out + "..." : out;
 }
 
-/// The last `most` code points, likewise; of a text that is UTF-8.
+/// The last `most` code points, in the same form; the text must be UTF-8.
 inline std::string excerpt_of_end(std::string_view s, std::size_t most) {
   std::size_t at = s.size();
   for (std::size_t n = 0; at > 0 && n < most; ++n) do

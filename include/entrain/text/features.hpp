@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What the light model sees of a word: four attributes, as spaCy names them, each as a 64-bit id for embed/hash.hpp.
-// Read core/hash.hpp first.
+// The features of a word for the light model: four attributes, with spaCy's names, each as a 64-bit id for
+// embed/hash.hpp. Read core/hash.hpp first.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,13 +26,13 @@ struct WordFeatures {
   friend bool operator==(const WordFeatures&, const WordFeatures&) = default;
 };
 
-/// A word of this many code points or more has the shape LONG, as in spaCy. Its other attributes are as ever.
+/// A word of this many code points or more has the shape LONG, as in spaCy. Its other attributes are unchanged.
 inline constexpr std::size_t long_word = 100;
-inline constexpr std::size_t shape_capacity = 4 * long_word;  // bytes that a shape may take
+inline constexpr std::size_t shape_capacity = 4 * long_word;  // most bytes of a shape
 
 namespace detail {
 
-/// The shape's code point for one of a word: X upper case, x another letter, d a digit, else itself.
+/// The shape's code point for a code point of a word: X upper case, x another letter, d a digit, else itself.
 constexpr char32_t shape_of(char32_t cp) noexcept {
   const Class c = class_of(cp);
   if (is_letter(c)) return c == Class::upper ? U'X' : U'x';
@@ -45,7 +45,7 @@ inline constexpr auto ascii_shapes = [] {
   return shapes;
 }();
 
-/// Keeps the first four of a run of one shape.
+/// Keeps at most four equal code points of a run.
 struct ShapeRun {
   char32_t last = ~char32_t{0};
   int length = 0;
@@ -57,8 +57,8 @@ struct ShapeRun {
   }
 };
 
-/// The id of an ASCII word's shape. The shape is gathered in registers: bytes stored one by one and loaded by eight
-/// stall.
+/// The id of an ASCII word's shape. The shape is collected in registers, because storing single bytes and loading eight
+/// of them stalls.
 inline std::uint64_t ascii_shape_id(std::string_view word) noexcept {
   if (word.size() >= long_word) return hash_string("LONG");
   std::array<std::uint64_t, (long_word + 7) / 8> eights;
@@ -74,7 +74,7 @@ inline std::uint64_t ascii_shape_id(std::string_view word) noexcept {
   return n == 0 ? 0 : entrain::detail::hash_words(n, 1, [&](std::size_t i) { return i < n / 8 ? eights[i] : eight; });
 }
 
-/// The id of a word's lower case, if the word is ASCII; else whether it is not shows in `seen`, the union of all bytes.
+/// The id of a word's lower case if the word is ASCII. `seen`, the union of all bytes, shows whether it is.
 inline std::uint64_t ascii_norm_id(std::string_view word, std::uint64_t& seen) noexcept {
   return entrain::detail::hash_words(word.size(), 1, [&](std::size_t i) {
     const std::uint64_t eight = entrain::detail::word_at(word, i);
@@ -90,7 +90,7 @@ inline std::string_view last_code_points(std::string_view word, std::span<const 
 
 inline WordFeatures unicode_features(std::string_view word, std::span<char> lowered) noexcept {
   std::array<char, shape_capacity> shape;
-  std::array<std::size_t, 3> starts{};  // where the last three code points began, as a ring
+  std::array<std::size_t, 3> starts{};  // positions of the last three code points, as a ring
   std::size_t count = 0, prefix = 0, lower_size = 0, shape_size = 0;
   ShapeRun run;
   for (std::size_t at = 0; at < word.size(); ++count) {
@@ -109,8 +109,8 @@ inline WordFeatures unicode_features(std::string_view word, std::span<char> lowe
 
 }  // namespace detail
 
-/// The four ids of a word, in one pass for words of ASCII. Allocates only for a word of more than 256 bytes, not all
-/// ASCII.
+/// The four ids of a word, in one pass for ASCII words. Allocates only for a word of more than 256 bytes that is not
+/// all ASCII.
 ///
 ///   London   norm id("london")  prefix id("L")  suffix id("don")  shape id("Xxxxx"): a run ends at four
 ///
@@ -133,7 +133,7 @@ inline WordFeatures features(std::string_view word) {
   return detail::unicode_features(word, lowered);
 }
 
-/// Two more attributes, which spaCy's embedding does not look at: both ends of the word in lower case.
+/// Two more attributes, which spaCy's embedding does not use: both ends of the word in lower case.
 struct Affixes {
   std::uint64_t prefix3;  // first three code points
   std::uint64_t suffix2;  // last two

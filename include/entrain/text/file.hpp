@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// A file, whole, in memory, or one sentence that says why not. Everything after this works on a string of bytes and
-// needs no disk, so tests need none either.
+// Reads a whole file into memory, or throws an error that gives the reason in one sentence. All later code works on a
+// string of bytes and needs no disk, so tests need none either.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace entrain::text {
 
-/// Refuses bytes that are no text in UTF-8 or one of its cousins: any NUL byte, as in an archive, an image or UTF-16.
+/// Refuses bytes that are not text in UTF-8 or a similar encoding: any NUL byte, as in an archive, an image or UTF-16.
 ///
 /// from      where in the file the bytes begin
 /// throws    entrain.text.5 with the offset of the first NUL
@@ -31,7 +31,7 @@ inline void refuse_binary(std::string_view name, std::string_view bytes, std::ui
                       : "this looks like a binary file");
 }
 
-/// bytes     from a file's beginning, a line at least
+/// bytes     from a file's beginning, at least one line
 inline bool ends_lines_in_cr_alone(std::string_view bytes) {
   const std::size_t cr = bytes.find('\r');
   return cr != std::string_view::npos && cr + 1 < bytes.size() && bytes.find('\n') == std::string_view::npos;
@@ -42,12 +42,12 @@ inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
     throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
 }
 
-/// Refuses to hold a file in memory that has no room for it: the system would end the program.
+/// Refuses to hold a file that is larger than the available memory: the system would kill the program.
 ///
-/// bytes     that are to be taken now      held    of the file, so far
+/// bytes     to be allocated now              held    already allocated for the file
 /// throws    entrain.text.45
 inline void refuse_no_room(std::string_view name, std::uint64_t bytes, std::uint64_t held = 0) {
-  constexpr std::uint64_t always = std::uint64_t{1} << 26;  // not worth a look at the machine
+  constexpr std::uint64_t always = std::uint64_t{1} << 26;  // too little to query the machine
   if (bytes < always) return;
   const std::uint64_t free = free_memory();
   if (bytes <= free) return;
@@ -59,23 +59,24 @@ inline void refuse_no_room(std::string_view name, std::uint64_t bytes, std::uint
       "cut it into smaller files; train reads one of any size with --stream");
 }
 
-/// The whole of a text file, packed by gzip or zstd or plain, or of standard input for "-".
+/// Reads a whole text file, packed by gzip or zstd or plain, or standard input for "-".
 ///
 /// throws    entrain.text.1  no such file                  entrain.text.2  a directory
 ///           entrain.text.3  cannot be opened or read      entrain.text.4  nothing in it
 ///           entrain.text.5  binary (see refuse_binary)    entrain.text.33 to .35 as ByteStream::read
-///           entrain.text.45 more than memory has room for (see refuse_no_room)
+///           entrain.text.45 more than the available memory (see refuse_no_room)
 inline std::string read_file(const std::string& path) {
   constexpr std::size_t chunk = std::size_t{1} << 18;
   ByteStream stream = ByteStream::open(path);
   std::string bytes;
   if (const std::int64_t size = stream.size(); size > 0) {
     refuse_no_room(name_of(path), static_cast<std::uint64_t>(size));
-    bytes.reserve(static_cast<std::size_t>(size) + chunk);  // the end is found by asking for more
+    bytes.reserve(static_cast<std::size_t>(size) + chunk);  // the end is found by a request for more
   }
   for (std::size_t got = chunk; got == chunk;) {  // a short read is the end or an error, never a pause
     const std::size_t before = bytes.size();
-    if (before + chunk > bytes.capacity()) refuse_no_room(name_of(path), before, before);  // which are copied
+    // growth copies `before` bytes
+    if (before + chunk > bytes.capacity()) refuse_no_room(name_of(path), before, before);
     bytes.resize(before + chunk);
     got = stream.read(bytes.data() + before, chunk);
     bytes.resize(before + got);

@@ -29,11 +29,11 @@ inline std::string_view digits_at(std::string_view s, std::size_t at) {
   return s.substr(at, end - at);
 }
 
-/// a{b,c}d: abd, acd. Braces without a comma between them mean themselves.
+/// a{b,c}d: abd, acd. Braces without a comma between them are literal.
 inline void expand_braces(const std::string& pattern, std::vector<std::string>& to) {
   for (std::size_t open = 0; open < pattern.size(); ++open) {
     if (pattern[open] == '\\') {
-      ++open;  // and what it protects
+      ++open;  // and the character that it escapes
       continue;
     }
     if (pattern[open] != '{') continue;
@@ -69,7 +69,7 @@ struct Globbed {
   ~Globbed() { ::globfree(&list); }
 };
 
-/// What a pattern without braces means.
+/// The matches of a pattern without braces.
 inline std::vector<std::string> matches_of(const std::string& pattern) {
   Globbed found;
   const auto stop = [](const char*, int why) { return int{why != ENOENT && why != ENOTDIR}; };
@@ -82,7 +82,7 @@ inline std::vector<std::string> matches_of(const std::string& pattern) {
   return files;
 }
 
-/// What a pattern means, all of it there.
+/// The matches of a pattern; each must exist.
 inline std::vector<std::string> files_of(const std::string& pattern) {
   std::error_code ignored;
   if (pattern == "-" || std::filesystem::exists(pattern, ignored)) return {pattern};
@@ -102,7 +102,8 @@ inline std::vector<std::string> files_of(const std::string& pattern) {
   return files;
 }
 
-/// The same for all names of one file: its one true path, or where that is none, as of a pipe, its numbers.
+/// An identity that is the same for all names of one file: its canonical path, or for a pipe its device and file
+/// numbers.
 inline std::string place_of(const std::string& file) {
   if (can_be_read_once(file)) {
     struct stat about {};
@@ -161,7 +162,7 @@ ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> pat
   if (patterns.empty())
     throw Error("entrain.text.38", "", "no files", "at least one", "name files, or - for standard input");
   std::vector<std::string> all;
-  std::map<std::string, const std::string*> named;  // by its one true path, the pattern
+  std::map<std::string, const std::string*> named;  // the pattern by canonical path
   for (const std::string& pattern : patterns)
     for (std::string& file : detail::files_of(pattern)) {
       if (file != "-") {

@@ -23,7 +23,7 @@ inline bool all_start_with_hash(const Columns& lines) {
 
 inline bool is_automatic(int column) { return column == ConllOptions::automatic; }
 
-/// What --input-format calls a line that is none of columns; empty: nothing says that it is not.
+/// The --input-format of a line that has no columns; empty: nothing shows that it has none.
 inline std::string_view other_format(std::string_view line) {
   const auto first_behind = [&](std::size_t at) {
     at = line.find_first_not_of(" \t\r", at);
@@ -66,12 +66,12 @@ inline void check_columns(std::string_view name, const ConllLayout& layout) {
                 "two columns");
 }
 
-/// Finds the columns of one way to separate them.
+/// Finds the columns for one separator.
 class ColumnFinder {
  public:
   ColumnFinder(const Sample& sample, const ConllOptions& options) : sample_(sample), options_(options) {}
 
-  /// From layout.separator on.
+  /// Starts from layout.separator.
   void find(ConllLayout& layout) {
     layout.columns = usual_columns(sample_.lines, layout);
     read_names(layout);
@@ -90,7 +90,7 @@ class ColumnFinder {
     say_doubt(layout);
   }
 
-  /// Why the token column is not one before it.
+  /// Why no column before the token column is the token column.
   std::string words_about_token(const ConllLayout& layout) const {
     if (!options_.token_name.empty()) return " ('" + excerpt(options_.token_name) + "', as told)";
     if (!is_automatic(options_.token_column)) return {};
@@ -103,7 +103,7 @@ class ColumnFinder {
   }
 
  private:
-  /// Why a column is not that of the tokens.
+  /// Why a column is not the token column.
   std::string reason_against(int k) const {
     return "column " + std::to_string(k) +
            (census_.numbered(k)     ? " holds numbers"
@@ -118,7 +118,7 @@ class ColumnFinder {
     return layout.names.empty() ? ColumnName::unknown : name_of_column(layout.names[static_cast<std::size_t>(k)]);
   }
 
-  /// The names that the first line gives the columns, if it does. Then no count includes it.
+  /// Takes the columns' names from the first line, if it has them. Then no count includes that line.
   void read_names(ConllLayout& layout) {
     const Columns cells = options_.plain ? Columns() : header_cells(layout);
     if (!cells.empty()) {
@@ -127,14 +127,14 @@ class ColumnFinder {
     }
     count_columns(sample_.lines, layout, {}, options_.types_alone, census_);
   }
-  /// The first line's cell of each column. Empty where it names no columns, as one cell is a tag or a number: that of
-  /// most files does not, so their lines are counted once.
+  /// The first line's cell of each column. Empty if the line names no columns because one cell is a tag or a number.
+  /// Most files have no such line, so their lines are counted once.
   Columns header_cells(const ConllLayout& layout) const {
     std::string_view line = sample_.first;
     if (line.starts_with('#')) line.remove_prefix(1);
     Columns cells;
     split(line, layout, cells);
-    // An index without a name is not in the names that pandas sets apart by blanks.
+    // pandas writes no name for an index without one, so a header between blanks lacks that cell.
     const int lacking = layout.columns - static_cast<int>(cells.size());
     if (layout.columns < 2 || lacking < 0 || lacking > (layout.separator == Separator::blanks)) return {};
     if (lacking > 0) cells.insert(cells.begin(), std::string_view());
@@ -158,7 +158,7 @@ class ColumnFinder {
     return true;
   }
 
-  /// Whether numbers in column 0 count from 0 or 1 in each sentence: an index of all lines or of sentences does not.
+  /// Whether numbers in column 0 count from 0 or 1 in each sentence; an index of all lines or of sentences does not.
   bool counts_words(ConllLayout& layout) const {
     Columns cells;
     const auto number = [&](std::size_t line) {
@@ -199,9 +199,9 @@ class ColumnFinder {
     return ConllLayout::none;
   }
 
-  /// The one that the header calls a tag or ner; else the last column of tags, as NER follows chunks in CoNLL 2003; in
-  /// numbered files the first, as the outermost entities come first in UNER and GermEval. Columns with entities go
-  /// before columns of O alone.
+  /// The column that the header calls a tag or ner; else the last column of tags, as NER follows chunks in CoNLL 2003;
+  /// in numbered files the first, because the outermost entities come first in UNER and GermEval. Columns with entities
+  /// have priority over columns of only O.
   void choose_tag_column(ConllLayout& layout) const {
     std::vector<int> found, with_entities, named;
     for (int k = 0; k < layout.columns; ++k) {
@@ -216,7 +216,8 @@ class ColumnFinder {
       if (k != layout.tag_column) layout.also_tags.push_back(k);
   }
 
-  /// Whether the tags of the column are types alone, or values of a key. Looks for such a column where there is none.
+  /// Decides whether the tags of the column are types alone, or values of a key. Searches for such a column if there is
+  /// none.
   void read_tags(ConllLayout& layout) const {
     if (options_.plain) return;
     const bool told = tag_is_told();
@@ -315,7 +316,7 @@ inline Separator tabs_or_blanks(const Columns& lines) {
   return 2 * tabs >= lines.size() ? Separator::tab : Separator::blanks;
 }
 
-/// Whether nearly all lines fall into as many fields between commas.
+/// Whether nearly all lines have the same number of fields between commas.
 inline bool in_fields(const Sample& sample, char comma) {
   ConllLayout layout;
   layout.separator = Separator::commas;
@@ -327,8 +328,8 @@ inline bool in_fields(const Sample& sample, char comma) {
   return 10 * rows >= 9 * sample.lines.size();
 }
 
-/// Finds columns of tags, or with any_header columns with names, apart by commas or semicolons; else leaves the layout
-/// as it is.
+/// Finds columns of tags, or with any_header columns with names, between commas or semicolons; else leaves the layout
+/// unchanged.
 inline void try_commas(const Sample& sample, ColumnFinder& finder, bool any_header, ConllLayout& layout) {
   const Separator before = layout.separator;
   for (const char comma : {',', ';'}) {

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What checks of untagged files list: problems with their places. All are counted; of each kind the first are listed,
-// so that a file of any size is checked in bounded memory.
+// The findings of checks of untagged files: problems with their places. All are counted; the first of each kind are
+// listed, so that a file of any size is checked in bounded memory.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -18,14 +18,14 @@
 namespace entrain::text {
 
 /// Kinds: an enumeration of `kinds` kinds. Those below `errors` are errors, the rest are warnings. finding_name(kind,
-/// many): what they are called.
+/// many): the name of a kind.
 template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
  public:
   explicit Findings(std::size_t listed) : most_(listed) {}
 
-  /// A file begins: what follows is about it.
+  /// Begins a file: the following findings belong to it.
   void file(const std::string& name) { files_.push_back(name); }
-  /// line 0: the file as a whole. reason() is asked only if it is listed.
+  /// line 0: the whole file. reason() is called only if the finding is listed.
   template <class Reason> void add(std::size_t file, std::uint64_t line, Kinds kind, Reason&& reason) {
     const auto k = static_cast<std::size_t>(kind);
     if (all_[k]++ < most_) list_.push_back({file, line, kind, list_.size(), reason()});
@@ -38,7 +38,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
     return n;
   }
 
-  /// `train.csv:812: reason`, one line each, by file and line; then how many of each kind are not.
+  /// `train.csv:812: reason`, one line each, by file and line; then the number of each kind that is not listed.
   std::string listed() {
     std::sort(list_.begin(), list_.end(), [](const One& a, const One& b) {
       return std::tie(a.file, a.line, a.kind, a.number) < std::tie(b.file, b.line, b.kind, b.number);
@@ -74,7 +74,7 @@ template <class Kinds, std::size_t kinds, Kinds errors> class Findings {
     std::size_t file = 0;
     std::uint64_t line = 0;
     Kinds kind{};
-    std::size_t number = 0;  // in the order in which they were found
+    std::size_t number = 0;  // order of discovery
     std::string reason;
   };
 

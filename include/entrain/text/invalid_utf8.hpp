@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Where text is not UTF-8, in words: one rule for all that read it. Errors' paths alone come here.
+// Describes the place where text is not UTF-8: one rule for all readers. Only error paths call it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace entrain::text {
 
-/// `byte 0xFF, number 9 of the line, is not UTF-8`; the line is not UTF-8.
+/// `byte 0xFF, number 9 of the line, is not UTF-8`; the caller knows that the line is not UTF-8.
 inline std::string invalid_in_line(std::string_view line) {
   const std::size_t at = census(line).first_invalid;
   return "byte 0x" + code_point_name(static_cast<unsigned char>(line[at])).substr(4) + ", number " +
@@ -43,7 +43,7 @@ inline std::string first_lone_surrogate(const Corpus& corpus) {
   return corpus.name + ": half of a surrogate pair, which is in no word, is read as U+FFFD";
 }
 
-/// What is thrown of it where text has to be UTF-8.
+/// Throws the error for readers that need UTF-8.
 [[noreturn, gnu::cold]] inline void refuse_invalid(std::string_view where, std::string_view found) {
   throw Error("entrain.text.43", where, found, "text in UTF-8",
               "convert it with iconv -t UTF-8, or leave --strict out");

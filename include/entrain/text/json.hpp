@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// One JSON value, read from left to right without a tree: who knows what it wants takes it, and the rest is passed
-// over. For corpora, of which a line is read once; checkpoint/ reads files that are looked things up in.
+// Reads one JSON value from left to right without a tree: the caller takes the values that it needs, and the rest is
+// skipped. For corpora, where each line is read once; checkpoint/ reads files that need look-ups.
 #pragma once
 #include <bit>
 #include <charconv>
@@ -23,10 +23,10 @@ class Json {
  public:
   enum class Kind { object, array, string, number, boolean, null, nothing };
 
-  /// name, line: what messages call it
+  /// name, line: the place in messages
   Json(std::string_view bytes, std::string_view name, std::uint64_t line) : bytes_(bytes), name_(name), line_(line) {}
 
-  /// What comes next, by its first letter.
+  /// The kind of the next value, by its first letter.
   Kind peek() {
     blanks();
     switch (at_ < bytes_.size() ? bytes_[at_] : '\0') {
@@ -48,7 +48,8 @@ class Json {
     }
   }
 
-  /// f(key) -> bool: whether it took the value; else that is passed over. The key is good until the next one is read.
+  /// f(key) -> bool: whether it took the value; if not, the value is skipped. The key is valid until the next one is
+  /// read.
   template <class F> void object(F&& f) {
     open('{', "an object");
     if (closes('}')) return;
@@ -62,14 +63,14 @@ class Json {
       if (!f(key)) skip();
     } while (goes_on('}'));
   }
-  /// f() takes each value.
+  /// f() reads each value.
   template <class F> void array(F&& f) {
     open('[', "an array");
     if (closes(']')) return;
     do f();
     while (goes_on(']'));
   }
-  /// A string without its escapes, behind what `to` holds.
+  /// Appends a string, without its escapes, to `to`.
   void string(std::string& to) {
     if (peek() != Kind::string) refuse("a string");
     to += text(to);
@@ -78,7 +79,8 @@ class Json {
   std::int64_t integer() {
     if (peek() != Kind::number) refuse("a whole number");
     const std::size_t begin = at_;
-    // Most are a few digits: read in one pass, which takes 9 % off the instructions of converting JSON to columns.
+    // Most numbers have a few digits: one pass reads them, which saves 9 % of the instructions of converting JSON to
+    // columns.
     std::int64_t few = 0;
     while (at_ < bytes_.size() && digit(bytes_[at_]) && at_ - begin < 18) few = 10 * few + (bytes_[at_++] - '0');
     const char next = at_ < bytes_.size() ? bytes_[at_] : '\0';
@@ -95,7 +97,7 @@ class Json {
     }
     return value;
   }
-  /// The same, as it is in the line; of one with escapes, in `to`, which was empty.
+  /// The same, as a view of the line; a string with escapes is put into `to`, which must be empty.
   std::string_view string_in_place(std::string& to) {
     if (peek() != Kind::string) refuse("a string");
     const std::string_view last = text(to);
@@ -107,9 +109,9 @@ class Json {
     word(value ? "true" : "false");
     return value;
   }
-  /// Passes over any value.
+  /// Skips any value.
   void skip() {
-    std::string inside;  // the brackets that are open
+    std::string inside;  // the open brackets
     do {
       switch (peek()) {
         case Kind::object:
@@ -146,7 +148,7 @@ class Json {
       }
     } while (!inside.empty());
   }
-  /// throws    entrain.text.40 if something follows
+  /// throws    entrain.text.40 if more text follows
   void end() {
     if (blanks(); at_ < bytes_.size()) refuse("the end of the line");
   }
@@ -157,9 +159,9 @@ class Json {
     throw Error("entrain.text.40", where(), found.empty() ? "the end of the line" : "'" + excerpt(found, 20) + "'",
                 expected, "byte " + std::to_string(at_ + 1) + " of the line");
   }
-  /// Halves of surrogate pairs in strings and keys that were taken: each is read as U+FFFD.
+  /// Number of halves of surrogate pairs in strings and keys that were read: each becomes U+FFFD.
   std::uint64_t lone_surrogates() const { return lone_surrogates_; }
-  /// The byte of the line that is read next.
+  /// The position in the line of the next byte.
   std::size_t at() const { return at_; }
   std::string where() const { return std::string(name_) + ":" + std::to_string(line_); }
 
@@ -185,7 +187,7 @@ class Json {
     blanks();
     return take(c);
   }
-  /// Behind a value: whether another one follows.
+  /// After a value: whether another one follows.
   [[gnu::always_inline]] bool goes_on(char close) {
     blanks();
     if (take(',')) return true;
@@ -203,14 +205,15 @@ class Json {
     at_ += expected.size();
   }
 
-  /// A bit of each byte of eight that ends a stretch of plain text, and maybe of some behind the first of them.
+  /// For each of eight bytes, the top bit: whether the byte ends a run of plain text. Bits after the first one may be
+  /// wrong.
   static std::uint64_t specials(std::uint64_t eight) {
     constexpr std::uint64_t ones = 0x0101010101010101u;
     const std::uint64_t quote = eight ^ ones * '"', backslash = eight ^ ones * '\\';
     const std::uint64_t below = ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);  // 0 borrows
     return (below | ((eight - ones * 0x20) & ~eight)) & (ones * 0x80);
   }
-  /// The next character that ends a stretch of plain text: a quote, a backslash, or one below U+0020.
+  /// The next character that ends a run of plain text: a quote, a backslash, or one below U+0020.
   std::size_t special(std::size_t from) const {
     if constexpr (std::endian::native == std::endian::little)
       for (std::uint64_t eight; from + 8 <= bytes_.size(); from += 8) {
@@ -232,7 +235,7 @@ class Json {
       if (bytes_[at_++] == 'u') hex();
     }
   }
-  /// At the letter behind a backslash.
+  /// Reads the letter after a backslash.
   void escaped() {
     if (at_ + 1 >= bytes_.size() || !take('\\')) refuse("the end of the string");
     if (std::string_view("\"\\/bfnrtu").find(bytes_[at_]) == std::string_view::npos)
@@ -253,8 +256,8 @@ class Json {
     }
   }
 
-  /// A string that begins here: as it stands in the line if it has no escapes; else its last stretch, behind what is
-  /// put into `to`.
+  /// Reads the string that begins here. Without escapes, the result is a view of the line; with escapes, it is the last
+  /// run of the string, and the earlier part is in `to`.
   [[gnu::always_inline]] std::string_view text(std::string& to) {
     const std::size_t begin = ++at_;
     at_ = special(at_);

@@ -18,7 +18,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// Equal, where one is known when this compiles: no function is called.
+/// Comparison with a text known at compile time: it calls no function.
 template <std::size_t n> bool is(std::string_view key, const char (&known)[n]) {
   return key.size() == n - 1 && std::memcmp(key.data(), known, n - 1) == 0;
 }
@@ -28,7 +28,8 @@ struct PlacesNotKept {
   static constexpr bool kept = false;
 };
 
-/// Places    PlacesNotKept, or what has add(begin, end, tag): the bytes of each string that is a label or a tag
+/// Places    PlacesNotKept, or a type with add(begin, end, tag): it gets the bytes of each string that is a label or a
+///           tag
 template <class Places = PlacesNotKept> class JsonRecordReader {
  public:
   JsonRecordReader(std::string_view bytes, const Where& where, const RecordOptions& options, Record& record,
@@ -66,7 +67,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   void object() {
     json_.object([&](std::string_view key) { return take(key) || pass_over(key); });
   }
-  /// ["text", {"entities": [...]}], as spaCy trains on.
+  /// ["text", {"entities": [...]}], the training format of spaCy.
   void pair() {
     int values = 0;
     const auto refuse = [&] { refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'"); };
@@ -84,7 +85,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     if (values < 2) refuse();
   }
 
-  /// A list of lists or objects may hold entities.
+  /// A skipped list of lists or objects may hold entities.
   bool pass_over(std::string_view key) {
     if (options_.texts_only || json_.peek() != Json::Kind::array) return false;
     const std::size_t from = json_.at();
@@ -96,7 +97,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     return true;
   }
 
-  /// Of a record that has no list of entities or tags.
+  /// For a record that has no list of entities or tags.
   [[gnu::cold]] void look_for_unread() {
     const UnreadKeys found = find_unread_keys(object_, record_.words.size());
     if (!found.key.empty()) refuse_unread_entities(where_, found.key, found.tags);
@@ -211,7 +212,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     if (a.type.empty()) refuse_record(where_, "an entity whose label is empty", "its type");
   }
 
-  /// "text" of an entity is what it holds; so is a "value" or "word", but for some who put another form there.
+  /// "text" is the own text of an entity; so is a "value" or "word", except that some tools put another form there.
   bool own_text(std::string_view key, Annotation& a) {
     const bool sure = is(key, "text") || is(key, "surface") || is(key, "mention");
     if (!sure && !is(key, "word") && !is(key, "value")) return false;
@@ -220,7 +221,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     a.vague = !sure;
     return true;
   }
-  /// Prodigy's "token_start" and "token_end", of the latest annotation. What is no whole number is passed over.
+  /// Prodigy's "token_start" and "token_end" of the latest annotation. Values that are not whole numbers are skipped.
   bool token_number(std::string_view key) {
     const bool first = is(key, "token_start");
     if ((!first && !is(key, "token_end")) || json_.peek() != Json::Kind::number) return false;
@@ -270,7 +271,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   bool words(std::string_view key) {
     if (json_.peek() == Json::Kind::null) return false;
     if (record_.words_are != Record::WordsAre::unknown) twice(key);
-    record_.words_are = Record::WordsAre::text;  // if there are none
+    record_.words_are = Record::WordsAre::text;  // unless the list holds places
     json_.array([&] {
       if (json_.peek() == Json::Kind::string) {
         json_.string(record_.words.open());
@@ -318,7 +319,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   Record& record_;
   std::string scratch_, unread_;
   bool answered_ = false, lone_label_ = false;
-  bool has_ner_ = false, word_entities_ = false;  // what "ner" has
+  bool has_ner_ = false, word_entities_ = false;  // contents of "ner"
   [[no_unique_address]] Places places_;
 };
 

@@ -34,10 +34,10 @@ inline std::u32string decomposed(const std::u32string& text) {
       out += cp;
     }
   }
-  const auto rank = [](char32_t cp) {  // 0: stays where it is
+  const auto rank = [](char32_t cp) {  // 0: not reordered
     return (bert_flags(cp) & bert_ordered) == 0 ? 0 : bert_entry(bert_orders, cp, &BertOrder::last).rank;
   };
-  std::vector<std::uint64_t> marks;  // rank, place, code point: of equal ranks the first stays first
+  std::vector<std::uint64_t> marks;  // rank, place, code point: equal ranks keep their order
   for (auto at = out.begin(); at != out.end(); ++at) {
     marks.clear();
     for (auto i = at; i != out.end() && rank(*i) != 0; ++i)
@@ -49,7 +49,7 @@ inline std::u32string decomposed(const std::u32string& text) {
   return out;
 }
 
-/// The characters of a kind that one of two texts has and the other does not have as often, as ` (U+00A0, U+200B)`.
+/// The characters of a kind whose counts differ between two texts, as ` (U+00A0, U+200B)`.
 template <class Is> std::string named_characters(std::string_view a, std::string_view b, Is&& is) {
   std::map<char32_t, int> more;
   for (const auto& [text, count] : {std::pair(a, 1), std::pair(b, -1)})

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// JSON Lines of any size with a text and one label for the whole of it on each line: what csv.hpp is for tables.
+// JSON Lines of any size with a text and one label for the whole of it on each line: the JSON form of csv.hpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,14 +21,14 @@
 
 namespace entrain::text {
 
-/// What the text and the label are called: as columns of a table (CsvOptions); but no numbers.
+/// The keys of the text and the label: like columns of a table (CsvOptions), but without numbers.
 class LabelledKeys {
  public:
   LabelledKeys() = default;
   explicit LabelledKeys(const CsvOptions& said) : text_(said.text), label_(said.label), labels_(said.labels) {}
 
   bool is_text(std::string_view key) const { return key == (text_.empty() ? std::string_view("text") : text_); }
-  /// category only where no label is called for by its name
+  /// `category` only if the options name no label key
   bool is_label(std::string_view key) const {
     return labels_ && (label_.empty() ? key == "label" || key == "category" : key == label_);
   }
@@ -42,23 +42,23 @@ class LabelledKeys {
   bool labels_ = true;
 };
 
-/// Whether the first line of a file that begins so has a text and a label that is no list, and no list of entities or
-/// tags.
+/// Whether the first line of a file with this beginning has a text and a label that is not a list, and no list of
+/// entities or tags.
 ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& keys);
 
-/// {"text": "...", "label": "..."}, in any order; other keys are passed over. A label may be a number or true or false.
+/// {"text": "...", "label": "..."}, in any order; other keys are skipped. A label may be a number or true or false.
 /// lone_surrogates counts halves of surrogate pairs, each read as U+FFFD; label_at gets the bytes [first, second) of
-/// the label's value. Gives whether an annotator accepted it ("answer").
+/// the label's value. Returns whether an annotator accepted the line ("answer").
 ///
 /// throws    entrain.text.40: not JSON, or another value    .42: no text, no label, or two of them
 ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, const LabelledKeys& keys, std::string& text,
                                 std::string& label, std::uint64_t* lone_surrogates = nullptr,
                                 std::pair<std::size_t, std::size_t>* label_at = nullptr);
 
-/// A source: texts with their labels, in the order of the files, a block of them at a time. Lines that hold nothing or
-/// blanks are passed over; what an annotator did not accept is left out and counted.
+/// A source: texts with their labels, in the order of the files, a block of them at a time. Empty and blank lines are
+/// skipped; lines that an annotator did not accept are left out and counted.
 ///
-/// A line that is not as it should be is thrown, or left out and counted if options.lenient. An empty text is a text.
+/// A faulty line is thrown, or left out and counted if options.lenient. An empty text is a text.
 class LabelledJson {
  public:
   using Item = Texts;
@@ -75,14 +75,14 @@ class LabelledJson {
   void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
   FileCursor cursor() const { return blocks_.cursor(); }
 
-  /// throws    what Blocks::read throws
+  /// throws    the errors of Blocks::read
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     raw.name = blocks_.name(raw.block.file);
     return true;
   }
 
-  /// Makes texts of a block.
+  /// Makes texts from a block.
   class Work {
    public:
     Work(LabelledKeys keys, bool lenient) : keys_(std::move(keys)), lenient_(lenient) {}
@@ -96,7 +96,7 @@ class LabelledJson {
     LabelledKeys keys_;
     bool lenient_;
     std::string text_, label_;
-    std::string_view whole_;  // the block that is read
+    std::string_view whole_;  // the current block
   };
   Work work() const { return Work(keys_, lenient_); }
 

@@ -8,7 +8,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// A label that is no list.
+/// Reads a label that is not a list.
 inline void read_label(Json& json, std::string& label) {
   label.clear();
   switch (json.peek()) {
@@ -50,7 +50,7 @@ ENTRAIN_PART bool begins_labelled(std::string_view head, const LabelledKeys& key
       return false;
     });
   } catch (const Error&) {
-    return false;  // what it is its reader says
+    return false;  // the file's reader reports the error
   }
   return text && label && !list;
 }
@@ -61,7 +61,7 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
   Json json(bytes, where.file, where.line);
   if (json.peek() == Json::Kind::array)
     refuse_record(where, "an array", "an object a line", "make lines of it: jq -c '.[]'");
-  bool has_text = false, accepted = true, named = false;  // named: the label's own name, which goes before others
+  bool has_text = false, accepted = true, named = false;  // named: by the label's own name, which has priority
   std::string answer, other;
   std::pair<std::size_t, std::size_t> label_place, other_place;
   text.clear(), label.clear();

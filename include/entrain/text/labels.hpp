@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Tag strings and tag numbers: "B-creative-work" is part B of type creative-work. The list of types is a run-time
-// value; the scheme, which says how many parts a type has, is a type.
+// value; the scheme, which determines how many parts a type has, is a C++ type.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,18 +18,18 @@
 
 namespace entrain::text {
 
-/// A tag string in two: "B-creative-work" is {'B', "creative-work"}, "O" is {'O', ""}. A bare "B" has the empty type,
-/// as in files that mark one kind of entity only.
+/// A tag string split in two: "B-creative-work" is {'B', "creative-work"}, "O" is {'O', ""}. A bare "B" has the empty
+/// type, as in files that mark only one kind of entity.
 struct RawTag {
   char part = 'O';
   std::string_view type;
   friend constexpr bool operator==(const RawTag&, const RawTag&) = default;
 };
 
-/// Every letter of every scheme, O apart.
+/// The letters of all schemes, without O.
 inline constexpr std::string_view tag_letters = "BIESLUM";
 
-/// What keeps a string from being a tag, as in "no type after the '-'"; empty if it is one.
+/// Why a string is not a tag, as in "no type after the '-'"; empty if it is one.
 constexpr std::string_view tag_problem(std::string_view tag) {
   if (tag.empty()) return "the tag is empty";
   if (tag == "O") return {};
@@ -41,7 +41,7 @@ constexpr std::string_view tag_problem(std::string_view tag) {
   return {};
 }
 
-/// Splits at the first '-' only; nothing if tag_problem(tag) has something to say.
+/// Splits at the first '-' only; returns nothing if tag_problem(tag) is not empty.
 constexpr std::optional<RawTag> split_tag(std::string_view tag) {
   if (!tag_problem(tag).empty()) return std::nullopt;
   return RawTag{tag.front(), tag.size() > 2 ? tag.substr(2) : std::string_view{}};
@@ -50,7 +50,7 @@ constexpr std::optional<RawTag> split_tag(std::string_view tag) {
 /// "B-PER" of 'B' and "PER"; "O" of 'O' and anything.
 ENTRAIN_PART std::string join_tag(char part, std::string_view type);
 
-/// Entity types numbered in order of appearance. Grows; numbers never change.
+/// Entity types numbered in order of first occurrence. The list grows; numbers never change.
 class Types {
  public:
   static constexpr std::int32_t none = -1;
@@ -64,7 +64,7 @@ class Types {
   const std::vector<std::string>& names() const { return names_; }
 
   ENTRAIN_PART std::int32_t find(std::string_view name) const;
-  ENTRAIN_PART std::int32_t add(std::string_view name);  // the number it has, or the next one
+  ENTRAIN_PART std::int32_t add(std::string_view name);  // its number, or the next one if it is new
 
  private:
   struct Hash {
@@ -75,7 +75,7 @@ class Types {
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> numbers_;
 };
 
-/// A tag whose type is a number and whose letter is still the file's, in whatever scheme the file has.
+/// A tag whose type is a number and whose letter is unchanged, in the scheme of the file.
 struct Mark {
   static constexpr char malformed = '?';
   std::int32_t type = Types::none;
@@ -83,7 +83,7 @@ struct Mark {
   friend constexpr bool operator==(const Mark&, const Mark&) = default;
 };
 
-/// A new type joins `types`. A malformed tag becomes letter '?', which stands in no entity.
+/// Adds a new type to `types`. A malformed tag gets the letter '?', which belongs to no entity.
 ENTRAIN_PART Mark read_mark(std::string_view tag, Types& types);
 
 /// The tags of a model: O, then every part of every type, in the order of the types.
@@ -100,7 +100,7 @@ template <TagScheme S> class Labels {
   /// 0 <= tag < count()
   std::string name(Tag tag) const { return tag == 0 ? "O" : join_tag(letter(tag), types_.name(tag_type<S>(tag))); }
 
-  /// Nothing if the string is malformed, or its letter or its type is not among the labels.
+  /// Returns nothing if the string is malformed, or its letter or its type is not among the labels.
   std::optional<Tag> find(std::string_view tag) const {
     const auto raw = split_tag(tag);
     if (!raw) return std::nullopt;

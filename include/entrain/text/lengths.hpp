@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// How long sentences or texts are: what of any number of lengths is shown, in the memory of the distinct ones.
+// Statistics of the lengths of sentences or texts: any number of lengths, in memory for the distinct ones only.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace entrain::text {
 
 class Lengths {
  public:
-  /// line: where it stands
+  /// line: the line of the sentence or text
   void add(std::size_t length, std::uint64_t line) {
     if (count_ == 0 || length > times_.rbegin()->first) longest_line_ = line;
     ++times_[length];
@@ -21,7 +21,7 @@ class Lengths {
   std::uint64_t count() const { return count_; }
   std::uint64_t sum() const { return sum_; }
 
-  /// The smallest length that so many of 100 do not exceed; 0 of none.
+  /// The smallest length that `of_100` of 100 do not exceed; 0 if there is none.
   std::size_t percentile(std::uint64_t of_100) const {
     std::uint64_t below = 0;
     for (const auto& [length, times] : times_)

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Mending a CoNLL file by named rules. Every byte that no rule speaks of stays as it was, other columns and comments
-// included; every change is listed. check.hpp finds the faults, this file mends what can be mended without guessing.
+// Mends a CoNLL file by named rules. All bytes that no rule covers stay unchanged, other columns and comments included;
+// every change is listed. check.hpp finds the faults; this file mends those that need no guess.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace entrain::text {
 
 namespace detail {
 
-/// The tags of a file as the rules leave them, with every change on the way.
+/// The tags of a file after the rules, with every change.
 class MendedTags {
  public:
   MendedTags(const ConllFile& file, const Check& check, const Rules& rules)
@@ -44,13 +44,14 @@ class MendedTags {
     }
     if (rules.has(Rule::label_case))
       spell(Rule::label_case, [&](const std::string& label) { return usual.cased(label); });
-    if (rules.has(Rule::scheme) && !file.layout.types_alone)  // IO, which no tag breaks, and without room for a letter
+    // types alone are IO, which no tag breaks, without space for a letter
+    if (rules.has(Rule::scheme) && !file.layout.types_alone)
       with_scheme(check.taken, [&](auto scheme) { repair_all<decltype(scheme)>(); });
   }
 
-  std::vector<std::string> tags;  // of every token of the file
+  std::vector<std::string> tags;  // of all tokens of the file
   std::vector<bool> dropped;
-  std::map<std::uint32_t, std::vector<Change>> changes;  // of tags, by line
+  std::map<std::uint32_t, std::vector<Change>> changes;  // changes of tags, by line
 
  private:
   void change(std::size_t i, Rule rule, std::string after) {
@@ -58,14 +59,14 @@ class MendedTags {
     tags[i] = std::move(after);
   }
 
-  /// A label stays as it was where the new one would be read otherwise: with a blank in the place of U+00A0 it is two
-  /// columns where blanks separate them, and of types without a letter one is refused that has one letter only.
+  /// A label stays unchanged if the new one would be read otherwise. With a blank instead of U+00A0, a label is two
+  /// columns if blanks separate columns. Among types without a letter, a label of one letter is refused.
   bool fits(std::string_view label) const {
     if (types_alone_ && label != "O" && !is_type_alone(label)) return false;
     return !blanks_part_columns_ || label.find_first_of(" \t") == label.npos;
   }
 
-  /// Strings that are tags but for blanks and invisible characters, as `O ` is.
+  /// Strips strings that are tags except for blanks and invisible characters, as `O `.
   void strip() {
     for (std::size_t i = 0; i < corpus_.size(); ++i) {
       if (dropped[i] || corpus_.tag[i] < 0 || split_tag(tags[i])) continue;
@@ -74,9 +75,9 @@ class MendedTags {
     }
   }
 
-  /// usual(label): as it is to be spelled.
+  /// usual(label): the spelling to use.
   template <class Usual> void spell(Rule rule, Usual&& usual) {
-    std::string of, to;  // most labels are as the one before
+    std::string of, to;  // most labels equal the one before
     for (std::size_t i = 0; i < corpus_.size(); ++i) {
       const auto raw = split_tag(tags[i]);
       if (dropped[i] || !raw || raw->part == 'O') continue;
@@ -106,7 +107,7 @@ class MendedTags {
   bool blanks_part_columns_, types_alone_;
 };
 
-/// Copies a file line by line, with the changes of the rules.
+/// Copies a file line by line and applies the changes of the rules.
 class Mender {
  public:
   Mender(const ConllFile& file, const MendedTags& tags, const Rules& rules) : file_(file), tags_(tags), rules_(rules) {}
@@ -127,7 +128,7 @@ class Mender {
       ++line_;
       copy(line, bytes.substr(from + line.size(), at - from - line.size()));
     }
-    // A token may begin with the mark's bytes: where it comes to stand first, it must not be taken for the file's.
+    // A token may begin with the mark's bytes: as the first bytes of the file, they must not be taken for its mark.
     if (!(has_mark && !mark_goes) && result_.bytes.starts_with("\xEF\xBB\xBF")) result_.bytes.insert(0, 1, '\n');
     return std::move(result_);
   }
@@ -190,10 +191,10 @@ class Mender {
 
 }  // namespace detail
 
-/// Mends one file. `check` is the check of all splits together: its scheme and its spellings of labels are taken.
+/// Mends one file. `check` is the check of all splits together: it gives the scheme and the spellings of labels.
 ///
-/// bytes     the file, as read_file gives it
-/// throws    what parse_conll throws
+/// bytes     the file, as returned by read_file
+/// throws    the errors of parse_conll
 inline Mended mend(std::string_view name, std::string_view bytes, const Check& check, const Rules& rules,
                    ConllOptions options = {}) {
   options.problem_cap = bytes.size();

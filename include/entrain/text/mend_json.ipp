@@ -43,7 +43,7 @@ inline void append_unit(std::string& to, std::uint32_t unit) {
   for (int shift = 12; shift >= 0; shift -= 4) to += digits[unit >> shift & 15];
 }
 
-/// A string of JSON. ascii: with escapes for all that is not ASCII
+/// A JSON string. ascii: with escapes for all characters outside of ASCII
 inline std::string json_literal(std::string_view s, bool ascii) {
   std::string out = "\"";
   for (std::size_t at = 0; at < s.size();) {
@@ -63,19 +63,19 @@ inline std::string json_literal(std::string_view s, bool ascii) {
   return out + '"';
 }
 
-/// Whether a string of JSON has characters as \u and none outside of ASCII.
+/// Whether a JSON string has characters as \u and none outside of ASCII.
 inline bool keeps_to_ascii(std::string_view literal) {
   return literal.find("\\u") != literal.npos &&
          std::none_of(literal.begin(), literal.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-/// Copies a file line by line, with labels as they are to be.
+/// Copies a file line by line with the mended labels.
 class JsonMender {
  public:
   JsonMender(std::string_view name, const UsualLabels& usual) : name_(name), usual_(usual) {}
 
-  /// find(line, where, places): adds the places of the labels that the line has, in any order. types_alone(tag):
-  /// whether a tag is a type without a letter
+  /// find(line, where, places): adds the places of the labels in the line, in any order. types_alone(tag): whether a
+  /// tag is a type without a letter
   template <class Find, class Alone> Mended run(std::string_view bytes, Find&& find, Alone&& types_alone) && {
     result_.bytes.reserve(bytes.size());
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -127,9 +127,10 @@ class JsonMender {
     step(Rule::label_case, usual_.cased(label));
   }
 
-  /// alone: it is a type without a letter
+  /// alone: the tag is a type without a letter
   void mend_tag(bool alone) {
-    if (!alone && !split_tag(value_) && usual_.mends_form())  // a tag but for blanks and invisible characters, as `O `
+    // a tag except for blanks and invisible characters, as `O `
+    if (!alone && !split_tag(value_) && usual_.mends_form())
       if (std::string seen = without_unseen(value_); split_tag(seen)) change(Rule::label_form, seen), value_ = seen;
     const auto raw = split_tag(value_);
     if (!alone && (!raw || raw->part == 'O')) return;
@@ -154,7 +155,7 @@ class JsonMender {
   const UsualLabels& usual_;
   Mended result_;
   std::uint64_t line_ = 0;
-  std::string literal_, value_;  // of the label at hand
+  std::string literal_, value_;  // of the current label
   bool ascii_ = false;
 };
 

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The rules that mend files, by name, and the changes that they made. mend.hpp applies them to CoNLL files,
+// The rules that mend files, by name, and the list of their changes. mend.hpp applies them to CoNLL files,
 // mend_json.hpp to JSON Lines.
 #pragma once
 #include <algorithm>
@@ -15,23 +15,23 @@
 
 namespace entrain::text {
 
-/// bom               the byte order mark goes
+/// bom               removes the byte order mark
 /// crlf              CR LF becomes LF
 /// blank-separators  a line of blanks between sentences becomes empty
-/// malformed         a line without the right columns goes
-/// empty-tokens      a line with a tag and no token goes
-/// form              a label loses blanks at its ends and invisible characters, and becomes the most frequent one of
-///                   those that differ from it by these or by the Unicode form (NFC, NFD) only; so does O. A label that
-///                   is not UTF-8 stays
+/// malformed         removes a line without the right columns
+/// empty-tokens      removes a line with a tag and no token
+/// form              a label loses blanks at its ends and invisible characters, and becomes the most frequent of the
+///                   labels that differ from it only by these or by the Unicode form (NFC, NFD); so does O. A label
+///                   that is not UTF-8 stays
 /// case              a label becomes its most frequent spelling, as PEr becomes PER
-/// scheme            tags that break the scheme are read as conlleval reads them, and written again
+/// scheme            tags that break the scheme are read by the rules of conlleval, and written again
 ///
-/// JSON Lines know two of them, form and case.
+/// Two of them apply to JSON Lines, form and case.
 enum class Rule : std::uint8_t { bom, crlf, blank_separators, malformed, empty_tokens, label_form, label_case, scheme };
 inline constexpr std::array<std::string_view, 8> rule_names{
     "bom", "crlf", "blank-separators", "malformed", "empty-tokens", "form", "case", "scheme"};
 
-/// The rules to apply. Lines go first, then form, then case, then scheme.
+/// The rules to apply. Lines are removed first, then form, then case, then scheme applies.
 struct Rules {
   std::array<bool, rule_names.size()> on{};
   bool has(Rule rule) const noexcept { return on[static_cast<std::size_t>(rule)]; }
@@ -56,7 +56,7 @@ struct Rules {
   }
 };
 
-/// One change. `before` and `after` are as they stood in the file; a line that goes has the after `dropped`.
+/// One change. `before` and `after` are as in the file; a removed line has the after `dropped`.
 struct Change {
   std::uint32_t line = 0;
   Rule rule = Rule::bom;

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Columns that a user names as the header of a CoNLL file does.
+// Columns that a user names by the header of a CoNLL file.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace entrain::text::detail {
 
-/// Where the header has this name; none: it has no such name, or there is no header.
+/// The column with this name in the header; none: the header lacks the name, or there is no header.
 inline int column_named(const ConllLayout& layout, std::string_view name) {
   const auto it = std::find(layout.names.begin(), layout.names.end(), name);
   return it == layout.names.end() ? ConllLayout::none : static_cast<int>(it - layout.names.begin());
 }
 
-/// throws    entrain.text.7 where the header does not have this name, once; an empty one asks for nothing
+/// throws    entrain.text.7 unless the header has this name once; an empty name is not checked
 inline void check_name(std::string_view file, const ConllLayout& layout, const std::string& name) {
   if (name.empty()) return;
   const auto times = std::count(layout.names.begin(), layout.names.end(), name);

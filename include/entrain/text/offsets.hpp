@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Places in a text as others count them: in bytes, code points or units of UTF-16, or in words.
+// Positions in a text in several units: bytes, code points or units of UTF-16, or words.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,17 +14,17 @@
 
 namespace entrain::text {
 
-/// What offsets count: Python's and most tools' code points, C++'s, Go's and Rust's bytes of UTF-8, JavaScript's,
-/// Java's and C#'s units of UTF-16; or the words of a text that is given as words.
+/// The unit of offsets. Python and most tools count code points; C++, Go and Rust count bytes of UTF-8; JavaScript,
+/// Java and C# count units of UTF-16. In a text that is given as words, offsets may count words.
 enum class OffsetUnit { code_points, bytes, utf16, words };
 
-/// Walks through a text from left to right and counts. source    UTF-16 as in Unicode 14.0, section 3.9
+/// Moves through a text from left to right and counts. source    UTF-16 as in Unicode 14.0, section 3.9
 class OffsetWalk {
  public:
   explicit OffsetWalk(std::string_view text) : text_(text) {}
 
-  /// On to the first code point that begins at `offset` or behind it; whether one begins (or the text ends) right
-  /// there.
+  /// Moves to the first code point that begins at `offset` or after it; returns whether one begins (or the text ends)
+  /// exactly there.
   bool to(std::int64_t offset, OffsetUnit unit) {
     while (at_ < text_.size() && in(unit) < offset) step();
     return in(unit) == offset;
@@ -55,7 +55,7 @@ class OffsetWalk {
   std::size_t pairs_ = 0;  // code points that take two units of UTF-16
 };
 
-/// The words of a text by their edges, in some unit. Words of unit `words` are their own numbers.
+/// The begins and ends of the words of a text, in some unit. Words of unit `words` are their own numbers.
 class Edges {
  public:
   void read(std::string_view text, std::span<const Token> words, OffsetUnit unit) {
@@ -70,8 +70,8 @@ class Edges {
   std::int64_t begin(std::size_t word) const { return place(word, words_[word].begin, words_[word].begin_cp, 0); }
   std::int64_t end(std::size_t word) const { return place(word, words_[word].end, words_[word].end_cp, 1); }
 
-  /// The first word that ends behind a place, and the first that begins there or behind it: between them are the words
-  /// that a stretch touches.
+  /// The first word that ends after a place, and the first that begins there or after it: between them are the words
+  /// that a range touches.
   std::uint32_t first_behind(std::int64_t place) const {
     return first([&](std::uint32_t word) { return end(word) > place; });
   }
@@ -79,12 +79,12 @@ class Edges {
     return first([&](std::uint32_t word) { return begin(word) >= place; });
   }
 
-  /// Where the text ends.
+  /// The end of the text.
   std::int64_t text_end() const {
     if (unit_ == OffsetUnit::words) return static_cast<std::int64_t>(words_.size());
     return OffsetWalk(text_).to_end(unit_);
   }
-  /// The byte at which a place is; of one inside a code point, behind that.
+  /// The byte of a place; for a place inside a code point, the byte after that code point.
   std::size_t byte(std::int64_t offset) const {
     if (unit_ == OffsetUnit::words)
       return offset < 0 || words_.empty()                        ? 0

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Files in which some sentences have tags of their own and others have annotations, from which a reader made tags: all
-// of them get the scheme of the own tags. Read corpus.hpp first.
+// For files in which some sentences have tags of their own and others have annotations, from which a reader made tags:
+// all sentences get the scheme of the original tags. Read corpus.hpp first.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -23,7 +23,7 @@ inline std::vector<Mark> marks_of(const Corpus& corpus, Types& types) {
   return marks;
 }
 
-/// Tags of annotated sentences, in another scheme.
+/// Rewrites the tags of annotated sentences in another scheme.
 inline void rewrite_annotated(Corpus& corpus, SchemeId scheme) {
   Types types;
   const std::vector<Mark> marks = marks_of(corpus, types);
@@ -50,8 +50,8 @@ inline void rewrite_annotated(Corpus& corpus, SchemeId scheme) {
 
 }  // namespace detail
 
-/// Gives annotated sentences the scheme of the tags that files have of their own: of all files together. None: no file
-/// has annotated sentences, or none has others.
+/// Gives annotated sentences the scheme of the original tags of all files together. None: no file has annotated
+/// sentences, or none has others.
 inline std::optional<SchemeId> read_in_one_scheme(const std::vector<Corpus*>& files) {
   std::size_t annotated = 0, own = 0;
   for (const Corpus* c : files) annotated += c->annotated_sentences(), own += c->sentences() - c->annotated_sentences();

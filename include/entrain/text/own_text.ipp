@@ -13,7 +13,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// The next code point that is no white space, in lower case; U+0000 at the end.
+/// The next code point that is not white space, in lower case; U+0000 at the end.
 inline char32_t next_letter(std::string_view s, std::size_t& at) {
   while (at < s.size()) {
     const CodePoint p = decode(s, at);
@@ -23,7 +23,7 @@ inline char32_t next_letter(std::string_view s, std::size_t& at) {
   return 0;
 }
 
-/// The words [first, behind) that a stretch of bytes is made of; false: it is no stretch of whole words.
+/// The words [first, behind) that a range of bytes consists of; false: the range does not consist of whole words.
 inline bool whole_words(std::span<const Token> words, std::size_t begin, std::size_t end, std::size_t& first,
                         std::size_t& behind) {
   const auto at = [&](std::size_t byte) {

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for emoji and for faces made of signs. Read scan.hpp first.
+// Rules of text::UnicodeWords for emoji and for emoticons made of signs. Read scan.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,8 +13,9 @@ namespace entrain::text::detail {
 // ---- pictures
 // ------------------------------------------------------------------------------------------------------------
 
-/// One emoji as a reader sees it: a flag, or a pictograph with its tone, variation, and what zero-width joiners tie to
-/// it. source    Unicode 14.0, UTS 51, ED-16, and UAX 29, rules GB11 to GB13: close to those, not the letter of them
+/// One emoji as a user perceives it: a flag, or a pictograph with its tone, variation, and the parts after zero-width
+/// joiners. source    Unicode 14.0, UTS 51, ED-16, and UAX 29, rules GB11 to GB13: close to those rules, not exactly
+/// them
 inline std::size_t emoji(std::string_view s, std::size_t at) noexcept {
   const auto regional = [](char32_t cp) { return cp >= 0x1F1E6 && cp <= 0x1F1FF; };
   CodePoint p = peek(s, at);
@@ -33,7 +34,7 @@ inline std::size_t emoji(std::string_view s, std::size_t at) noexcept {
   }
 }
 
-/// Faces that are known whole.
+/// Emoticons that are matched as a whole.
 inline constexpr auto whole_faces = std::to_array<std::string_view>({"\u00AF\\_(\u30C4)_/\u00AF",
                                                                      "</3",
                                                                      "<3",
@@ -66,7 +67,7 @@ inline constexpr auto whole_faces = std::to_array<std::string_view>({"\u00AF\\_(
                                                                      "T.T",
                                                                      ";_;"});
 
-/// Bytes that a face may begin with, whole or by its eyes.
+/// Bytes that may begin an emoticon, a whole one or one that begins with eyes.
 inline constexpr auto begins_face = [] {
   std::array<bool, 256> begins{};
   for (const std::string_view face : whole_faces) begins[static_cast<unsigned char>(face[0])] = true;
@@ -74,7 +75,7 @@ inline constexpr auto begins_face = [] {
   return begins;
 }();
 
-/// :-) ;P :'( >:( =D <3 ^_^ and the like. `glued`: a word stands right before. A letter or digit must not stand behind.
+/// :-) ;P :'( >:( =D <3 ^_^ and similar ones. `glued`: a word is directly before. No letter or digit may follow.
 inline std::size_t emoticon(std::string_view s, std::size_t at, bool glued) noexcept {
   if (!begins_face[static_cast<unsigned char>(s[at])]) return at;
   const auto free = [&](std::size_t end) { return !is_word(peek(s, end).cp); };

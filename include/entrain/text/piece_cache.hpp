@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Words that were cut into pieces lately. Text repeats itself, so most words are looked up, not cut: one cache line
-// each. Bounded: a word that comes takes the place of one that was there. Read wordpiece.hpp first.
+// A cache of words that were recently split into pieces. Text repeats itself, so most words need a look-up of one cache
+// line and no split. The size is bounded: a new word replaces an earlier one. Read wordpiece.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace entrain::text {
 
-/// A word of 1 to 24 bytes as three numbers, which with its length say all of it.
+/// A word of 1 to 24 bytes as three numbers, which together with its length identify it.
 struct WordKey {
   static constexpr std::size_t most_bytes = 24;
 
@@ -41,7 +41,8 @@ struct WordKey {
   }
 };
 
-/// The pieces of one run of bytes without ASCII spaces: ids, and code points [begin, end) from its first on.
+/// The pieces of one run of bytes without ASCII spaces: ids, and code points [begin, end), counted from the run's
+/// first.
 struct alignas(64) CachedWord {
   static constexpr std::size_t most_pieces = 6;
 
@@ -49,11 +50,12 @@ struct alignas(64) CachedWord {
   std::array<std::int32_t, most_pieces> id;
   std::array<std::uint8_t, most_pieces> begin, end;
   std::uint8_t pieces = 0, code_points = 0;
-  std::uint8_t bytes = 0;  // 0: nobody lives here
+  std::uint8_t bytes = 0;  // 0: the entry is empty
 };
 static_assert(sizeof(CachedWord) == 64);
 
-/// Two places for each hash; the word that was met longer ago leaves. Not to be shared by threads: each has its own.
+/// Two entries for each hash; a new word replaces the less recently used one. Threads must not share a cache: each has
+/// its own.
 ///
 /// memory    64 bytes a word, 4 MiB by default
 class PieceCache {
@@ -62,7 +64,7 @@ class PieceCache {
     while ((words_.size() & (words_.size() - 1)) != 0) words_.resize(words_.size() & (words_.size() - 1));
   }
 
-  /// The place of `word`: found, or to be filled; then `bytes` is 0, and the key stands there already.
+  /// The entry of `word`: found, or to be filled; then `bytes` is 0, and the key is already set.
   ///
   /// requires  0 < word.size() <= WordKey::most_bytes
   CachedWord& place(std::string_view word) noexcept {

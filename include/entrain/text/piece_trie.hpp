@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The pieces of a vocabulary as a tree of bytes, in three arrays: the children of a node stand side by side, so a node
-// needs no list of them. Read wordpiece.hpp for what it is asked.
+// The pieces of a vocabulary as a tree of bytes, in three arrays: the children of a node are adjacent, so a node needs
+// no list of them. Read wordpiece.hpp for its use.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,20 +13,20 @@
 
 namespace entrain::text {
 
-/// A tree that is asked byte by byte. Node 0 is its root.
+/// A tree that is searched byte by byte. Node 0 is its root.
 ///
 /// memory    9 bytes a node: 1.0 MB for the 30,522 pieces of BERT
 class PieceTrie {
  public:
-  static constexpr std::uint32_t nowhere = 0;  // no child is the root
+  static constexpr std::uint32_t nowhere = 0;  // the root is never a child
   static constexpr std::int32_t no_piece = -1;
 
   PieceTrie() = default;
 
-  /// pieces    (text, id), each text once, none empty
+  /// pieces    (text, id), distinct texts, none empty
   explicit PieceTrie(std::vector<std::pair<std::string_view, std::int32_t>> pieces) {
     std::sort(pieces.begin(), pieces.end());
-    // A node is a stretch of the sorted pieces that begin alike; breadth first, so that siblings stand side by side.
+    // A node is a range of the sorted pieces with a common beginning; breadth first, so that siblings are adjacent.
     struct Stretch {
       std::size_t begin, end, depth;
     };
@@ -61,7 +61,7 @@ class PieceTrie {
 
  private:
   std::vector<std::uint32_t> first_;  // [nodes + 1] first child
-  std::vector<char> label_;           // [nodes] the byte that leads here
+  std::vector<char> label_;           // [nodes] the byte of the edge to the node
   std::vector<std::int32_t> piece_;   // [nodes] the id that ends here, or no_piece
   std::array<std::uint32_t, 256> root_{};
 };

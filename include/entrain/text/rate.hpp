@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// How often an augmenter does what it does: a probability, and what is said of a number that is none.
+// The rate of an augmenter: a probability, and the error for a number that is not one.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace entrain::text {
 
-/// throws    entrain.text.70: it is not in 0 to 1        where: what it is of, as in "TokenDrop"
+/// throws    entrain.text.70: it is not in 0 to 1        where: its owner, as in "TokenDrop"
 inline double probability(double value, std::string_view where) {
   if (!(value >= 0 && value <= 1))
     throw Error("entrain.text.70", where, "a probability of " + std::to_string(value), "0 to 1");

@@ -21,7 +21,7 @@
 
 namespace entrain::text {
 
-/// Where texts end.
+/// Ends the records: the ends of texts.
 struct TextEnd {
   static constexpr std::size_t longest = std::size_t{1} << 26;  // 64 MiB
   TextUnit of = TextUnit::paragraph;
@@ -38,7 +38,7 @@ struct TextEnd {
 
 namespace detail {
 
-/// Whether nothing but blanks stands in it.
+/// Counts a line; returns whether it is empty or blank.
 inline bool count_line(std::string_view line, Met& met) {
   ++met.lines;
   const bool ended = line.ends_with('\n');
@@ -52,11 +52,11 @@ inline bool count_line(std::string_view line, Met& met) {
 
 }  // namespace detail
 
-/// f(text, line) for each text of whole ones, with its line ends and those of blank lines behind it; line: its first.
-/// Blank lines alone are a text too, which has no words. What lines are met is counted.
+/// f(text, line) for each text of whole ones, with its line ends and those of blank lines after it; line: its first.
+/// Blank lines alone are a text too, which has no words. The kinds of lines are counted.
 template <class F> void each_text(std::string_view bytes, std::uint64_t line, TextUnit unit, Met& met, F&& f) {
   std::uint64_t first = line;
-  std::size_t begin = 0;  // of a text, on the line `first`
+  std::size_t begin = 0;  // begin of a text, on the line `first`
   for (std::size_t at = 0; at < bytes.size(); ++line) {
     const std::size_t next = std::min(bytes.find('\n', at), bytes.size() - 1) + 1;
     const bool blank = detail::count_line(bytes.substr(at, next - at), met);
@@ -69,10 +69,10 @@ template <class F> void each_text(std::string_view bytes, std::uint64_t line, Te
   }
 }
 
-/// A source: what stands in text files, sentences in their order, a corpus a block.
+/// A source: the sentences of text files in their order, one corpus a block.
 ///
-/// A text is a paragraph or a line. Each is split by itself and is a document, so blocks of any size hold the same. No
-/// sentence goes on in the next text. Bytes that are no UTF-8 stay in their words and are counted.
+/// A text is a paragraph or a line. Each is split by itself and is a document, so the result does not depend on block
+/// size. No sentence continues in the next text. Bytes that are not UTF-8 stay in their words and are counted.
 template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = UnicodeSentences> class RawText {
  public:
   using Item = Corpus;
@@ -89,14 +89,14 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
   void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
   FileCursor cursor() const { return blocks_.cursor(); }
 
-  /// throws    what Blocks::read throws
+  /// throws    the errors of Blocks::read
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     raw.name = blocks_.name(raw.block.file);
     return true;
   }
 
-  /// Makes a corpus of a block.
+  /// Makes a corpus from a block.
   class Work {
    public:
     explicit Work(TextUnit unit) : unit_(unit) {}
@@ -137,7 +137,7 @@ template <WordSplitter Words = UnicodeWords, SentenceSplitter Sentences = Unicod
     }
 
     TextUnit unit_;
-    bool valid_ = true;  // all of the block is UTF-8
+    bool valid_ = true;  // true: the whole block is UTF-8
     std::vector<Token> words_;
     std::vector<Sentence> sentences_;
   };

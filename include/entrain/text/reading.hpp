@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// How tags become entities: by what types say, or by what is found out of files. Read repair.hpp first.
+// How tags become entities: by C++ types, or by values that are detected from files. Read repair.hpp first.
 #pragma once
 #include <string>
 
@@ -9,15 +9,15 @@
 
 namespace entrain::text {
 
-/// Tags of one scheme. Rule: what becomes of those that break it.
+/// Tags of one scheme. Rule: the treatment of tags that break it.
 template <TagScheme Scheme, class Rule = repair::Conlleval> struct ReadAs {
-  /// sink(Span) from left to right. marks: of a sentence
+  /// sink(Span) from left to right. marks: the marks of a sentence
   template <class Marks, class Sink> void operator()(const Marks& marks, Sink&& sink) const {
     Rule::template read<Scheme>(marks, sink);
   }
 };
 
-/// The same where scheme and rule are known when the program runs.
+/// The same with scheme and rule known at run time.
 struct ReadBy {
   SchemeId scheme = SchemeId::bio;
   std::string repair{repair::Conlleval::name};

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The augmenter that writes sentences in another case, so that a model does not hang on capital letters alone. Read
+// The augmenter that writes sentences in another case, so that a model does not depend on capital letters alone. Read
 // augment.hpp first.
 #pragma once
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace entrain::text {
 enum class LetterCase { lower, upper, title };
 
 /// Appends a word in another case: each code point by its simple mapping (unicode.hpp) to one other. So U+00DF stays in
-/// upper case, a sigma is never final, and where Unicode has a letter for titles, as U+01C5, the one in upper case
-/// stands in its place. A byte that is not UTF-8 stays.
+/// upper case, a sigma is never final, and if Unicode has a letter for titles, as U+01C5, the one in upper case is used
+/// instead. A byte that is not UTF-8 stays.
 inline void append_in_case(std::string_view word, LetterCase to, std::string& out) {
   bool upper_next = to != LetterCase::lower;
   for (std::size_t at = 0; at < word.size();) {
@@ -35,7 +35,7 @@ inline void append_in_case(std::string_view word, LetterCase to, std::string& ou
   }
 }
 
-/// So many of the sentences, words and entities alike. One that is in this case already stays.
+/// Changes this share of the sentences, words and entities alike. A sentence that is in this case already stays.
 /// source    spaCy's spacy.lower_case.v1, whose `level` is this one
 class Recase {
  public:

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Sentences of words with tags, made of a record. Read record.hpp and align.hpp first.
+// Makes sentences of words with tags from a record. Read record.hpp and align.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -27,12 +27,13 @@
 
 namespace entrain::text {
 
-/// Scheme    of the tags that annotations become, if RecordOptions::annotations_as does not say it, and of those that
-///           stand in the records
-/// Words, Sentences    split a text that does not bring its words or sentences
+/// Scheme    of the tags that annotations become, if RecordOptions::annotations_as does not give it, and of the tags in
+///           the records
+/// Words, Sentences    split a text that comes without words or sentences
 ///
-/// An entity is not parted by the end of a sentence: the two become one, and are counted. Words that come with tags, or
-/// without a text, are one sentence, unless the record says how many words each has. Each record is a document.
+/// The end of a sentence does not split an entity: the two sentences become one, and are counted. Words that come with
+/// tags, or without a text, are one sentence, unless the record gives the number of words of each. Each record is a
+/// document.
 template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class RecordReader {
  public:
   explicit RecordReader(const RecordOptions& options)
@@ -42,7 +43,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
         problem_cap_(options.problem_cap),
         align_(options.misaligned, options.unit, options.problem_cap) {}
 
-  /// The record's sentences, behind what the corpus holds; nothing if it throws.
+  /// Appends the record's sentences to the corpus; appends nothing if it throws.
   ///
   /// throws    entrain.text.41: as Aligner    .42: a record that contradicts itself, or lacks words, text or tags
   void operator()(Record& record, const Where& where, Corpus& corpus) {
@@ -52,7 +53,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     words_.clear();
     std::string_view text = record.text;
     std::uint64_t blank = 0;
-    std::string odd;                                                            // word
+    // a word whose own text differs from its place
+    std::string odd;
     const bool whole = record.has_tags || !record.has_text || record.of_words;  // one sentence
     if (record.words_are == Record::WordsAre::unknown)
       Words::split(text, words_);
@@ -94,7 +96,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     if (!record.has_tags) corpus.annotated_from(sentences_before);
   }
 
-  /// Of the latest record.
+  /// The words of the latest record.
   std::span<const Token> words() const { return words_; }
 
  private:
@@ -123,7 +125,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   void push_annotated(std::string_view text, std::uint32_t line, Corpus& corpus) {
     tags_.resize(words_.size());
     const std::int32_t outside = words_.empty() ? 0 : corpus.intern("O");
-    std::size_t first = 0, next = 0;  // spans of the sentence, as far as they end in what was pushed of it
+    std::size_t first = 0, next = 0;  // spans of the sentence that end in its part already pushed
     std::uint32_t begin = 0;          // its first word
     for (const Sentence& s : sentences_) {
       corpus.push(text, s.in(words_), outside, line);
@@ -139,8 +141,8 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
       first = next;
     }
   }
-  /// The last words of the corpus, a sentence from `begin` on, with its entities. Each sentence by itself: a scheme may
-  /// ask whether two entities touch.
+  /// Tags the last words of the corpus, a sentence from `begin` on, with its entities. It handles each sentence by
+  /// itself, because a scheme may ask whether two entities touch.
   void tag_last(std::size_t words, std::uint32_t begin, std::span<Span> entities, Corpus& corpus) {
     if (entities.empty()) return;
     for (Span& e : entities) e.begin -= begin, e.end -= begin;
@@ -177,7 +179,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
       f(Scheme{});
   }
 
-  static constexpr std::int32_t most_types = 10'000;  // that are remembered from record to record
+  static constexpr std::int32_t most_types = 10'000;  // types kept from record to record
 
   OffsetUnit unit_;
   std::optional<SchemeId> scheme_;  // of annotations' tags, if not Scheme
@@ -185,7 +187,7 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
   std::size_t problem_cap_;
   Aligner align_;
   Types types_;
-  std::vector<std::string> names_;  // of tags of types_
+  std::vector<std::string> names_;  // names of the tags of types_
   std::vector<Token> words_;
   std::vector<Sentence> sentences_;
   std::vector<Span> spans_;

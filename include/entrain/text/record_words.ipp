@@ -22,8 +22,8 @@ inline std::size_t skip_space(std::string_view s, std::size_t at) {
   return at;
 }
 
-/// Words by themselves, whatever the text: back to back, or with a blank between. Their places in code points are their
-/// numbers, which annotations count.
+/// Words without their text: back to back, or with a blank between. Their places in code points are their numbers,
+/// which annotations count.
 inline std::string_view words_alone(Record& record, std::vector<Token>& words) {
   std::uint32_t at = 0, number = 0;
   if (!record.of_words) {
@@ -47,14 +47,14 @@ inline std::string_view words_alone(Record& record, std::vector<Token>& words) {
 
 inline bool all_space(std::string_view s) { return skip_space(s, 0) == s.size(); }
 
-/// Words in a text from left to right, with nothing but white space between.
+/// Finds words in a text from left to right, with only white space between.
 class WordsOfText {
  public:
   explicit WordsOfText(std::string_view text) : text_(text), walk_(text) {}
 
-  /// What stands behind the latest word and the white space behind it.
+  /// The text after the latest word and its white space.
   std::string_view rest() { return text_.substr(at_ = skip_space(text_, at_)); }
-  /// Whether the rest begins with this word, which is the latest then.
+  /// Whether the rest begins with this word; if so, it becomes the latest word.
   bool take(std::string_view given, Token& word) {
     if (!rest().starts_with(given)) return false;
     walk_.to(static_cast<std::int64_t>(at_), OffsetUnit::bytes);
@@ -88,7 +88,7 @@ inline void words_in_text(const Record& record, const Where& where, std::vector<
     refuse_record(where, "'" + excerpt(rest, 20) + "' in the text", "nothing after its last word");
 }
 
-/// Of a word at places i and i + 1: what its own text is, if that is not what is there.
+/// Describes the word at places i and i + 1 if its own text differs from the text there.
 [[gnu::cold]] inline std::string odd_word(const Record& record, std::size_t i, const Token& word, OffsetUnit unit) {
   const std::string_view own = record.word_texts[i / 2], held = word.in(record.text);
   if (own.empty() || same_text(own, held)) return {};
@@ -108,7 +108,7 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
   for (std::size_t i = 0; i + 1 < record.places.size(); i += 2) {
     const std::int64_t begin = record.places[i], end = record.places[i + 1];
     Token word{};
-    bool there = (begin < end || (counted && begin == end)) && walk.to(begin, unit);  // which goes forwards only
+    bool there = (begin < end || (counted && begin == end)) && walk.to(begin, unit);  // the walk only moves forwards
     word.begin = walk.byte(), word.begin_cp = walk.code_point();
     there = there && walk.to(end, unit);
     word.end = walk.byte(), word.end_cp = walk.code_point();

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Files of any size with a record a line, a block of lines at a time: what JSON Lines and annotated text have in
-// common. Read record.hpp, then record_reader.hpp.
+// Files of any size with a record a line, a block of lines at a time: the common part of JSON Lines and annotated text.
+// Read record.hpp, then record_reader.hpp.
 #pragma once
 #include <algorithm>
 #include <concepts>
@@ -23,14 +23,14 @@
 
 namespace entrain::text {
 
-/// Where records end that are lines.
+/// Ends records that are lines.
 struct LineEnd {
   static constexpr std::string_view unit = "a line", hint = "is this a file with a record a line?";
   static std::size_t cut(std::string_view bytes) { return bytes.rfind('\n') + 1; }
 };
 
-/// A format fills in a cleared record from a line without its end, or throws entrain.text.40 or .42. A user's own is
-/// one function.
+/// A format fills in a cleared record from a line without its end, or throws entrain.text.40 or .42. A user-defined
+/// format is one function.
 template <class F>
 concept RecordFormat = requires(std::string_view bytes, const Where& where, const RecordOptions& options,
                                 Record& record) {
@@ -39,10 +39,10 @@ concept RecordFormat = requires(std::string_view bytes, const Where& where, cons
 
 namespace detail {
 
-/// Why a line cannot be used, without its place. A file whose lines end in CR alone is one line, which no format knows.
+/// Why a line is unusable, without its place. A file whose lines end in CR alone is one line, which no format accepts.
 ///
-/// block     that the line stands in
-/// throws    entrain.text.10, where lines are not left out
+/// block     the block of the line
+/// throws    entrain.text.10, unless lenient
 [[gnu::cold]] inline std::string_view reason_of(const Error& e, const Where& where, std::string_view block,
                                                 bool lenient) {
   if (where.line == 1 && ends_lines_in_cr_alone(block)) {
@@ -52,7 +52,7 @@ namespace detail {
   return std::string_view(e.what()).substr(e.id().size() + where.words().size() + 4);
 }
 
-/// What is thrown where lines are not left out: the same, and what to do about it.
+/// Throws the error of a line if the reader is not lenient: the reason, and the remedy.
 [[noreturn, gnu::cold]] inline void refuse_line(const Error& e, std::string_view where, std::string_view reason) {
   throw Error(
       e.id(), where, reason, {},
@@ -65,11 +65,11 @@ namespace detail {
 
 }  // namespace detail
 
-/// A source: what stands in files with a record a line, sentences in their order, a corpus a block.
+/// A source: the sentences of files with a record a line, in their order, one corpus a block.
 ///
-/// Lines that hold nothing or blanks are passed over. What an annotator did not accept is left out and counted. Under
-/// RecordOptions::lenient so is a line that is not UTF-8, or that the format or the reader of records refuses; else
-/// that is thrown.
+/// Empty and blank lines are skipped. Records that an annotator did not accept are left out and counted. Under
+/// RecordOptions::lenient, so is a line that is not UTF-8, or that the format or the reader of records refuses; else
+/// its error is thrown.
 ///
 /// Format    of a line    Scheme    of tags in the files, and of those that annotations become
 template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> class Records {
@@ -89,20 +89,20 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
   void start(std::uint32_t, const FileCursor& at) { blocks_.start(at); }
   FileCursor cursor() const { return blocks_.cursor(); }
 
-  /// throws    what Blocks::read throws
+  /// throws    the errors of Blocks::read
   bool read(Raw& raw) {
     if (!blocks_.read(raw.block)) return false;
     raw.name = blocks_.name(raw.block.file);
     return true;
   }
 
-  /// Makes a corpus of a block.
+  /// Makes a corpus from a block.
   class Work {
    public:
     explicit Work(const RecordOptions& options) : options_(options), read_record_(options) {}
 
     /// throws    entrain.text.40: not of this format    .41: as Aligner    .42: as RecordReader    .43: not UTF-8
-    ///           .10: line ends are CR alone, where that makes it no record
+    ///           .10: line ends are CR alone, if that makes the line no record
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.name;
@@ -113,7 +113,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
         bytes.remove_prefix(byte_order_mark.size());
         corpus.met.bom = 1;
       }
-      const bool utf8 = is_valid_utf8(bytes);  // of all lines at once; line by line if not
+      const bool utf8 = is_valid_utf8(bytes);  // all lines at once; line by line if that fails
       whole_ = bytes;
       for (std::size_t at = 0; at < bytes.size(); ++line) {
         const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
@@ -162,7 +162,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
     RecordOptions options_;
     RecordReader<Scheme, Words, Sentences> read_record_;
     Record record_;
-    std::string_view whole_;  // the block that is read
+    std::string_view whole_;  // the current block
   };
   Work work() const { return Work(options_); }
 

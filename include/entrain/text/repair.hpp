@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Repairing tags that break their scheme, by a named rule: read the entities by that rule, write them again. What kept
-// the scheme comes back as it was; every tag that does not is reported.
+// Repairs tags that break their scheme, by a named rule: it reads the entities by that rule and writes them again. Tags
+// that keep the scheme stay unchanged; every other tag is reported.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -23,7 +23,7 @@ struct Conlleval {
   }
 };
 
-/// What is no entity of the scheme becomes O.
+/// Tags that form no entity of the scheme become O.
 struct Drop {
   static constexpr std::string_view name = "drop";
   template <TagScheme S, class Marks, class Sink> static void read(const Marks& marks, Sink&& sink) {
@@ -31,9 +31,9 @@ struct Drop {
   }
 };
 
-/// Writes the repaired sequence to out (ids of S, one a mark) and returns the number of tags that changed.
-/// report(token, tag) is called for each, with the tag it became. Malformed tags become O, and are reported too.
-/// Without violations nothing changes: then both rules read what strict reads, and encoding undoes it.
+/// Writes the repaired sequence to out (ids of S, one a mark) and returns the number of tags that changed. It calls
+/// report(token, tag) for each, with the new tag. Malformed tags become O, and are reported too. Without violations
+/// nothing changes: both rules then read the same entities as strict, and encoding restores the tags.
 template <TagScheme S, class Rule, class Marks, class Report>
 std::size_t apply(const Marks& marks, std::span<Tag> out, Report&& report) {
   Encoder<S> write(out);

@@ -1,10 +1,10 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Looking into a text without falling off its end, and what counts as part of a word. The ground of the rules of
-// text::UnicodeWords, which stand in address_rules.hpp, picture_rules.hpp and word_rules.hpp. Each rule is a function:
-// given a text and a place in it, where does the token end that begins here? Equal to `at` means: this rule says
-// nothing. No rule looks at more than it takes, but for a bounded number of bytes, or what the tokens behind it take:
-// so splitting is linear, whatever the text.
+// Reads code points and bytes of a text without passing its end, and decides which characters are part of a word. The
+// rules of text::UnicodeWords, in address_rules.hpp, picture_rules.hpp and word_rules.hpp, use it. Each rule is a
+// function that gets a text and a position in it, and returns the end of the token that begins there. A result equal to
+// `at` means that the rule does not apply. A rule reads no more bytes than it takes, plus a bounded number, or the
+// bytes that the tokens after it take: so splitting is linear for any text.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -32,8 +32,8 @@ constexpr bool is_word(char32_t cp) noexcept {
   const Class c = class_of(cp);
   return (is_letter(c) || is_number(c)) && !is_unspaced(cp);
 }
-/// What belongs to the code point before it: accents, joiners. U+200B separates words, and U+FEFF is a stray mark of
-/// order.
+/// Characters that belong to the code point before them: accents, joiners. U+200B separates words, and U+FEFF is a
+/// stray byte order mark.
 constexpr bool is_extender(char32_t cp) noexcept {
   const Class c = class_of(cp);
   return c == Class::mark || (c == Class::format && cp != 0x200B && cp != 0xFEFF);
