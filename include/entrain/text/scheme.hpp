@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tag schemes: how entities are written as one tag a token. A scheme is an empty type of three rules; which tag may
-// follow which is derived from them, so that a CRF masks its transitions without a table.
+// Tag schemes: how entities are written as one tag a token. A scheme is an empty type of three rules. The tags that may
+// follow each other are derived from the rules, so that a CRF masks its transitions without a table.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -17,12 +17,12 @@ namespace entrain::text {
 /// A tag as a number. Ids are dense: 0 is O, then 1 + type * parts + part.
 using Tag = std::int32_t;
 
-/// What a scheme says about its *parts* (B is a part, PER a type). Each rule is about tags other than O:
+/// The rules of a scheme for its *parts* (B is a part, PER a type). Each rule is about tags other than O:
 ///
-///   begins(part, touches)   may it begin an entity? touches: the token before carries the same type
+///   begins(part, touches)   may the part begin an entity? touches: the token before has the same type
 ///   continues(a, b)         does b, after a of the same type, belong to the same entity?
-///   ends(part)              may an entity stop after it?
-///   part(first, last, touches)   the part that a token of an entity is written with
+///   ends(part)              may an entity end after the part?
+///   part(first, last, touches)   the part with which a token of an entity is written
 template <class S>
 concept TagScheme = requires {
   S::name;
@@ -33,7 +33,7 @@ concept TagScheme = requires {
   S::part(true, true, true);
 };
 
-/// I-X inside an entity and nothing else, so neighbours of one type look like one entity.
+/// Only I-X inside an entity, so neighbours of one type look like one entity.
 struct Io {
   static constexpr std::string_view name = "IO";
   static constexpr int parts = 1;
@@ -45,7 +45,7 @@ struct Io {
   ENTRAIN_HD static constexpr int part(bool, bool, bool) { return 0; }
 };
 
-/// I-X; B-X only where an entity touches another of its type. The scheme of CoNLL 2003 as published.
+/// I-X; B-X only if an entity touches another of its type. The scheme of CoNLL 2003 as published.
 /// source    Ramshaw, Marcus 1995, arXiv:cmp-lg/9505040
 struct Iob1 {
   static constexpr std::string_view name = "IOB1";
@@ -73,8 +73,8 @@ struct Bio {
 };
 using Iob2 = Bio;
 
-/// The rules that Bioes, Bilou and Bmes share: first, middle and last token are written apart, and so is an entity of
-/// one token. The three differ in letters only, so their tag ids agree.
+/// The rules that Bioes, Bilou and Bmes share: the first, a middle and the last token have different letters, and so
+/// has an entity of one token. The three differ only in letters, so their tag ids agree.
 struct FourParts {
   static constexpr int parts = 4;
   enum : int { begin, inside, end, single };
@@ -95,14 +95,14 @@ struct Bioes : FourParts {
 };
 using Iobes = Bioes;
 
-/// Last and Unit in place of End and Single.
+/// Last and Unit instead of End and Single.
 struct Bilou : FourParts {
   static constexpr std::string_view name = "BILOU";
   static constexpr std::array<char, 4> letters{'B', 'I', 'L', 'U'};
 };
 using Biluo = Bilou;
 
-/// Middle in place of Inside; usual for Chinese.
+/// Middle instead of Inside; usual for Chinese.
 struct Bmes : FourParts {
   static constexpr std::string_view name = "BMES";
   static constexpr std::array<char, 4> letters{'B', 'M', 'E', 'S'};
@@ -118,19 +118,19 @@ template <TagScheme S> ENTRAIN_HD constexpr int tag_part(Tag tag) {  // tag > 0
   return (tag - 1) % S::parts;
 }
 
-/// The part written with this letter, -1 if the scheme has none.
+/// The part with this letter, -1 if the scheme has none.
 template <TagScheme S> constexpr int part_of(char letter) {
   for (int part = 0; part < S::parts; ++part)
     if (S::letters[static_cast<std::size_t>(part)] == letter) return part;
   return -1;
 }
 
-/// Which tag ids may start a sentence, end it, and follow each other. Two divisions at most: a CRF over 2,001 tags asks
-/// this instead of reading a table of four million entries.
+/// Which tag ids may start a sentence, end it, and follow each other. It needs at most two divisions: a CRF over 2,001
+/// tags calls this instead of reading a table of four million entries.
 template <TagScheme S> struct Allowed {
   ENTRAIN_HD static constexpr bool starts(Tag tag) { return tag == 0 || S::begins(tag_part<S>(tag), false); }
   ENTRAIN_HD static constexpr bool ends(Tag tag) { return tag == 0 || S::ends(tag_part<S>(tag)); }
-  ENTRAIN_HD static constexpr bool follows(Tag a, Tag b) {  // may b stand right after a?
+  ENTRAIN_HD static constexpr bool follows(Tag a, Tag b) {  // may b follow a directly?
     if (a == 0) return starts(b);
     if (b == 0) return ends(a);
     const bool same = tag_type<S>(a) == tag_type<S>(b);
@@ -139,7 +139,7 @@ template <TagScheme S> struct Allowed {
   }
 };
 
-/// The closed set of schemes as a run-time value, for files and command lines. The order is that of preference: where
+/// The closed set of schemes as a run-time value, for files and command lines. The order is the order of preference: if
 /// nothing else decides between two schemes, the earlier one is taken.
 enum class SchemeId : std::uint8_t { bio, bioes, bilou, iob1, io, bmes };
 inline constexpr std::array<SchemeId, 6> all_schemes{SchemeId::bio,  SchemeId::bioes, SchemeId::bilou,
@@ -168,14 +168,14 @@ constexpr std::string_view scheme_name(SchemeId id) {
   return with_scheme(id, [](auto scheme) { return decltype(scheme)::name; });
 }
 
-/// The other way round.
+/// The inverse: the id of a scheme's type.
 template <TagScheme S> constexpr SchemeId scheme_of() {
   for (const SchemeId id : all_schemes)
     if (scheme_name(id) == S::name) return id;
   return SchemeId::bio;
 }
 
-/// The scheme that a person calls `name`, in either case. IOB alone is refused, as it may mean IOB1 or IOB2.
+/// The scheme with this name, in either case. IOB alone is refused, because it may mean IOB1 or IOB2.
 /// throws    entrain.text.20; where: the option or file that holds the name
 inline SchemeId scheme_by_name(std::string_view name, std::string_view where = "--scheme") {
   std::string lower(name);

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Sentence splitters: a text's tokens become sentences, each a stretch of them. Like a word splitter, each is a type
-// with a name that is saved with a model. Read splitter.hpp first.
+// Sentence splitters: they divide a text's tokens into sentences, each a range of tokens. Like a word splitter, each is
+// a type with a name that is saved with a model. Read splitter.hpp first.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace entrain::text {
 
-/// What a sentence splitter is: a name, and a function that appends the sentences of tokens to a vector. Each token is
-/// in one sentence, none is empty, and they are in order.
+/// A sentence splitter: a name, and a function that appends the sentences of tokens to a vector. Each token is in one
+/// sentence, none is empty, and they are in order.
 template <class S>
 concept SentenceSplitter = requires(std::string_view text, std::span<const Token> tokens, std::vector<Sentence>& out) {
   { S::name } -> std::convertible_to<std::string_view>;
@@ -25,7 +25,7 @@ concept SentenceSplitter = requires(std::string_view text, std::span<const Token
 
 namespace detail {
 
-/// Cuts tokens behind each i where ends_behind(i) says so.
+/// Cuts the tokens after each i for which ends_behind(i) is true.
 template <class EndsBehind> void cut(std::size_t tokens, std::vector<Sentence>& out, EndsBehind ends_behind) {
   std::uint32_t begin = 0;
   for (std::uint32_t i = 0; i < tokens; ++i) {
@@ -58,11 +58,11 @@ struct Lines {
 
 /// Sentences by rules.
 ///
-///   ends      behind . ! ? or an ellipsis, and the closing quotes and brackets there, if white space follows and then
-///             anything but a word in lower case; behind the full stops of Chinese and Japanese; at a blank line
-///   goes on   behind Mr., No. 5, J. (Smith), the 1. that begins an item; behind U.S., etc. and the like unless a
-///             word follows that hardly ever has a capital but at the begin of a sentence
-///   tokens    of UnicodeWords, or of Whitespace, whose tokens carry their punctuation; time linear in them
+///   ends      after . ! ? or an ellipsis, and the closing quotes and brackets there, if white space follows and then
+///             anything but a word in lower case; after the full stops of Chinese and Japanese; at a blank line
+///   continues after Mr., No. 5, J. (Smith), the 1. that begins an item; after U.S., etc. and similar ones unless a
+///             word follows that hardly ever has a capital except at the begin of a sentence
+///   tokens    of UnicodeWords, or of Whitespace, whose tokens include their punctuation; time linear in them
 struct UnicodeSentences {
   static constexpr std::string_view name = "unicode-sentences-1";
 

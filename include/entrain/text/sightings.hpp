@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What was seen before, by hashes of 64 bits: where texts stood first, and what share of many repeats others. No text
-// is kept. That two of n are taken for one without being so has a chance of n * n / 2^65: of ten million, 3 in a
-// million.
+// Recognizes repeated items by hashes of 64 bits: the first place of each text, and the share of many items that repeat
+// others. No text is kept. The chance that two of n items are wrongly taken for one is n * n / 2^65: for ten million, 3
+// in a million.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace entrain::text {
 
-/// Entries with a member `hash`, none of which is 0, by open addressing: an entry's own bytes are all that it takes,
-/// and the third of them again that stands empty at least.
+/// A table, by open addressing, of entries with a member `hash` that is never 0. Its memory is the entries' own bytes
+/// and the empty slots, at least a third as many as the entries.
 template <class Entry> class HashTable {
  public:
   std::size_t size() const { return size_; }
@@ -23,7 +23,7 @@ template <class Entry> class HashTable {
     const Entry& slot = slots_[place(hash)];
     return slot.hash == hash ? &slot : nullptr;
   }
-  /// The one that is there, or this one, put in.
+  /// The entry with this hash if there is one; else inserts this one.
   std::pair<Entry*, bool> insert(const Entry& entry) {
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();
     Entry& slot = slots_[place(entry.hash)];
@@ -36,7 +36,7 @@ template <class Entry> class HashTable {
     for (const Entry& slot : slots_)
       if (slot.hash != 0) f(slot);
   }
-  /// Keeps those of which keep(entry) is true.
+  /// Keeps the entries for which keep(entry) is true.
   template <class Keep> void keep_if(Keep&& keep) {
     std::vector<Entry> old(slots_.size());
     old.swap(slots_);
@@ -62,13 +62,14 @@ template <class Entry> class HashTable {
   std::size_t size_ = 0;
 };
 
-/// What share of things repeats one before. Up to `most` distinct ones all are remembered; of more, those whose hash
-/// ends in zero bits, half as many with each further bit: the share is then that among these, about that of all.
+/// The share of items that repeat an earlier one. Up to `most` distinct items are all remembered. Beyond that, only
+/// items whose hash ends in zero bits are remembered, half as many with each further bit. The share among these is then
+/// approximately the share of all.
 class Repeats {
  public:
   explicit Repeats(std::size_t most = std::size_t{1} << 20) : most_(most) {}
 
-  /// place: where it stands
+  /// place: position of the item
   void see(std::uint64_t hash, std::uint64_t place) {
     ++seen_;
     if (hash == 0) hash = 1;
@@ -83,7 +84,7 @@ class Repeats {
 
   std::uint64_t seen() const { return seen_; }
   bool exact() const { return mask_ == 0; }
-  /// Things that repeat one before: counted if exact(), else about so many.
+  /// Items that repeat an earlier one: exact if exact(), else an estimate.
   std::uint64_t repeated() const {
     std::uint64_t all = 0, again = 0;
     table_.each([&](const Entry& e) { all += 1 + e.again, again += e.again; });
@@ -91,7 +92,8 @@ class Repeats {
     return static_cast<std::uint64_t>(static_cast<double>(again) / static_cast<double>(all) *
                                       static_cast<double>(seen_));
   }
-  /// Of distinct things here, those that stand in `other` too; and of how many, as far as both were remembered.
+  /// The number of distinct items here that are in `other` too, and the number that was compared, among items that both
+  /// remember.
   std::pair<std::uint64_t, std::uint64_t> shared_with(const Repeats& other) const {
     std::uint64_t shared = 0, of = 0;
     table_.each([&](const Entry& e) {
@@ -101,7 +103,7 @@ class Repeats {
     });
     return {shared, of};
   }
-  /// The first that repeats one before, and that one; only if repeated().
+  /// The first item that repeats an earlier one, and that earlier one; only if repeated().
   std::pair<std::uint64_t, std::uint64_t> first() const { return {first_again_, first_of_}; }
 
  private:

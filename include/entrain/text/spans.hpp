@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tags to entities and back. An entity is a span of tokens with a type; every scheme writes the same spans, so one
-// scheme becomes another by way of them. Sequences that break their scheme have two readings, strict and conlleval.
+// Tags to entities and back. An entity is a span of tokens with a type. Every scheme writes the same spans, so schemes
+// are converted through spans. There are two readings of sequences that break their scheme, strict and conlleval.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Span {
   friend constexpr bool operator==(const Span&, const Span&) = default;
 };
 
-/// Tag ids seen as marks, without a copy. Every reading below takes this, MarksAt or a std::span<const Mark>.
+/// A view of tag ids as marks, without a copy. Every reading below accepts this, MarksAt or a std::span<const Mark>.
 template <TagScheme S> struct MarksOf {
   std::span<const Tag> tags;
   std::size_t size() const { return tags.size(); }
@@ -31,8 +31,8 @@ template <TagScheme S> struct MarksOf {
   }
 };
 
-/// A corpus that keeps each distinct tag string once, seen as marks: the marks of those strings, and each token's index
-/// among them (negative: untagged, read as O).
+/// A view as marks of a corpus that keeps each distinct tag string once: the marks of those strings, and each token's
+/// index among them (negative: untagged, read as O).
 struct MarksAt {
   std::span<const Mark> distinct;
   std::span<const std::int32_t> index;
@@ -41,7 +41,7 @@ struct MarksAt {
 };
 
 namespace detail {
-/// A mark through the eyes of a scheme: part -1 where no entity of this scheme can be.
+/// A mark interpreted by a scheme: part -1 if it cannot be in an entity of this scheme.
 struct Seen {
   int part = -1;
   std::int32_t type = Types::none;
@@ -51,8 +51,8 @@ inline bool touch(Seen a, Seen b) { return a.part >= 0 && b.part >= 0 && a.type 
 template <TagScheme S> bool continues(Seen a, Seen b) { return touch(a, b) && S::continues(a.part, b.part); }
 }  // namespace detail
 
-/// The strict reading: only what the scheme allows is an entity, everything else is outside. What seqeval calls
-/// mode='strict'. One difference, in IOB1: seqeval loses an entity of the single tag B-X if B-Y stands right after it.
+/// The strict reading: only sequences that the scheme allows are entities, everything else is outside. seqeval calls it
+/// mode='strict'. One difference, in IOB1: seqeval loses an entity of the single tag B-X if B-Y follows it directly.
 /// sink(Span) is called from left to right.
 template <TagScheme S, class Marks, class Sink> void strict(const Marks& marks, Sink&& sink) {
   const std::size_t n = marks.size();
@@ -75,8 +75,8 @@ template <TagScheme S, class Marks, class Sink> void strict(const Marks& marks, 
 
 /// The conlleval reading: every tag but O is in some entity. A new one begins after O, where the type changes, at B, S
 /// and U, and after E, L, S and U; so an I-X that continues nothing opens an entity. Letters of all schemes count,
-/// whichever the file has (seqeval's default mode knows B I E S only). On a sequence without violations it equals
-/// strict. source    the script of the CoNLL 2000 shared task, Tjong Kim Sang, Buchholz 2000, section 5
+/// whatever the scheme of the file (seqeval's default mode knows only B I E S). On a sequence without violations it
+/// equals strict. source    the script of the CoNLL 2000 shared task, Tjong Kim Sang, Buchholz 2000, section 5
 template <class Marks, class Sink> void conlleval(const Marks& marks, Sink&& sink) {
   const auto outside = [](Mark m) { return m.letter == 'O' || m.letter == Mark::malformed; };
   const auto opens = [](char c) { return c == 'B' || c == 'S' || c == 'U'; };
@@ -131,7 +131,7 @@ template <TagScheme S> class Encoder {
     before_ = span;
   }
 
-  /// Spans that IO could not keep apart from the one before, as both have one type and touch. 0 in other schemes.
+  /// Spans that IO cannot separate from the one before, because both have one type and touch. 0 in other schemes.
   std::size_t joined() const { return joined_; }
 
  private:
@@ -160,11 +160,11 @@ template <TagScheme S, class Sink> void decode(std::span<const Tag> tags, Sink&&
 }
 
 struct Conversion {
-  std::size_t joined = 0;   // spans that IO could not keep apart
+  std::size_t joined = 0;   // spans that IO cannot separate
   std::size_t dropped = 0;  // tokens whose tag was in no entity; 0 if the input keeps its scheme
 };
 
-/// One scheme to another; lossless if both numbers that come back are 0. in and out: same length, not the same memory.
+/// One scheme to another; lossless if both returned numbers are 0. in and out: same length, not the same memory.
 template <TagScheme From, TagScheme To> Conversion convert(std::span<const Tag> in, std::span<Tag> out) {
   Encoder<To> write(out);
   decode<From>(in, write);

@@ -1,8 +1,8 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Word splitters: a text becomes tokens, each a place in the text. A splitter is a type with a name; the name is saved
-// with a model, so that prediction splits as training did. Read word_rules.hpp for what UnicodeWords does with each
-// kind of word.
+// Word splitters: they turn a text into tokens, each a place in the text. A splitter is a type with a name. The name is
+// saved with a model, so that prediction splits as training did. Read word_rules.hpp for the rules of UnicodeWords for
+// each kind of word.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -22,8 +22,8 @@
 
 namespace entrain::text {
 
-/// What a word splitter is: a name, and a function that appends a text's tokens to a vector. Tokens are in order, none
-/// is empty, none overlaps another, and between them stands white space and nothing else.
+/// A word splitter: a name, and a function that appends a text's tokens to a vector. Tokens are in order, none is
+/// empty, none overlaps another, and there is only white space between them.
 template <class S>
 concept WordSplitter = requires(std::string_view text, std::vector<Token>& out) {
   { S::name } -> std::convertible_to<std::string_view>;
@@ -38,7 +38,7 @@ inline void refuse_oversize(std::string_view text) {
                 "split it, at paragraphs say, and pass the parts one by one");
 }
 
-/// Appends tokens and keeps count of code points.
+/// Appends tokens and counts code points.
 class Appender {
  public:
   Appender(std::string_view text, std::vector<Token>& out) : text_(text), out_(out) {}
@@ -49,7 +49,7 @@ class Appender {
     out_.push_back({begin, at_, begin_cp, at_cp_});
   }
   void space(std::size_t end) { advance(end); }
-  /// Where all bytes are ASCII.
+  /// For bytes that are all ASCII.
   [[gnu::always_inline]] void ascii_token(std::size_t end) {
     const std::uint32_t begin = at_, begin_cp = at_cp_;
     ascii_space(end);
@@ -73,7 +73,7 @@ class Appender {
 
 }  // namespace detail
 
-/// Tokens are what white space separates: for text that is split already, with a space between tokens.
+/// Tokens are separated by white space: for text that is already split, with a space between tokens.
 struct Whitespace {
   static constexpr std::string_view name = "whitespace";
 
@@ -96,24 +96,24 @@ struct Whitespace {
 /// Words by rules over Unicode, for raw text in any script.
 ///
 ///   whole     addresses, @names, #tags, 1,000.50, 10:30, 1/2, -5, :-), <3, U.S., e.g., Mr., AT&T, A/S, US$,
-///             well-known, one emoji with all that belongs to it, runs of one sign (... -- == ''), runs of ! and ?
+///             well-known, one emoji with all its parts, runs of one sign (... -- == ''), runs of ! and ?
 ///   split     do n't, John 's, $ 5, 5 %, and/or; every other sign is a token of its own
-///   scripts   that put no space between words (Han, kana, Thai, ...): a letter with its marks is a token
-///   time      linear, whatever the text; no memory but that of `out`
+///   scripts   without spaces between words (Han, kana, Thai, ...): a letter with its marks is a token
+///   time      linear for any text; no memory but that of `out`
 struct UnicodeWords {
   static constexpr std::string_view name =
-      "unicode-words-1";  // another number when a rule changes: models depend on it
+      "unicode-words-1";  // the number changes with every rule: models depend on it
 
   /// throws    entrain.text.62 for a text of 4 GiB or more
   static void split(std::string_view text, std::vector<Token>& out) { split_by<true>(text, out); }
 
-  /// The same tokens. short_way: plain text does not go through the rules (see ascii_words.hpp).
+  /// The same tokens. short_way: plain text bypasses the rules (see ascii_words.hpp).
   template <bool short_way> static void split_by(std::string_view text, std::vector<Token>& out) {
     detail::refuse_oversize(text);
     detail::Appender append(text, out);
     std::size_t hopeless = 0;  // see detail::email
-    bool glued = false;        // a word stands right before
-    bool fresh = true;         // white space or an opening bracket stands right before
+    bool glued = false;        // a word is directly before
+    bool fresh = true;         // white space or an opening bracket is directly before
     while (append.at() < text.size()) {
       const std::size_t at = append.at();
       if (short_way && plain(text, glued, fresh, append)) continue;
@@ -134,7 +134,7 @@ struct UnicodeWords {
   }
 
  private:
-  /// One token, or one byte of white space, that no rule has to look at.
+  /// One token, or one byte of white space, that needs no rule.
   static bool plain(std::string_view text, bool& glued, bool& fresh, detail::Appender& append) {
     const std::size_t at = append.at();
     const detail::PlainByte& byte = detail::plain_byte(text, at);
@@ -163,8 +163,8 @@ struct UnicodeWords {
     return true;
   }
 
-  /// What begins with a letter or digit: an address, a face, or a word, which may come apart into a stem and two
-  /// clitics.
+  /// Text that begins with a letter or digit: an address, an emoticon, or a word, which may be split into a stem and
+  /// two clitics.
   static void word(std::string_view text, bool glued, std::size_t& hopeless, detail::Appender& append) {
     const std::size_t at = append.at();
     std::size_t end = detail::url(text, at);
@@ -179,7 +179,7 @@ struct UnicodeWords {
     append.token(end);
   }
 
-  /// What begins with anything else; `at` if no rule knows it.
+  /// Text that begins with anything else; `at` if no rule matches.
   static std::size_t sign(std::string_view text, std::size_t at, bool glued, bool fresh) {
     const auto first = static_cast<unsigned char>(text[at]);
     std::size_t end = at;

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeSentences: which sign may end a sentence, what closes it, and whether it did end. Read
+// Rules of text::UnicodeSentences: which sign may end a sentence, what closes it, and whether the sentence ends. Read
 // splitter.hpp first.
 #pragma once
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace entrain::text::detail {
 
-/// How many lines end in white space: CR LF is one end, and a form feed or U+2029 counts as two, for it ends a
+/// The number of line ends in white space: CR LF is one end, and a form feed or U+2029 counts as two, because it ends a
 /// paragraph.
 inline int line_ends(std::string_view space) noexcept {
   int ends = 0;
@@ -31,21 +31,22 @@ inline int line_ends(std::string_view space) noexcept {
   return ends;
 }
 
-/// The white space behind token i; all that is left behind the last one.
+/// The white space after token i; after the last token, the rest of the text.
 inline std::string_view space_behind(std::string_view text, std::span<const Token> tokens, std::size_t i) noexcept {
   const std::size_t end = i + 1 < tokens.size() ? tokens[i + 1].begin : text.size();
   return text.substr(tokens[i].end, end - tokens[i].end);
 }
 
-/// What a sign is that may end a sentence; of several in a row the greatest counts.
+/// The kinds of signs that may end a sentence; of several in a row the greatest counts.
 enum class Stop : std::uint8_t {
   none,
-  doubtful,  // the dot of U.S., etc. or J.: an end only before a word that has its capital from beginning a sentence
+  doubtful,  // dot of U.S., etc. or J.: an end only before a word whose capital marks the begin of a sentence
   plain,     // . ! ? ...: an end if white space follows, and then no word in lower case
-  always,    // the full stops of Chinese and Japanese, which no space follows
+  always,    // the full stops of Chinese and Japanese, without a space after them
 };
 
-/// Words that hardly ever have a capital but at the begin of a sentence. Single letters but I are left out: initials.
+/// Words that hardly ever have a capital except at the begin of a sentence. Single letters but I are left out:
+/// initials.
 inline bool is_starter(std::string_view word) noexcept {
   static constexpr auto starters = [] {
     auto list = std::to_array<std::string_view>({
@@ -92,7 +93,7 @@ constexpr CodePoint last_of(std::string_view word) noexcept {
   return at + p.bytes == word.size() ? p : CodePoint{replacement, 1, false};
 }
 
-/// Of ASCII: what stands before a word that is quoted or in brackets, and what stands behind it.
+/// ASCII characters that may precede a word in quotes or brackets, and those that may follow it.
 inline constexpr auto around_words = [] {
   struct Around {
     bool before = false, behind = false;
@@ -136,7 +137,7 @@ inline bool is_item(std::string_view word) noexcept {
   return !word.empty() && word.size() <= 3 && std::ranges::all_of(word, ascii_digit);
 }
 
-/// Whether a token whose last byte this is may be a stop: all but the ASCII that is none and closes nothing.
+/// Whether a token with this last byte may be a stop: not if it is ASCII, no stop and nothing that closes.
 inline constexpr auto may_stop = [] {
   std::array<bool, 256> may{};
   for (unsigned c = 0; c < may.size(); ++c)
@@ -150,15 +151,15 @@ struct StopReader {
 
   std::string_view word(std::size_t i) const noexcept { return tokens[i].in(text); }
 
-  /// Most of all tokens: i has nothing at its end that ends a sentence or closes, and the next one is glued to it or
-  /// one blank away.
+  /// True for most tokens: i has nothing at its end that ends a sentence or closes, and the next token follows directly
+  /// or after one blank.
   bool goes_on_plainly(std::size_t i) const noexcept {
     if (i + 1 == tokens.size()) return false;
     const std::size_t end = tokens[i].end, gap = tokens[i + 1].begin - end;
     return (gap == 0 || (gap == 1 && text[end] == ' ')) && !may_stop[static_cast<unsigned char>(text[end - 1])];
   }
 
-  /// What token i says about an end, in a sentence that began with token `begin`.
+  /// The kind of stop that token i is, in a sentence that began with token `begin`.
   Stop stop(std::size_t i, std::size_t begin) const noexcept {
     if (!may_stop[static_cast<unsigned char>(text[tokens[i].end - 1])]) return Stop::none;
     std::string_view stem = inside(word(i));
@@ -168,7 +169,7 @@ struct StopReader {
     if (!is_stop(sign)) return Stop::none;
     if (sign != '.' || stem.ends_with("..")) return Stop::plain;
     stem.remove_suffix(1);
-    std::size_t owner = i;  // the token that the dot belongs to
+    std::size_t owner = i;  // the token with the dot
     if (stem.empty() && i > begin) stem = inside(word(--owner));
     if (owner == begin && is_item(stem)) return Stop::none;
     switch (abbreviation(stem)) {
@@ -185,7 +186,7 @@ struct StopReader {
     return is_initials(stem) ? Stop::doubtful : Stop::plain;
   }
 
-  /// Moves on from token i, a stop, over more stops and over what closes: ." .) .'' ?!  Returns the last token taken.
+  /// Advances from token i, a stop, over more stops and over closing signs: ." .) .'' ?!  Returns the last token taken.
   std::size_t close(std::size_t i, Stop& stop, bool& quoted) const noexcept {
     for (; i + 1 < tokens.size() && line_ends(space_behind(text, tokens, i)) < 2; ++i) {
       const std::string_view next = word(i + 1);
@@ -202,7 +203,7 @@ struct StopReader {
     return i;
   }
 
-  /// Whether a sentence ends behind token i, where `stop` was seen.
+  /// Whether a sentence ends after token i, which is the stop `stop`.
   bool ends(Stop stop, std::size_t i) const noexcept {
     if (stop == Stop::none || stop == Stop::always) return stop == Stop::always;
     if (space_behind(text, tokens, i).empty()) return false;

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// A token's tag and its line, and where a type is first, for messages.
+// A token's tag and its line, and the first place of a type, for messages.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -18,7 +18,7 @@ inline std::string tag_and_place(const Corpus& corpus, std::size_t token) {
   return "'" + excerpt(corpus.tag_name(token)) + "' at " + corpus.where(token);
 }
 
-/// `a.conll:3`, where an entity's type is first; empty: nowhere.
+/// `a.conll:3`, the first place of an entity's type; empty: there is none.
 [[gnu::cold]] inline std::string place_of_type(const Corpus& corpus, std::string_view type) {
   std::vector<bool> of_type;  // [tag]
   for (const std::string& tag : corpus.tags) {

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Where the words and the sentences of a text stand.
+// The places of the words and the sentences of a text.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,8 +8,7 @@
 
 namespace entrain::text {
 
-/// A token's place: [begin, end) in bytes and, the same stretch, in code points. An invalid byte counts as a code
-/// point.
+/// A token's place: [begin, end) in bytes, and the same range in code points. An invalid byte counts as a code point.
 struct Token {
   std::uint32_t begin, end;
   std::uint32_t begin_cp, end_cp;

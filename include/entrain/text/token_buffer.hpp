@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tokens on their way from a text into a corpus, which makes room for many at once. Read corpus.hpp first.
+// Buffers tokens between a text and a corpus, which allocates for many at once. Read corpus.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace entrain::text {
 
-/// What was pushed is in the corpus after flush().
+/// Pushed tokens are in the corpus after flush().
 class TokenBuffer {
  public:
-  /// text: that the tokens are parts of
+  /// text: the tokens are parts of it
   TokenBuffer(Corpus& to, std::string_view text) noexcept : to_(to), end_(text.data() + text.size()) {}
 
-  /// tag: as Corpus::intern numbered it
+  /// tag: as numbered by Corpus::intern
   void push(std::string_view token, std::int32_t tag, std::uint32_t line) {
     if (count_ == tokens_.size()) flush();
     tokens_[count_++] = {token, tag, line};
@@ -51,7 +51,7 @@ class TokenBuffer {
     std::uint32_t line;
   };
 
-  /// Most tokens are moved by as many bytes, whatever their size; the next one overwrites what was too much.
+  /// Most tokens are copied with this many bytes, whatever their size; the next one overwrites the excess.
   static constexpr std::size_t usual = 24;
   void copy(std::string_view token, char* to) const noexcept {
     const bool whole = token.size() <= usual && token.data() + usual <= end_;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// The augmenter that leaves out words, so that a model does not hang on a single one near an entity. Read augment.hpp
-// first.
+// The augmenter that leaves out words, so that a model does not depend on a single word near an entity. Read
+// augment.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace entrain::text {
 
-/// Each word outside entities falls out with this probability. Entities stay whole; of a sentence of which nothing
-/// would be left, one word stays, each as likely as the other; and where the scheme would join the entities on both
-/// sides (IO), the last word between them stays.
+/// Drops each word outside entities with this probability. Entities stay whole. If a sentence would become empty, one
+/// word stays, chosen uniformly. If the scheme would join the entities on both sides (IO), the last word between them
+/// stays.
 class TokenDrop {
  public:
   static constexpr std::uint32_t kind = 0x64726F70;  // "drop"

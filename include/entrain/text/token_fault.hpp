@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What can be wrong with a single token: characters that nobody sees, bytes that are no characters, nothing at all.
+// The faults of a single token: invisible characters, invalid bytes, no character at all.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ struct TokenFault {
   char32_t cp = 0;
 };
 
-/// Takes no room on the page: zero-width spaces and joiners, soft hyphens, marks of writing direction, U+FEFF.
+/// Characters without width: zero-width spaces and joiners, soft hyphens, marks of writing direction, U+FEFF.
 constexpr bool is_invisible(char32_t cp) noexcept {
   return cp == 0xAD || cp == 0x61C || cp == 0x180E || (cp >= 0x200B && cp <= 0x200F) ||
          (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF ||
@@ -40,7 +40,7 @@ constexpr bool is_joiner(char32_t cp) noexcept { return cp == 0x200C || cp == 0x
 
 constexpr bool is_private(char32_t cp) noexcept { return (cp >= 0xE000 && cp <= 0xF8FF) || cp >= 0xF0000; }
 
-/// Looks from left to right. A space inside a token counts only if nothing worse is found.
+/// Scans from left to right. A space inside a token counts only if there is no worse fault.
 inline TokenFault find_fault(std::string_view token) noexcept {
   if (token.empty()) return {Fault::empty};
   TokenFault spaced;
@@ -70,7 +70,7 @@ inline std::string code_point_name(char32_t cp) {
   return "U+" + hex;
 }
 
-/// The fault in words, as in "the invisible character U+200B in the token"; empty for none.
+/// The fault as text, as in "the invisible character U+200B in the token"; empty for none.
 inline std::string describe(const TokenFault& f) {
   switch (f.fault) {
     case Fault::none:

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Annotations that say which tokens they are made of, as Prodigy's do, against the tokens at their places. Read
-// record.hpp first.
+// Compares annotations that give their token numbers, as Prodigy's do, with the tokens at their places. Read record.hpp
+// first.
 #pragma once
 #include <span>
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace entrain::text {
 
-/// `entity [4, 7) PER covers 'met', but its tokens 0 to 0 are [0, 3) 'Ada'` for each annotation whose tokens are
-/// others. Nothing of records that do not bring their words, or whose words cannot be counted by their places.
+/// `entity [4, 7) PER covers 'met', but its tokens 0 to 0 are [0, 3) 'Ada'` for each annotation with other tokens.
+/// Returns nothing for records without their words, or whose words cannot be counted by their places.
 ///
-/// text, words   of the record, as they were read        unit   of its places
+/// text, words   of the record, as read                   unit   of its places
 ENTRAIN_PART std::vector<std::string> other_tokens(const Record& record, std::string_view text,
                                                    std::span<const Token> words, OffsetUnit unit);
 

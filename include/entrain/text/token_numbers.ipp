@@ -13,12 +13,12 @@
 namespace entrain::text {
 namespace detail {
 
-/// Where each token of a record begins and ends, in its unit; empty where that is not known.
+/// The begin and end of each token of a record, in its unit; empty if they are unknown.
 inline std::vector<std::pair<std::int64_t, std::int64_t>> places_of_tokens(const Record& record, std::string_view text,
                                                                            std::span<const Token> words,
                                                                            OffsetUnit unit) {
   std::vector<std::pair<std::int64_t, std::int64_t>> places;
-  if (record.words_are == Record::WordsAre::places) {  // of which blank ones may be left out
+  if (record.words_are == Record::WordsAre::places) {  // blank ones may be missing in `words`
     for (std::size_t i = 0; i + 1 < record.places.size(); i += 2)
       places.push_back({record.places[i], record.places[i + 1]});
   } else if (record.words_are == Record::WordsAre::text && !record.counts_words() &&
@@ -51,7 +51,7 @@ inline std::string in_text(std::string_view text, std::int64_t begin, std::int64
   const auto end = [&](std::int64_t token) { return places[static_cast<std::size_t>(token)].second; };
   for (const auto& [number, first, last] : record.token_numbers) {
     const Annotation& a = record.annotations[number];
-    const std::int64_t from = first < 0 ? last : first, to = last < 0 ? first : last;  // one of them may not be given
+    const std::int64_t from = first < 0 ? last : first, to = last < 0 ? first : last;  // one may be missing
     const bool there = from >= 0 && from < size && to >= 0 && to < size;
     if (there && (first < 0 || begin(from) == a.begin) && (last < 0 || end(to) == a.end)) continue;
     std::string s = "entity " + detail::in_text(text, a.begin, a.end, unit) + " " + excerpt(a.type) +

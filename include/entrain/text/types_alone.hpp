@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tags that are types without a letter, in a corpus that was read whole. For columns ConllLayout::types_alone says it.
+// Tags that are types without a letter, in a corpus that was read whole. For columns see ConllLayout::types_alone.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace entrain::text {
 
-/// Where all tags are O or types alone, as PER, writes them as IO: I-PER. Gives whether it did. Tags that a reader made
-/// of annotations decide nothing, and stay.
+/// If all tags are O or types alone, as PER, writes them as IO: I-PER. Returns whether it did. Tags that a reader made
+/// from annotations have no influence, and stay.
 inline bool read_types_alone(Corpus& corpus) {
   std::vector<char> own(corpus.tags.size(), corpus.annotated.empty());
   if (!corpus.annotated.empty())

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// What a code point is (letter, digit, space, ...) and its other case. The facts stand in unicode_tables.hpp; these are
-// the questions. Read utf8.hpp first.
+// The properties of a code point (letter, digit, space, ...) and its other case. The data is in unicode_tables.hpp;
+// this file has the queries. Read utf8.hpp first.
 #pragma once
 #include <cassert>
 #include <cstddef>
@@ -20,20 +20,20 @@ using detail::Class;
 
 namespace detail {
 constexpr const Property& property(char32_t cp) noexcept {
-  if (cp > 0x10FFFF) cp = 0x10FFFF;  // unassigned for ever, so class `other`
+  if (cp > 0x10FFFF) cp = 0x10FFFF;  // never assigned, so class `other`
   return properties[property_of[block_of[cp >> 8] * 256u + (cp & 0xFF)]];
 }
 }  // namespace detail
 
-/// The class of a code point: its general category, with the few that text work never tells apart merged.
-/// `space` is White_Space, which takes in TAB and line ends; U+200B, the zero-width space, is `format`.
+/// The class of a code point: its general category, with the few categories merged that text processing never
+/// distinguishes. `space` is White_Space, which includes TAB and line ends; U+200B, the zero-width space, is `format`.
 constexpr Class class_of(char32_t cp) noexcept { return detail::property(cp).cls; }
 
 constexpr bool is_upper(char32_t cp) noexcept { return class_of(cp) == Class::upper; }
 constexpr bool is_lower(char32_t cp) noexcept { return class_of(cp) == Class::lower; }
 constexpr bool is_letter(Class c) noexcept { return c >= Class::upper && c <= Class::letter; }
 constexpr bool is_letter(char32_t cp) noexcept { return is_letter(class_of(cp)); }
-/// A digit, in any script, superscript or circled ones too: what Python's str.isdigit accepts.
+/// A digit, in any script, including superscript and circled ones: the digits of Python's str.isdigit.
 constexpr bool is_digit(char32_t cp) noexcept { return detail::property(cp).flags & detail::digit_value; }
 /// A digit or another number sign: Roman numeral, fraction.
 constexpr bool is_number(Class c) noexcept { return c == Class::digit || c == Class::number; }
@@ -45,7 +45,7 @@ constexpr bool is_mark(char32_t cp) noexcept { return class_of(cp) == Class::mar
 constexpr bool is_space(char32_t cp) noexcept { return class_of(cp) == Class::space; }
 constexpr bool is_control(char32_t cp) noexcept { return class_of(cp) == Class::control; }
 constexpr bool is_format(char32_t cp) noexcept { return class_of(cp) == Class::format; }
-/// Extended_Pictographic: what begins an emoji. Flags (regional indicators) and keycaps are not in it.
+/// Extended_Pictographic: code points that begin an emoji. Flags (regional indicators) and keycaps are not in it.
 constexpr bool is_pictograph(char32_t cp) noexcept { return detail::property(cp).flags & detail::pictograph; }
 /// A letter of a script that is written without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar, ...
 constexpr bool is_unspaced(char32_t cp) noexcept { return detail::property(cp).flags & detail::unspaced; }
@@ -58,7 +58,7 @@ constexpr char32_t upper(char32_t cp) noexcept {
   return static_cast<char32_t>(static_cast<std::int32_t>(cp) + detail::property(cp).to_upper);
 }
 
-/// Enough room for the lower case of n bytes: an invalid byte becomes U+FFFD, three bytes.
+/// Enough bytes for the lower case of n bytes: an invalid byte becomes U+FFFD, three bytes.
 constexpr std::size_t lower_capacity(std::size_t n) noexcept { return 3 * n; }
 
 namespace detail {
@@ -71,7 +71,7 @@ constexpr std::uint64_t lower_eight(std::uint64_t ascii) noexcept {
 }
 }  // namespace detail
 
-/// Writes s in lower case and returns how many bytes that took.
+/// Writes s in lower case and returns the number of bytes written.
 ///
 /// requires  out.size() >= lower_capacity(s.size()); out does not overlap s
 inline std::size_t lower(std::string_view s, std::span<char> out) noexcept {

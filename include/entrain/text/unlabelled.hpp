@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Files with a record a line of which some, or all, do not say their entities. Read corpus.hpp first.
+// Files with a record a line in which some, or all, records do not give their entities. Read corpus.hpp first.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace entrain::text {
 
-/// Whether there are records, and none of them says its entities or tags.
+/// Whether there are records, and none of them gives its entities or tags.
 inline bool all_unlabelled(const Met& met) { return met.unlabelled > 0 && met.labelled == 0; }
 
-/// One sentence says it of all of them: they are listed only where others are labelled.
+/// Removes them from the list: a single sentence covers all, and they are listed only if other records are labelled.
 inline void forget_unlabelled(std::vector<Problem>& listed, const Met& met) {
   if (all_unlabelled(met)) std::erase_if(listed, [](const Problem& p) { return p.of == Concern::unlabelled; });
 }
 
-/// Of files to learn from, or to be scored.
+/// For files to learn from, or to be scored.
 ///
-/// throws    entrain.text.44: texts of which none says its entities
+/// throws    entrain.text.44: texts, none of which gives its entities
 inline void refuse_unlabelled(const std::string& name, const Met& met) {
   if (!all_unlabelled(met)) return;
   throw Error("entrain.text.44", name,

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Files that gzip or zstd packed, unpacked as they are read. The libraries are optional: a program without them says so
-// when it meets such a file.
+// Unpacks files that gzip or zstd packed while they are read. The libraries are optional: a program without them
+// reports it when it opens such a file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace entrain::text {
 
 enum class Packing : std::uint8_t { none, gzip, zstd, xz, bzip2 };
 
-/// So many bytes of a file tell how it is packed.
+/// How many bytes of a file determine how it is packed.
 inline constexpr std::size_t packing_bytes = 10;
 
 namespace detail {
-/// How a packed file begins. '?' is any byte.
+/// The first bytes of a packed file. '?' is any byte.
 struct Magic {
   std::string_view bytes;
   Packing packing;
 
-  /// Whether a file may begin so, as far as it is known.
+  /// Whether a file may begin so, as far as its bytes are known.
   constexpr bool fits(std::string_view begin) const {
     for (std::size_t i = 0; i < bytes.size() && i < begin.size(); ++i)
       if (bytes[i] != '?' && bytes[i] != begin[i]) return false;
@@ -34,7 +34,7 @@ struct Magic {
 inline constexpr Magic magics[]{
     {"\x1F\x8B", Packing::gzip},
     {"\x28\xB5\x2F\xFD", Packing::zstd},
-    {"?\x2A\x4D\x18", Packing::zstd},  // 0x50 to 0x5F: a frame that is skipped, as pzstd has it
+    {"?\x2A\x4D\x18", Packing::zstd},  // 0x50 to 0x5F: a skippable frame, as pzstd writes it
     {{"\xFD"
       "7zXZ\0",
       6},
@@ -42,29 +42,29 @@ inline constexpr Magic magics[]{
     {"BZh?1AY&SY", Packing::bzip2}};
 }  // namespace detail
 
-/// How a file is packed that begins so. Names say nothing: what stands in it does. No text begins so.
+/// The packing of a file with this beginning. Names do not matter, only the content does. No text begins so.
 constexpr Packing packing_of(std::string_view begin) {
   for (const detail::Magic& magic : detail::magics)
     if (begin.size() >= magic.bytes.size() && magic.fits(begin)) return magic.packing;
   return Packing::none;
 }
-/// Whether more bytes are needed to tell.
+/// Whether more bytes are needed to decide.
 constexpr bool may_be_packed(std::string_view begin) {
   for (const detail::Magic& magic : detail::magics)
     if (begin.size() < magic.bytes.size() && magic.fits(begin)) return true;
   return false;
 }
 
-/// Turns packed bytes into what was packed: members of gzip and frames of zstd, one behind the other.
+/// Unpacks bytes: members of gzip and frames of zstd, one after the other.
 ///
-/// memory    the window that the packer used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB by its command, as
-///           long as nobody says --ultra or --long)
+/// memory    the window that the packer used: 32 KiB with gzip, at most 128 MiB with zstd (8 MiB with its command,
+///           without --ultra or --long)
 class Unpacker {
  public:
   ENTRAIN_PART Unpacker() noexcept;
 
   /// name      of the file, for messages
-  /// throws    entrain.text.33: the program was built without the library, or nobody here knows the packing
+  /// throws    entrain.text.33: the program was built without the library, or does not know the packing
   ENTRAIN_PART Unpacker(Packing packing, std::string name);
   ENTRAIN_PART Unpacker(Unpacker&&) noexcept;
   ENTRAIN_PART Unpacker& operator=(Unpacker&&) noexcept;
@@ -72,15 +72,15 @@ class Unpacker {
 
   explicit operator bool() const { return static_cast<bool>(state_); }
 
-  /// Unpacks from `packed`, whose begin it moves, and says how many bytes it wrote, at most `room` (1 or more). With 0
-  /// it needs what stands behind `packed`, unless that is not empty yet.
+  /// Unpacks from `packed`, whose begin it moves, and returns how many bytes it wrote, at most `room` (1 or more). If
+  /// it returns 0, it needs the bytes after `packed`, unless `packed` is not empty yet.
   ///
   /// throws    entrain.text.34: the bytes are broken
   ENTRAIN_PART std::size_t operator()(std::string_view& packed, char* to, std::size_t room);
 
-  /// The file is over.
+  /// Call it at the end of the file.
   ///
-  /// throws    entrain.text.35: but what it holds is not
+  /// throws    entrain.text.35: the packed data is incomplete
   ENTRAIN_PART void end();
 
  private:

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Definitions of unpack.hpp: zlib where ENTRAIN_ZLIB says that it is there, libzstd where ENTRAIN_ZSTD does. CMake's
-// targets entrain::zlib and entrain::zstd say so, and link them.
+// Definitions of unpack.hpp: zlib if ENTRAIN_ZLIB is defined, libzstd if ENTRAIN_ZSTD is. CMake's targets entrain::zlib
+// and entrain::zstd define them, and link the libraries.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -52,7 +52,7 @@ class Gzip {
     if (between_ && !next_member(packed)) return 0;
     constexpr std::size_t most = std::numeric_limits<uInt>::max();
     const auto given = static_cast<uInt>(std::min(packed.size(), most)), free = static_cast<uInt>(std::min(room, most));
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // which zlib does not write to
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));  // zlib does not write to it
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = free;
@@ -62,7 +62,7 @@ class Gzip {
     unpacked_ += wrote;
     if (said == Z_STREAM_END) {
       between_ = true;
-    } else if (said != Z_OK && said != Z_BUF_ERROR) {  // the latter: nothing to do without more bytes
+    } else if (said != Z_OK && said != Z_BUF_ERROR) {  // Z_BUF_ERROR: it needs more bytes
       refuse_broken(name_, "gzip", unpacked_, stream_.msg ? stream_.msg : "no memory, or a preset dictionary");
     }
     return wrote;
@@ -71,7 +71,7 @@ class Gzip {
   std::uint64_t unpacked() const { return unpacked_; }
 
  private:
-  /// Behind a member: another one, zeros that a tape adds, or nothing.
+  /// After a member: another one, zeros that a tape adds, or nothing.
   bool next_member(std::string_view& packed) {
     while (!packed.empty() && packed.front() == '\0') packed.remove_prefix(1), padded_ = true;
     if (packed.empty()) return false;
@@ -104,8 +104,8 @@ class Zstd {
       frame_ = unpacked_;
       header_ = frame_bytes_ == ZSTD_CONTENTSIZE_ERROR ? longest_header : 0;
     }
-    // A header that comes in two parts is given by bytes: behind the first part the library (1.5.4) takes what follows
-    // for the frame's beginning, if that looks like one.
+    // A header that arrives in two parts is passed byte by byte: after the first part the library (1.5.4) takes the
+    // next bytes for the frame's beginning, if they look like one.
     ZSTD_inBuffer in{packed.data(), header_ > 0 ? std::min<std::size_t>(packed.size(), 1) : packed.size(), 0};
     ZSTD_outBuffer out{to, room, 0};
     const std::size_t wants = ZSTD_decompressStream(stream_.get(), &out, &in);
@@ -114,7 +114,7 @@ class Zstd {
     unpacked_ += out.pos;
     if (ZSTD_isError(wants)) refuse(ZSTD_getErrorName(wants));
     over_ = wants == 0;
-    // The library asks for this where it unpacks a whole frame at once, not where it does so in pieces.
+    // The library checks this if it unpacks a whole frame at once, but not if it unpacks in pieces.
     const bool said = frame_bytes_ != ZSTD_CONTENTSIZE_UNKNOWN && frame_bytes_ != ZSTD_CONTENTSIZE_ERROR;
     if (over_ && said && unpacked_ - frame_ != frame_bytes_) refuse("Data corruption detected");
     return out.pos;
@@ -135,10 +135,10 @@ class Zstd {
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   static constexpr std::size_t longest_header = 18;  // bytes, magic number and all (RFC 8878, section 3.1.1)
   std::uint64_t unpacked_ = 0;
-  std::size_t header_ = 0;                                     // bytes that may be of a header that came in parts
+  std::size_t header_ = 0;                                     // most bytes left of a header in parts
   std::uint64_t frame_ = 0;                                    // unpacked before this frame
-  unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // that it says it holds
-  bool over_ = true;                                           // no frame is begun
+  unsigned long long frame_bytes_ = ZSTD_CONTENTSIZE_UNKNOWN;  // size that the frame declares
+  bool over_ = true;                                           // true: no frame has begun
 };
 #endif
 
@@ -153,7 +153,7 @@ struct Unpacker::State {
   std::unique_ptr<detail::Zstd> zstd;
 #endif
 
-  /// f(its reader), whichever it is.
+  /// Calls f with the reader that exists.
   template <class F> void with([[maybe_unused]] F f) {
 #if defined(ENTRAIN_ZLIB)
     if (gzip) f(*gzip, "gzip");

@@ -21,7 +21,7 @@ template <std::size_t n> bool among(std::string_view key, const std::array<std::
   return false;
 }
 
-/// In lower case, without what joins words.
+/// Converts to lower case, without the characters that join words.
 inline std::string plain_key(std::string_view key) {
   std::string s;
   for (const char c : key)
@@ -44,7 +44,7 @@ inline bool called_label(std::string_view plain) {
          among<6>(plain, {"tag", "category", "class", "ner", "kind", "nertag"});
 }
 
-/// Kinds of an array's values, a letter each: n of numbers, s of strings; the first few.
+/// kinds: a letter for each of an array's first values: n for numbers, s for strings.
 inline bool shape_of_entity(std::string_view kinds) {
   return kinds.starts_with("nns") || kinds.starts_with("snn") || kinds == "nsn";
 }
@@ -53,7 +53,7 @@ class EntityLook {
  public:
   explicit EntityLook(bool first_alone) : first_alone_(first_alone) {}
 
-  /// Passes over a value. depth: how many it is inside of
+  /// Skips a value and inspects it. depth: its nesting depth
   bool look(Json& json, int depth = 0) {
     constexpr int deepest = 6;
     const Json::Kind kind = json.peek();
@@ -110,17 +110,17 @@ class EntityLook {
   bool first_alone_;
 };
 
-/// As a list of entities is called elsewhere.
+/// Names of a list of entities in other programs.
 inline bool called_entities(std::string_view plain) {
   return among<13>(plain, {"annotation", "annotations", "ents", "entity", "mention", "mentions", "namedentities",
                            "entitymentions", "goldentities", "goldner", "nerlabels", "nerspans", "span"});
 }
-/// As it is here, spelled otherwise.
+/// Names that this reader knows, in another spelling.
 inline bool read_when_spelled(std::string_view plain) {
   return among<7>(plain, {"entities", "spans", "label", "labels", "ner", "tags", "nertags"});
 }
 
-/// What is in an array: whether strings alone, and nothing but tags.
+/// The values of an array: whether all are strings, and all are tags.
 struct TagLook {
   std::size_t values = 0;
   bool tags = true, strings = true;
@@ -141,7 +141,7 @@ inline TagLook look_for_tags(Json& json) {
   return seen;
 }
 
-/// The key under which words, as objects, have tags of their own; empty: none.
+/// The key under which words, as objects, have their tags; empty: none.
 inline std::string tagged_words(Json& json) {
   std::string found;
   json.array([&] {

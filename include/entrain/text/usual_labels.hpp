@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// How labels that look alike are to be spelled: as the most frequent one of them. Read label_form.hpp first.
+// The spelling for labels that look alike: the most frequent one. Read label_form.hpp first.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,23 +14,23 @@
 
 namespace entrain::text {
 
-/// What the rules `form` and `case` make of each label. Of labels that are as frequent as each other, the first one is
-/// taken. With both rules, labels that differ by form and by case become one.
+/// The results of the rules `form` and `case` for each label. Of equally frequent labels, the first one is taken. With
+/// both rules, labels that differ by form and by case become one.
 class UsualLabels {
  public:
-  /// labels, mentions    all that were seen, in order of first sight, and how often each was
+  /// labels, mentions    all labels, in order of first occurrence, and how often each occurred
   ENTRAIN_PART UsualLabels(std::span<const std::string> labels, std::span<const std::uint64_t> mentions,
                            const Rules& rules);
   ENTRAIN_PART UsualLabels(const Check& check, const Rules& rules);
 
   bool mends_form() const { return form_; }
-  /// The label by rule `form`; as it is without that rule.
+  /// The label after rule `form`; unchanged without that rule.
   ENTRAIN_PART std::string formed(const std::string& label) const;
-  /// A label that formed() gave, by rule `case`; as it is without that rule.
+  /// A result of formed() after rule `case`; unchanged without that rule.
   ENTRAIN_PART std::string cased(const std::string& label) const;
 
  private:
-  using Spellings = std::map<std::string, std::string>;  // the usual one by what all have in common
+  using Spellings = std::map<std::string, std::string>;  // the usual one by their common key
 
   void learn(std::span<const std::string> labels, std::span<const std::uint64_t> mentions);
   std::string case_key(const std::string& label) const;

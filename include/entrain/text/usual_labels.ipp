@@ -13,12 +13,12 @@
 namespace entrain::text {
 namespace detail {
 
-/// The most frequent spelling of each label that has several. seen(label): as it would be but for what a rule changes;
-/// key(label): the same for all spellings.
+/// The most frequent spelling of each label that has several. seen(label): the label without the differences that a
+/// rule removes; key(label): the same for all spellings.
 template <class Seen, class Key>
 std::map<std::string, std::string> usual_spellings(std::span<const std::string> labels,
                                                    std::span<const std::uint64_t> mentions, Seen&& seen, Key&& key_of) {
-  std::map<std::string, std::uint64_t> all;  // of each spelling, its mentions
+  std::map<std::string, std::uint64_t> all;  // mentions of each spelling
   std::vector<std::string> order;
   for (std::size_t k = 0; k < labels.size(); ++k) {
     const std::string label = seen(labels[k]);
@@ -74,7 +74,7 @@ ENTRAIN_PART std::string UsualLabels::cased(const std::string& label) const {
   return case_ ? detail::usual(cases_, case_key(label), label) : label;
 }
 
-/// Without rule `form` what it would change keeps labels apart.
+/// Without rule `form`, differences of form keep labels apart.
 ENTRAIN_PART std::string UsualLabels::case_key(const std::string& label) const {
   if (form_) return fold_label(label);
   return is_valid_utf8(label) ? lower(label) : label;

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// UTF-8, strictly: one code point at a time, forwards, never failing. What is not UTF-8 counts as one U+FFFD a byte, so
-// that every byte has a place in the text and nothing is dropped.
+// Strict UTF-8, one code point at a time, forwards, without failure. An invalid byte counts as one U+FFFD, so that
+// every byte has a place in the text and nothing is dropped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct CodePoint {
 };
 
 namespace detail {
-/// What decode() says of a byte that is not ASCII.
+/// The result of decode() for a byte that is not ASCII.
 constexpr CodePoint decode_more(std::string_view s, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(s[at + i])); };
   const std::uint32_t first = byte(0);
@@ -43,15 +43,14 @@ constexpr CodePoint decode_more(std::string_view s, std::size_t at) noexcept {
 ///
 /// requires  at < s.size()
 /// invalid   a stray continuation byte, a sequence cut short, an overlong form, a surrogate, anything above U+10FFFF:
-///           the first byte alone, so that decoding always moves on by what was looked at or less
+///           the first byte alone, so that decoding never advances past the bytes that it examined
 /// source    Unicode 14.0, table 3-7 (well-formed UTF-8 byte sequences)
 constexpr CodePoint decode(std::string_view s, std::size_t at) noexcept {
-  const auto first =
-      static_cast<unsigned char>(s[at]);  // most are ASCII, and short enough to stand where they are read
+  const auto first = static_cast<unsigned char>(s[at]);  // most are ASCII; the function is short enough to be inlined
   return first < 0x80 ? CodePoint{first, 1, true} : detail::decode_more(s, at);
 }
 
-/// Writes cp as UTF-8 and returns how many bytes that took, 1 to 4. What is no code point is written as U+FFFD.
+/// Writes cp as UTF-8 and returns the number of bytes, 1 to 4. A value that is not a code point is written as U+FFFD.
 constexpr std::uint32_t encode(char32_t cp, char* out) noexcept {
   const auto put = [&](int i, std::uint32_t bits) { out[i] = static_cast<char>(static_cast<unsigned char>(bits)); };
   if (cp > 0x10FFFF || (cp >= 0xD800 && cp < 0xE000)) cp = replacement;
@@ -62,7 +61,7 @@ constexpr std::uint32_t encode(char32_t cp, char* out) noexcept {
   return put(3, 0x80 | (cp & 0x3F)), 4;
 }
 
-/// How many bytes of s, from `at` on, are ASCII before the first that is not. Eight at a time.
+/// The number of ASCII bytes of s, from `at` on, before the first other byte. Eight at a time.
 inline std::size_t ascii_run(std::string_view s, std::size_t at = 0) noexcept {
   std::size_t end = at;
   for (std::uint64_t eight; end + 8 <= s.size(); end += 8) {
@@ -73,10 +72,10 @@ inline std::size_t ascii_run(std::string_view s, std::size_t at = 0) noexcept {
   return end - at;
 }
 
-/// What a text holds.
+/// Counts of a text.
 struct Census {
   std::size_t code_points = 0;  // each invalid byte counts as one
-  std::size_t invalid = 0;      // bytes that are no part of valid UTF-8
+  std::size_t invalid = 0;      // bytes that are not part of valid UTF-8
   std::size_t first_invalid = std::string_view::npos;
 
   bool valid() const noexcept { return invalid == 0; }

@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Strings to dense ids and back: 0, 1, 2, ... in the order in which they first came. For words and for labels.
+// Strings to dense ids and back: 0, 1, 2, ... in the order of their first occurrence. For words and for labels.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace entrain::text {
 
-/// A set of strings with ids. Looking up never allocates, and is safe from many threads while nobody adds.
+/// A set of strings with ids. Look-ups never allocate, and are safe from many threads while no thread adds.
 ///
 ///   Vocabulary v;  v.add("O");  v.add("B-PER");  v.find("B-PER") == 1;  v[1] == "B-PER";
 ///
 /// memory    the bytes of the strings once, 8 bytes an id, 8 to 16 bytes an id for the table (open addressing, at most
-///           half full); views that operator[] gives stay good until the next add
+///           half full); views from operator[] stay valid until the next add
 /// throws    entrain.text.60  add of a new string after freeze        entrain.text.61  more than 2^32 - 1 strings
 class Vocabulary {
  public:
   using Id = std::uint32_t;
   static constexpr Id unknown = std::numeric_limits<Id>::max();
 
-  /// The id of s, which is given one if it has none.
+  /// The id of s; a new string gets the next id.
   Id add(std::string_view s) {
     if (const Id id = find(s); id != unknown) return id;
     if (frozen_)
@@ -64,7 +64,7 @@ class Vocabulary {
   std::size_t size() const noexcept { return ends_.size(); }
   bool empty() const noexcept { return ends_.empty(); }
 
-  /// From now on a new string is an error, so that no id can appear that a model has no row for.
+  /// Makes a new string an error from now on, so that no id can appear for which a model has no row.
   void freeze() noexcept { frozen_ = true; }
   bool frozen() const noexcept { return frozen_; }
 
@@ -88,12 +88,12 @@ class Vocabulary {
   }
 
   std::string bytes_;              // every string, one after the other
-  std::vector<std::size_t> ends_;  // [size()]: where each ends
-  std::vector<Id> slots_;          // a power of two of them: an id, or unknown for an empty slot
+  std::vector<std::size_t> ends_;  // [size()]: the end of each
+  std::vector<Id> slots_;          // power-of-two length: an id, or unknown for an empty slot
   bool frozen_ = false;
 };
 
-/// Strings with how often each came, to keep those that came often enough.
+/// Strings with their counts, to keep the frequent ones.
 ///
 ///   Counts c;  for (auto word : words) c.add(word);  Vocabulary v = c.at_least(5);
 class Counts {
@@ -109,8 +109,8 @@ class Counts {
     return id == Vocabulary::unknown ? 0 : counts_[id];
   }
 
-  /// Adds to `kept` every string seen at least `minimum` times, in the order in which they first came, and returns how
-  /// many strings were left out. Strings that must have the first ids, as "[PAD]", are put into `kept` before.
+  /// Adds to `kept` every string with a count of at least `minimum`, in the order of first occurrence, and returns the
+  /// number of strings left out. Strings that must have the first ids, as "[PAD]", are put into `kept` before.
   std::size_t at_least(std::uint64_t minimum, Vocabulary& kept) const {
     std::size_t dropped = 0;
     for (Vocabulary::Id id = 0; id < seen_.size(); ++id) {

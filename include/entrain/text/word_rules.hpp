@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Rules of text::UnicodeWords for words, what is split off them, and runs of signs. Read scan.hpp first.
+// Rules of text::UnicodeWords for words, clitics, and runs of signs. Read scan.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +41,7 @@ constexpr bool joins(char32_t before, char32_t sign, char32_t after, std::size_t
   }
 }
 
-/// Whether the dot behind a word is its own: U.S. e.g. Dr. etc., and initials before a name.
+/// Whether the dot after a word belongs to it: U.S. e.g. Dr. etc., and initials before a name.
 inline bool keeps_dot(std::string_view s, std::size_t begin, std::size_t end, bool letters_and_dots) noexcept {
   if (s.substr(end, 3) == "...") return false;
   const std::string_view word = s.substr(begin, end - begin);
@@ -104,7 +104,7 @@ constexpr bool clitic_letters(std::string_view letters) noexcept {
   return (low(1) == 'e' && (low(0) == 'r' || low(0) == 'v')) || (low(1) == 'l' && low(0) == 'l');
 }
 
-/// Where a word's last clitic begins ('s 're n't ..., with either apostrophe), or `end` if it has none.
+/// The begin of a word's last clitic ('s 're n't ..., with either apostrophe), or `end` if it has none.
 inline std::size_t clitic(std::string_view s, std::size_t begin, std::size_t end) noexcept {
   for (std::size_t from = end; from > begin && end - from <= 2; --from) {
     const std::string_view before = s.substr(begin, from - begin), letters = s.substr(from, end - from);
@@ -113,12 +113,12 @@ inline std::size_t clitic(std::string_view s, std::size_t begin, std::size_t end
     const std::size_t sign = from - mark;
     if (clitic_letters(letters)) return sign > begin ? sign : end;
     const bool negation = (letters == "t" || letters == "T") && sign > begin + 1 && (s[sign - 1] | 0x20) == 'n';
-    return negation ? sign - 1 : end;  // do n't; the whole of n't is no word and its clitic
+    return negation ? sign - 1 : end;  // do n't; the whole of n't is not a word and its clitic
   }
   return end;
 }
 
-/// A clitic on its own, as in text that somebody has split before: 's 're 'll.
+/// A clitic on its own, as in text that was split before: 's 're 'll.
 inline std::size_t lone_clitic(std::string_view s, std::size_t at) noexcept {
   const CodePoint mark = peek(s, at);
   if (!is_apostrophe(mark.cp)) return at;
@@ -145,7 +145,7 @@ inline std::size_t run(std::string_view s, std::size_t at) noexcept {
   return dots;
 }
 
-/// -5, +1 or .5, where no word stands right before.
+/// -5, +1 or .5, if no word is directly before.
 inline std::size_t signed_number(std::string_view s, std::size_t at, bool fresh) noexcept {
   const CodePoint sign = peek(s, at);
   const bool allowed = sign.cp == '.' || (fresh && (sign.cp == '-' || sign.cp == '+' || sign.cp == 0x2212));

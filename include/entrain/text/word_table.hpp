@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Spellings to numbers 0, 1, 2, ... as vocabulary.hpp, for who looks up every word of a text: a usual word is compared
-// where it is found, in three numbers, and what it was is not given back.
+// Spellings to numbers 0, 1, 2, ... as vocabulary.hpp, for callers that look up every word of a text: a usual word is
+// compared inside its slot, in three numbers, and the table cannot return the word.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -15,15 +15,15 @@
 
 namespace entrain::text {
 
-/// A word as the table compares it: up to 24 bytes with zeros behind them, and their hash. Of a longer one only how
-/// long it is.
+/// A word in the form that the table compares: up to 24 bytes, padded with zeros, and their hash. Of a longer word only
+/// the length.
 struct Spelling {
   static constexpr std::size_t most_bytes = 24;
 
   std::array<std::uint64_t, 3> eights{};
   std::uint32_t bytes = 0, hash = 0;
 
-  /// Becomes that of the first `size` bytes of `text`. Where text goes on for 24 bytes it is read without a branch.
+  /// Sets it to the first `size` bytes of `text`. If text has 24 bytes or more, it is read without a branch.
   void read(std::string_view text, std::size_t size) noexcept {
     bytes = static_cast<std::uint32_t>(size);
     if (size > most_bytes) return;
@@ -45,7 +45,7 @@ struct Spelling {
   }
 
  private:
-  static constexpr auto kept = [] {  // bits of a word of so many bytes
+  static constexpr auto kept = [] {  // masks by word length
     std::array<std::array<std::uint64_t, 3>, most_bytes + 1> masks{};
     for (std::size_t size = 0; size <= most_bytes; ++size)
       for (std::size_t i = 0; i < size; ++i) masks[size][i / 8] |= std::uint64_t{0xFF} << i % 8 * 8;
@@ -58,10 +58,10 @@ class WordTable {
  public:
   struct Found {
     std::int32_t number;
-    bool fresh;  // it is new, and has the next number
+    bool fresh;  // true: new, with the next number
   };
 
-  /// word, spelling    of the same bytes
+  /// word, spelling    hold the same bytes
   Found add(std::string_view word, const Spelling& spelling) {
     if (spelling.bytes > Spelling::most_bytes) [[unlikely]]
       return add_long(word);
@@ -75,7 +75,7 @@ class WordTable {
 
   std::int32_t size() const noexcept { return size_; }
 
-  /// As if nothing had been added, in the same memory.
+  /// Empties the table and keeps its memory.
   void clear() {
     slots_.assign(slots_.size(), Slot{});
     long_ = Vocabulary();
@@ -91,7 +91,7 @@ class WordTable {
     std::uint32_t bytes = 0;
     std::int32_t number = nobody;
 
-    bool is(const Spelling& s) const noexcept {  // in registers, not by a call that compares memory
+    bool is(const Spelling& s) const noexcept {  // in registers, without a call of memcmp
       return ((eights[0] ^ s.eights[0]) | (eights[1] ^ s.eights[1]) | (eights[2] ^ s.eights[2]) | (bytes ^ s.bytes)) ==
              0;
     }
