@@ -30,7 +30,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#pragma GCC visibility push(default)  // the library is compiled with -fvisibility=hidden: these are what it shows
+#pragma GCC visibility push(default)  // the library is compiled with -fvisibility=hidden; these are exported
 
 /// The version that a program was compiled against. If entrain_abi() returns another number, do not continue.
 enum { ENTRAIN_ABI = 1 };

@@ -53,7 +53,7 @@
 #define ENTRAIN_BF16_PRODUCTS 0
 #endif
 
-// Whether the compiler was asked to optimise (-O1 and above).
+// Whether the compiler optimises (-O1 and above).
 #if defined(__OPTIMIZE__)
 #define ENTRAIN_OPTIMISED 1
 #else

@@ -16,7 +16,7 @@ template <class T> inline constexpr T infinity = std::numeric_limits<T>::infinit
 
 namespace detail {
 
-/// What the formulas below need to know of S, a number or a pack of numbers.
+/// The types and operations that the formulas below need of S, a number or a pack of numbers.
 template <class S> struct Lanes {  // a pack
   using Number = std::remove_cvref_t<decltype(S{}.v[0])>;
   using Mask = typename S::Mask;
@@ -94,8 +94,8 @@ template <class S> ENTRAIN_HD S exp(S x) {
                      T(1) / 6227020800};
   // n is in the lowest bits of `shifted` and is added to the exponent: between the clamps e^x is a normal number.
   const S y = L::number(L::bits(detail::polynomial<F::exp_terms>(c, r)) + (L::bits(shifted) << F::mantissa_bits));
-  // NaN has different bits on each processor, so n must not be added to them. NaN is not <= highest, so it takes the
-  // sum.
+  // NaN has different bits on each processor, so n must not be added to them. NaN is not <= highest, so the
+  // result is x + infinity.
   return L::select(x <= highest, L::select(x < lowest, S(T(0)), y), x + S(infinity<T>));
 }
 

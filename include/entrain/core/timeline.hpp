@@ -85,8 +85,7 @@ class Lane {
     const std::size_t was = state_.load(std::memory_order_relaxed);
     const Ticks begun = since_.load(std::memory_order_relaxed), end = now();
     const std::uint32_t v = version_.load(std::memory_order_relaxed);
-    version_.store(v + 1,
-                   std::memory_order_relaxed);  // a thread that reads one of the following stores sees this one too
+    version_.store(v + 1, std::memory_order_relaxed);  // a thread that sees a later store sees this one too
     sums_[was].store(sums_[was].load(std::memory_order_relaxed) + end - begun, std::memory_order_release);
     state_.store(next, std::memory_order_release);
     since_.store(end, std::memory_order_release);

@@ -13,7 +13,7 @@ concept IsDevice = requires {
   { D::in_host_memory } -> std::convertible_to<bool>;
 };
 
-/// For static_assert: g++ lists line by line what a concept asks for, but not what a variable does.
+/// For static_assert: g++ lists the requirements of a concept line by line, but not those of a variable.
 template <class D> inline constexpr bool is_device = IsDevice<D>;
 
 }  // namespace entrain::device

@@ -26,7 +26,7 @@ concept Precision = requires {
 };
 
 template <class P> inline constexpr bool is_precision =
-    Precision<P>;  // for static_assert: g++ lists what a concept asks
+    Precision<P>;  // for static_assert: g++ lists a concept's requirements
 
 namespace precision {
 
