@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// Queued optimization steps: the device computes norm, clipping and the rules, nothing waits, and the host gets the
+// Queued optimization steps: the device computes norm, clipping and the rules, no thread waits, and the host gets the
 // results a few steps later. Read steps.hpp first.
 #pragma once
 #include <algorithm>

@@ -30,7 +30,7 @@ inline constexpr int attention_step = 8;      // they begin at a multiple of thi
 /// rows are not in the same columns (AttentionPieces::spot, rows.cuh).
 template <class Target, class T, int Width> inline constexpr int attention_blocks = [] {
   if (sizeof(T) == 4 || Target::shared_bytes <= device::Sm75::shared_bytes || Width > 64) return 2;
-  if (device::few_of<T, Width> < device::few_of<T, 16>) return 2;  // more pieces, each at a position of its own
+  if (device::few_of<T, Width> < device::few_of<T, 16>) return 2;  // more pieces, each at a separate position
   if (device::warp * device::few_of<T, Width> % ((Width + 15) / 16 * 16) != 0) return 2;
   return Width > 32 ? 3 : 4;
 }();
@@ -44,7 +44,7 @@ template <class T, int Width, int Own, int Walks> struct AttentionMemory {
   static constexpr int wide = attention_columns + (sizeof(T) == 4 ? pad : 0);
   alignas(16) T own[Own][attention_rows][stride];
   alignas(16) T walked[2][walks][stride];
-  alignas(16) T weights[attention_warps][16][wide];  // first used for sixteen random bits for each
+  alignas(16) T weights[attention_warps][16][wide];  // first holds sixteen random bits for each
   alignas(16) float norms[walks][2];                 // lse and delta of walked queries
   static_assert(sizeof weights[0] >= sizeof(RandomWords<4>) * device::warp);
   static_assert(walks % attention_columns == 0 && walks <= attention_threads);
@@ -148,7 +148,7 @@ struct AttentionPlace : AttentionThread {
       low[i] = band.first(row(i), sentence[0]);
       high[i] = band.last(row(i), sentence[1]);
     }
-    // A later row attends to no earlier rows.
+    // The range of a later row begins and ends no earlier.
     from = __shfl_sync(device::all_lanes, low[0], 0);
     to = __shfl_sync(device::all_lanes, high[1], device::warp - 1);
   }
@@ -163,7 +163,7 @@ struct AttentionPlace : AttentionThread {
     constexpr int together = attention_columns, step = attention_step;
     for (int column = begin / step * step; column < end; column += Memory::walks) {
       ask(column);
-      __syncthreads();  // the rows before these have been read
+      __syncthreads();  // all threads have read the previous rows
       load(column);
       __syncthreads();
       const int full = column + Memory::walks, last = to < full ? to : full;

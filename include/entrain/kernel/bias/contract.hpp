@@ -69,7 +69,7 @@ template <class S, int C> Rows<S, C> take_parts(Arena& arena, int n) {
 }
 
 /// g[c] (+)= sum_s parts[s,c], in an order that depends only on the number of parts, computed in at.side. If the step
-/// belongs to a GatheringStep, it is computed when that one adds up the sums of all its parts.
+/// belongs to a GatheringStep, the GatheringStep computes it together with the sums of all its parts.
 template <class D, class S, int C>
 void sum_parts(const BackwardStep<D>& at, Rows<const S, C> parts, Weight<S, 1, C> g) {
   if constexpr (std::is_same_v<D, device::Plan>) {

@@ -147,8 +147,8 @@ template <class G> struct Crf<device::Cpu<G>> {
     return {panels, scores, only, room.edges, room.edges + room.stride, room.stride};
   }
 
-  /// The sentences to walk: first all that have a loss, then again those whose targets leave a choice. Both are
-  /// lambdas, each with a type of its own: a function would be called through a pointer.
+  /// The sentences to walk: first all that have a loss, then again those whose targets leave a choice. Each
+  /// lambda has a distinct type; a function would be called through a pointer.
   static constexpr auto walks = [](Targets kind) { return kind == Targets::whole || kind == Targets::partial; };
   static constexpr auto walks_twice = [](Targets kind) { return kind == Targets::partial; };
 

@@ -64,7 +64,7 @@ template <class T> struct Ahead {
     now = soon;
     if (const int k = static_cast<int>(threadIdx.x); is && k < rows.c) soon = rows(row, k);
   }
-  /// The number of the row of the call of ask before the last one.
+  /// A number of the row that the second-last call of ask() named.
   __device__ T operator()(int row, int k) const { return k == static_cast<int>(threadIdx.x) ? now : rows(row, k); }
 };
 

@@ -122,7 +122,7 @@ template <class Terms> struct SumPieces {
   }
 };
 
-/// Adds the pieces of every segment that has several; and calls `end` for each row after its sum is complete.
+/// Adds the pieces of every segment that has several, then calls `end` for each row, whose sum is complete by then.
 template <class Terms> struct AddPieces {
   static constexpr int n = Terms::few;
   using S = typename Terms::Sum;

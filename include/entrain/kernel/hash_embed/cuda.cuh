@@ -35,8 +35,8 @@ template <int n, int H, class A, class W, int C, int Width> struct HashEmbedFew 
   }
 };
 
-/// All threads of a row ask whether this step has written the row before; so it is stamped after all of them have
-/// asked.
+/// All threads of a row read its stamp to see whether this step has written the row before; so the row is stamped after
+/// all of them have read it.
 template <int n, int H, class A, class S, int C, int Width> struct HashEmbedTerms {
   static constexpr int width = C, few = n;
   static constexpr bool ends = true;

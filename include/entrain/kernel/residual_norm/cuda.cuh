@@ -77,7 +77,7 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
         dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
   }
 
-  /// A block has at most one of wider rows.
+  /// If rows are wider, a block holds at most one.
   template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
 
   template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, Site drawn, Rows<const A, C> dy,

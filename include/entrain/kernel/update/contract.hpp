@@ -1,7 +1,7 @@
 // core > device, precision > tensor > [kernel] > layer
 //
 // Passes over the flat buffers: the sum of squares of a gradient, one optimizer step, and the missing steps of a
-// table's stale rows. They process ranges of numbers and know no layers.
+// table's stale rows. They process ranges of numbers, not layers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
