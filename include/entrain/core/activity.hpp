@@ -29,7 +29,7 @@ enum class Activity : std::uint8_t {
   save,
   own,
 };
-inline constexpr std::size_t activities = 24;  // with own ones
+inline constexpr std::size_t activities = 24;  // including those that Timeline::named adds
 
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Activity::own)> activity_names{
     "idle", "wait", "read",   "parse",   "tokenise", "map",      "shuffle",
@@ -62,7 +62,7 @@ struct ActivitySeconds {
 /// while the training waited.
 struct StageTimes {
   std::string name;
-  int threads = 0;  // at most at a time
+  int threads = 0;  // the most at the same time
   ActivitySeconds in_turn, beside, in_turn_starved, beside_starved;
 };
 
@@ -71,7 +71,7 @@ struct Times {
   ActivitySeconds training;  // of the training thread
   double wall = 0, cpu = 0;  // seconds since training began, and CPU seconds of the whole program since then
   std::vector<StageTimes> stages;
-  std::vector<std::string> names;  // of activities by their numbers, own ones last
+  std::vector<std::string> names;  // of activities by their numbers; those that Timeline::named added come last
 };
 
 }  // namespace entrain

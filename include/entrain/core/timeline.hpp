@@ -167,7 +167,7 @@ class InTurnOnly {
 /// The records of all threads of a training. It must outlive the threads' use of them.
 class Timeline {
  public:
-  /// intervals   that are kept for each thread for a trace
+  /// intervals   how many of each thread are kept for a trace
   explicit Timeline(std::size_t intervals = 0) : most_(intervals), begun_(Lane::now()) { stages_.push_back("train"); }
   Timeline(const Timeline&) = delete;
   Timeline& operator=(const Timeline&) = delete;
