@@ -1,7 +1,8 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A file that is there whole or not at all. The new content goes to a temporary file in the same folder, is flushed to
-// the disk, and only then takes the name. Whoever opens the path sees the old content or the new one, never half of it.
+// A file that exists completely or not at all. The new content goes to a temporary file in the same folder, is flushed
+// to the disk, and only then gets the name. A process that opens the path sees the old content or the new one, never
+// half of it.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -57,7 +58,7 @@ inline std::string folder_of(const std::string& path) {
 
 }  // namespace detail
 
-/// An open folder: what makes renames in it durable, and what keeps a second writer out.
+/// An open folder: it makes renames in the folder durable, and excludes a second writer.
 template <class System = Posix> class OpenFolder {
  public:
   explicit OpenFolder(std::string path, System system = {}) : path_(std::move(path)), system_(system) {
@@ -68,15 +69,15 @@ template <class System = Posix> class OpenFolder {
   OpenFolder& operator=(const OpenFolder&) = delete;
   ~OpenFolder() { system_.close(fd_); }
 
-  /// Flushes the names in the folder. Some file systems cannot flush a folder; that is no failure.
+  /// Flushes the names in the folder. Some file systems cannot flush a folder; that is not a failure.
   void sync() {
     if (uninterrupted([&] { return system_.sync(fd_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
       throw Error("entrain.checkpoint.1", path_, "cannot flush the folder: " + detail::system_words(errno), {},
                   "what was saved may not survive a power failure: check the disk and save again");
   }
 
-  /// True: no other process holds the folder until this object dies. False: this file system has no locks. A reader may
-  /// hold it for a moment (at_rest), which is waited out.
+  /// True: no other process holds the folder until this object is destroyed. False: this file system has no locks. A
+  /// reader may hold it for a moment (at_rest); lock() waits for it.
   bool lock() {
     constexpr int tries = 50;
     for (int i = 0; i < tries; ++i) {
@@ -88,8 +89,8 @@ template <class System = Posix> class OpenFolder {
                 "wait for it, or save to another folder");
   }
 
-  /// True: no save into the folder is under way, and none begins until this object dies. False: one is. Nothing: this
-  /// file system has no locks.
+  /// True: no save into the folder is in progress, and none begins until this object is destroyed. False: one is in
+  /// progress. Nothing: this file system has no locks.
   std::optional<bool> at_rest() {
     if (uninterrupted([&] { return system_.lock_shared(fd_); }) == 0) return true;
     if (errno == EWOULDBLOCK) return false;
@@ -102,22 +103,22 @@ template <class System = Posix> class OpenFolder {
   int fd_ = -1;
 };
 
-/// What to call the temporary file: `path.tmp0`, `path.tmp1`, ... whichever is free, or `path.tmp`, whose leftover of
-/// an earlier kill is replaced (only for a caller that holds the folder's lock). A program holds a lock on its unique
-/// file, so that the next writer of the path removes those of killed programs.
+/// The name of the temporary file. unique: `path.tmp0`, `path.tmp1`, ..., the first free one. replace: `path.tmp`; a
+/// file left by an earlier kill is replaced (only for a caller that holds the folder's lock). A program holds a lock on
+/// its unique file, so that the next writer of the path removes those of killed programs.
 enum class Temporary { unique, replace };
 
-/// A file being written. Nothing shows under `path` before publish(); destroyed earlier, it takes its temporary file
-/// along.
+/// A file while it is written. Nothing appears under `path` before publish(); an earlier destructor removes the
+/// temporary file.
 ///
 ///   AtomicFile file("out/model.safetensors");
 ///   file.write(header); file.write(data);
 ///   file.commit();
 ///
-/// A path that is a symbolic link becomes a file of its own. Permissions of a replaced file are kept.
+/// A path that is a symbolic link becomes a regular file. Permissions of a replaced file are kept.
 /// throws    entrain.checkpoint.1: the system refused (full, read-only, no such folder), with its words
 ///           entrain.checkpoint.2: the path is a folder or a device
-///           entrain.checkpoint.4: too many temporary files of killed programs stand there
+///           entrain.checkpoint.4: too many temporary files of killed programs exist
 template <class System = Posix> class AtomicFile {
  public:
   explicit AtomicFile(std::string path, System system = {}, Temporary kind = Temporary::unique)
@@ -143,27 +144,27 @@ template <class System = Posix> class AtomicFile {
   }
 
   const std::string& path() const { return path_; }
-  /// What has the content so far; empty once it is published.
+  /// The file that holds the content so far; empty after publish().
   const std::string& temporary() const { return temporary_; }
 
   void write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
       const auto done = uninterrupted([&] { return system_.write(fd_, bytes.data(), bytes.size()); });
       if (done < 0) detail::write_failed(path_, "write", errno);
-      if (done == 0) detail::write_failed(path_, "write", EIO);  // no progress and no reason given: do not loop on it
+      if (done == 0) detail::write_failed(path_, "write", EIO);  // no progress and no error code: do not loop on it
       bytes = bytes.subspan(static_cast<std::size_t>(done));
     }
   }
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-  /// The content is complete: flush it to the disk. Still invisible.
+  /// Call it when the content is complete: flushes it to the disk. It is still invisible.
   void finish() {
     if (uninterrupted([&] { return system_.sync(fd_); }) != 0) detail::write_failed(path_, "flush", errno);
-    // Linux gives the descriptor back even when close is interrupted: a second close could hit somebody else's file.
+    // Linux frees the descriptor even if close is interrupted: a second close could close another file.
     if (system_.close(std::exchange(fd_, -1)) != 0 && errno != EINTR) detail::write_failed(path_, "close", errno);
   }
 
-  /// The content takes the name. Durable once the folder is synced.
+  /// Gives the content its name. Durable once the folder is synced.
   void publish() {
     if (system_.rename(temporary_, path_) != 0) detail::write_failed(path_, "rename the temporary file", errno);
     temporary_.clear();
@@ -173,7 +174,7 @@ template <class System = Posix> class AtomicFile {
   /// finish, publish, and flush the folder.
   void commit() {
     OpenFolder<System> folder(detail::folder_of(path_),
-                              system_);  // opened first: what can fail, fails before the rename
+                              system_);  // opened first: an error occurs before the rename
     finish();
     publish();
     folder.sync();
@@ -181,7 +182,7 @@ template <class System = Posix> class AtomicFile {
 
  private:
   static constexpr int most = 100;
-  /// A memory of a disk in a test has no other programs.
+  /// A simulated disk in a test has no other programs.
   static constexpr bool locks = requires(const System& system, const std::string& path) { system.has_path(0, path); };
 
   std::string unique(int n) const { return path_ + ".tmp" + std::to_string(n); }
@@ -194,12 +195,12 @@ template <class System = Posix> class AtomicFile {
     if constexpr (locks)
       for (FileInfo info; ++n < most && system_.info(unique(n), info) == 0 && info.exists;) sweep(unique(n));
   }
-  /// False: another program has the name.
+  /// False: another program uses the name.
   bool create_locked(const std::string& name, unsigned mode) {
     if constexpr (locks) {
       if (!create(name, mode) && !(sweep(name) && create(name, mode))) return false;
       lock_ = uninterrupted([&] { return system_.open_read(name); });
-      // Who sweeps may have removed it before it was locked. Where there are no locks, no program sweeps.
+      // A sweeping program may have removed it before it was locked. Without locks, no program sweeps.
       if (lock_ < 0 || uninterrupted([&] { return system_.lock(lock_); }) == 0) {
         if (lock_ < 0 || system_.has_path(lock_, name) != 0) return true;
       } else if (errno != EWOULDBLOCK) {
@@ -207,14 +208,14 @@ template <class System = Posix> class AtomicFile {
       }
       system_.close(std::exchange(fd_, -1));
       if constexpr (requires { system_.leave(temporary_); }) system_.leave(temporary_);
-      temporary_.clear();  // it is removed by then, and the name may be another program's
+      temporary_.clear();  // it is already removed, and the name may belong to another program
       unlock();
       return false;
     } else {
       return create(name, mode);
     }
   }
-  /// Removes what a killed program left. False: a running one writes it, or it cannot be removed.
+  /// Removes the file of a killed program. False: a running one writes it, or it cannot be removed.
   bool sweep(const std::string& name) {
     FileInfo info;
     if (system_.info(name, info) != 0 || !info.regular) return false;
@@ -245,7 +246,7 @@ template <class System = Posix> class AtomicFile {
   int fd_ = -1, lock_ = -1;
 };
 
-/// Writes a whole file: the old content or `text` is there afterwards, never a part of it.
+/// Writes a whole file: afterwards it has the old content or `text`, never a part of it.
 template <class System = Posix> void write_file(const std::string& path, std::string_view text, System system = {}) {
   AtomicFile<System> file(path, system);
   file.write(text);

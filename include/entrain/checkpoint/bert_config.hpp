@@ -1,7 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The extents of a pretrained encoder, as config.json of a folder of Hugging Face says them. Read family/contract.hpp
-// first.
+// The sizes of a pretrained encoder, from config.json of a Hugging Face folder. Read family/contract.hpp first.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,7 +12,7 @@
 
 namespace entrain::checkpoint {
 
-/// By the keys of BERT's config.json; the values here are those that transformers takes where a key of it is missing.
+/// By the keys of BERT's config.json; the defaults here are those of transformers for a missing key.
 struct BertConfig {
   const family::Description* family = &family::of<family::Bert>;
   std::int64_t vocab_size = 30522;
@@ -30,10 +29,10 @@ struct BertConfig {
 
 /// own       a family that need not be registered (family/all.hpp), or null
 ///
-/// throws    what parse_config throws of JSON
-///           entrain.checkpoint.60: model_type is of no family that is known, or positions, attention or hidden_act
-///           are of a kind that is not known; gelu_new and gelu_fast are gelu_pytorch_tanh
-///           entrain.checkpoint.61: an extent that is no whole number from 1 to 1,000,000, or an eps outside (0, 1)
+/// throws    the errors of parse_config for JSON
+///           entrain.checkpoint.60: model_type is of no known family, or positions, attention or hidden_act are of an
+///           unknown kind; gelu_new and gelu_fast are gelu_pytorch_tanh
+///           entrain.checkpoint.61: a size that is not a whole number from 1 to 1,000,000, or an eps outside (0, 1)
 ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_view where,
                                           const family::Description* own = nullptr);
 

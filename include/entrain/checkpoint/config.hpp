@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// What config.json says about a trained model, as plain values. Labels stand where Hugging Face keeps them (id2label,
-// label2id); what only entrain knows stands under the one key "entrain".
+// The contents of config.json of a trained model, as plain values. Labels are stored where Hugging Face keeps them
+// (id2label, label2id); keys that only entrain knows are stored under the one key "entrain".
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -32,14 +32,14 @@ struct FileSum {
 struct Config {
   static constexpr std::int64_t newest = 1;
 
-  std::int64_t format_version = newest;   // 0: a config.json without the key "entrain", made by somebody else
+  std::int64_t format_version = newest;   // 0: a config.json without the key "entrain", from another program
   std::string composition;                // the model's type in words; loading compares it
   std::vector<std::string> labels;        // by id: O, B-PER, ...
   std::vector<std::string> entity_types;  // PER, ORG, ...
-  std::string scheme;                     // how tags spell entities: BIOES, ...
+  std::string scheme;                     // how tags encode entities: BIOES, ...
   std::string splitter, sentence_splitter;
   std::vector<NamedNumber> numbers;   // sizes, hyper-parameters, the best score
-  std::vector<NamedText> strings;     // anything else in words
+  std::vector<NamedText> strings;     // all other values, as text
   std::vector<FileSum> files;         // the files that belong to this config, by their SHA-256 (folder.hpp fills it)
   std::vector<NamedText> others;      // top-level keys that entrain does not know: their JSON, kept
   std::vector<NamedText> own_others;  // the same, inside "entrain": from a newer version, or misspelt

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Numbers of a file as the numbers of a composition: 16-bit floats become 32-bit ones, exactly.
+// Converts the numbers of a file to the number type of a composition: 16-bit floats become 32-bit ones, exactly.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -35,7 +35,7 @@ template <class Stored, class Widen, class Each> void each_stored(const TensorVi
     each(i, widen(stored));
   }
 }
-/// The same for whatever float type the tensor has.
+/// The same for any float type of the tensor.
 /// throws    entrain.checkpoint.65: the tensor holds no floats
 template <class Each> void each_number(const TensorView& tensor, const std::string& where, Each&& each) {
   switch (tensor.dtype) {
@@ -60,7 +60,7 @@ template <class Each> void each_number(const TensorView& tensor, const std::stri
 
 }  // namespace detail
 
-/// The numbers of a tensor of any float type into `to`, as many as it has.
+/// Copies the numbers of a tensor of any float type into `to`, which has space for all of them.
 ///
 /// throws    entrain.checkpoint.65: the tensor holds no floats      .66: a number that is not finite
 ///           .67: a number that is not finite in T
@@ -71,9 +71,9 @@ template <class T> void copy_numbers(const TensorView& tensor, const std::string
   });
 }
 
-/// Refuses a tensor that is copied as it stands for what copy_numbers refuses.
+/// Refuses a tensor that is copied unchanged for the same reasons as copy_numbers.
 inline void check_numbers(const TensorView& tensor, const std::string& where) {
-  bool finite = true;  // one pass without a branch; who is to blame is asked afterwards
+  bool finite = true;  // one pass without a branch; a second one finds the number
   detail::each_number(tensor, where, [&](std::size_t, auto number) { finite &= std::isfinite(number); });
   if (finite) return;
   detail::each_number(tensor, where, [&](std::size_t i, auto number) {

@@ -11,7 +11,7 @@
 
 namespace entrain::checkpoint {
 
-/// In the order of the format, narrow types first: files keep wide tensors in front, so that each stays aligned.
+/// In the order of the format, narrow types first; files keep wide tensors first, so that each stays aligned.
 enum class Dtype : std::uint8_t {
   boolean,
   u8,
@@ -61,7 +61,7 @@ constexpr std::optional<Dtype> dtype_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// The Dtype of a C++ type. Storage types that are classes (bf16, half) say theirs by specialising this.
+/// The Dtype of a C++ type. Storage types that are classes (bf16, half) specialise it.
 template <class T> struct DtypeOf;
 template <> struct DtypeOf<bool> { static constexpr Dtype value = Dtype::boolean; };
 template <> struct DtypeOf<std::uint8_t> { static constexpr Dtype value = Dtype::u8; };

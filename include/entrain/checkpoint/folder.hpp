@@ -2,17 +2,18 @@
 //
 // A model folder: config.json, and the files that it lists by their SHA-256: model.safetensors, vocab.txt, ...
 //
-// config.json is the switch. Renaming one file is atomic, renaming two is not, so a save goes like this:
+// config.json is the switch. Renaming one file is atomic, renaming two is not, so a save has these steps:
 //
-//   1. every new file is written and flushed under a temporary name       disk full, say: nothing has happened
+//   1. every new file is written and flushed under a temporary name       if the disk is full: nothing has changed
 //   2. FILE      ->  FILE.prev, for each file of the old model            the old config finds its files by their sums
 //   3. FILE.tmp  ->  FILE, for each file of the new model                 still the old model
 //   4. config.json.tmp  ->  config.json                                   from here on the new one
 //   5. each FILE.prev is removed
 //
-// with the folder flushed between the steps. Stopped anywhere, the config in place finds every file that belongs to it,
-// under its name or under its name and .prev (folder_files.hpp). A config that lists no sums, of Hugging Face, cannot
-// tell a file of the old model from one of the new: there an empty FILE.prev says that the old one has no FILE.
+// The folder is flushed between the steps. If the save is stopped at any point, the current config.json finds all its
+// files, under their names or with .prev added (folder_files.hpp). A config without sums, from Hugging Face, cannot
+// distinguish a file of the old model from one of the new: for it an empty FILE.prev means that the old model has no
+// FILE.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +34,7 @@
 
 namespace entrain::checkpoint {
 
-/// A file of a folder to be saved: tensors in the safetensors format, or text as it stands.
+/// A file to be saved in a folder: tensors in the safetensors format, or text written unchanged.
 struct FileToSave {
   std::string name;
   std::variant<std::span<const TensorView>, std::string_view> content;
@@ -41,7 +42,7 @@ struct FileToSave {
 
 namespace detail {
 
-/// Makes the folder and those above it, each durable in its parent.
+/// Makes the folder and its parents, each durable in its parent.
 template <class System> void make_folders(const std::string& path, System system) {
   if (look(path, system).exists) return;
   if (const std::string parent = folder_of(path); parent != path) make_folders(parent, system);
@@ -49,15 +50,15 @@ template <class System> void make_folders(const std::string& path, System system
   OpenFolder<System>(folder_of(path), system).sync();
 }
 
-/// Puts the file of the old model back under its name, if a save that was stopped midway has left it under .prev.
-/// old: the config in place.        Returns whether it changed anything.
+/// Gives the file of the old model its name back if a stopped save has left it under .prev. old: the current config.
+/// Returns whether it changed anything.
 template <class System> bool restore(const std::string& path, const std::string& name, const Config& old,
                                      OpenFolder<System>& door, System system) {
   const std::string aside = previous(path);
   const FileInfo stands = look(aside, system);
   if (!stands.exists) return false;
   const std::string* const sum = old.sha256(name);
-  if (!old.files.empty() && !sum) return false;  // neither file is of the old model
+  if (!old.files.empty() && !sum) return false;  // neither file belongs to the old model
   const auto failed = [&](const std::string& of) {
     if (errno != ENOENT) write_failed(of, "put the old file back", errno);
   };
@@ -73,7 +74,7 @@ template <class System> bool restore(const std::string& path, const std::string&
   return true;
 }
 
-/// The names of the files that a save of `files` over `old` changes: those, then the old model's.
+/// The names of the files that a save of `files` over `old` changes: those of `files`, then those of the old model.
 inline std::vector<std::string> names_changed(std::span<const FileToSave> files, const std::optional<Config>& old) {
   std::vector<std::string> names;
   for (const FileToSave& file : files) names.push_back(file.name);
@@ -82,7 +83,7 @@ inline std::vector<std::string> names_changed(std::span<const FileToSave> files,
   };
   if (!old) return names;
   for (const FileSum& file : old->files) add(file.name);
-  // A tokenizer.json of the old model would be read before the vocab.txt of the new one.
+  // A tokenizer.json of the old model would have priority over the vocab.txt of the new one.
   const bool tokenizer = std::any_of(tokenizer_names.begin(), tokenizer_names.end(), [&](std::string_view name) {
     return std::any_of(files.begin(), files.end(), [&](const FileToSave& file) { return file.name == name; });
   });
@@ -95,9 +96,9 @@ inline std::vector<std::string> names_changed(std::span<const FileToSave> files,
 
 // ---------------------------------------------------------------- saving
 
-/// Saves a model so that the folder holds the old model or the new one at every moment, also when the program is
-/// killed, the disk is full, or the power fails. Fills config.files. Files of the old model that the new one does not
-/// have go. A failure before step 4 puts the old files back.
+/// Saves a model so that the folder holds the old model or the new one at every moment, also if the program is killed,
+/// the disk is full, or the power fails. Fills config.files. Files of the old model that the new one does not have are
+/// removed. A failure before step 4 restores the old files.
 ///
 /// throws    entrain.checkpoint.1 ... 4 (atomic_file.hpp), 14, 18, 19 (safetensors.hpp), 37 (json.hpp)
 template <class System = Posix>
@@ -112,7 +113,7 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
   } catch (const Error&) {  // an unreadable config has no model to protect
   }
   const std::vector<std::string> names = detail::names_changed(files, old);
-  // A stopped save may have left the old files under .prev: put them back, before step 2 overwrites the only good copy.
+  // A stopped save may have left the old files under .prev: restore them before step 2 overwrites the only good copy.
   bool restored = false;
   if (old)
     for (const std::string& name : names)
@@ -168,9 +169,9 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
       system.rename(detail::previous(path), path);  // if this fails too, readers find .prev
     if (!absent.empty()) {
       try {
-        door.sync();  // first no new file, then no mark: the other way round, the new file would be the old model's
+        door.sync();  // remove the new file before the mark; otherwise it would count as the old model's
         for (const auto& path : absent) system.remove(detail::previous(path));
-      } catch (const Error&) {  // then the marks stay
+      } catch (const Error&) {  // then the marks remain
       }
     }
     throw;
@@ -178,7 +179,7 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
   door.sync();
   for (const std::string& name : names) {
     const std::string path = detail::in(folder, name);
-    for (const std::string& left : {detail::previous(path), path + ".tmp"})  // also those of a save that was stopped
+    for (const std::string& left : {detail::previous(path), path + ".tmp"})  // also those of a stopped save
       if (detail::look(left, system).exists) system.remove(left);
   }
 }
@@ -195,12 +196,12 @@ void save(const std::string& folder, Config config, std::span<const TensorView> 
 struct Model {
   Config config;
   Weights weights;
-  std::vector<FolderText> texts;   // config.json and the other files that are no weights
-  std::vector<std::string> notes;  // what the user should hear about, a line each
+  std::vector<FolderText> texts;   // config.json and the other files that are not weights
+  std::vector<std::string> notes;  // notes for the user, a line each
 };
 
-/// Loads a model with every file that config.json lists. A save that runs in another process meanwhile is waited out by
-/// trying again.
+/// Loads a model with every file that config.json lists. If another process saves at the same time, the load is
+/// repeated.
 ///
 /// throws    entrain.checkpoint.40: no config.json        .41, 42: see FolderFiles::read       .43: see at_one_moment
 ///           and those of json.hpp and safetensors.hpp

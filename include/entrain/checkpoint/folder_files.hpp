@@ -1,14 +1,13 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The files of a model folder as they belong together. Every reader of a folder gets its files here, and from nowhere
-// else: another process may be saving into the folder, or may have been stopped while it saved (folder.hpp says how).
+// Reads files of a model folder that belong together. Every reader of a folder gets its files only here: another
+// process may be saving into the folder, or may have been stopped while it saved (described in folder.hpp).
 //
-// Which file belongs to the config.json in place:
+// The files that belong to the current config.json:
 //
-//   config.json lists sums     the listed files and no others, each under its name or under its name and .prev,
-//                              whichever has the sum
-//   it lists none              (a folder of Hugging Face) FILE.prev where that is there, as only a save leaves it: an
-//                              empty one says that there was no FILE; else FILE
+//   config.json lists sums     only the listed files, each under its name or with .prev added, whichever has the sum
+//   it lists none              (a folder of Hugging Face) FILE.prev if it exists, because only a save leaves it: an
+//                              empty one means that there was no FILE; else FILE
 #pragma once
 #include <algorithm>
 #include <array>
@@ -28,7 +27,7 @@ namespace entrain::checkpoint {
 
 inline constexpr std::string_view config_name = "config.json", weights_name = "model.safetensors";
 
-/// The files from which a tokenizer is read, here or in transformers.
+/// The files from which a tokenizer is read, by entrain or by transformers.
 inline constexpr std::array<std::string_view, 5> tokenizer_names{"tokenizer.json", "vocab.txt", "tokenizer_config.json",
                                                                  "special_tokens_map.json", "added_tokens.json"};
 
@@ -66,10 +65,10 @@ template <class System> FileInfo look(const std::string& path, System system) {
 
 }  // namespace detail
 
-/// The files that belong to the config.json that was in place when this was made. Use at_one_moment, which makes it.
+/// The files that belong to the config.json read by the constructor. Use at_one_moment, which makes this object.
 template <class System = Posix> class FolderFiles {
  public:
-  /// throws    entrain.checkpoint.5 ... 8 (read_file.hpp) and those of parse_config, all of config.json
+  /// throws    for config.json: entrain.checkpoint.5 ... 8 (read_file.hpp) and those of parse_config
   explicit FolderFiles(std::string folder, System system = {}) : folder_(std::move(folder)), system_(system) {
     const std::string path = path_of(config_name);
     if (const auto bytes = read_file_if_there(path, detail::longest_config, system_)) {
@@ -82,7 +81,7 @@ template <class System = Posix> class FolderFiles {
   std::string path_of(std::string_view name) const { return detail::in(folder_, name); }
   const std::optional<Config>& config() const { return config_; }  // nothing: there is no config.json
   const std::string& config_text() const { return config_text_; }
-  /// Whether config.json lists the files by their sums; what is read is then known to belong to it.
+  /// Whether config.json lists the files by their sums; files that are read are then known to belong to it.
   bool lists_sums() const { return config_ && !config_->files.empty(); }
 
   /// Whether the model has a file of that name.
@@ -92,13 +91,13 @@ template <class System = Posix> class FolderFiles {
     for (int i = 0; i < most_looks; ++i) {
       if (const FileInfo old = detail::look(aside, system_); old.exists) return old.bytes > 0;
       const bool there = detail::look(path, system_).exists;
-      if (!detail::look(aside, system_).exists) return there;  // else a save put it aside between the two looks
+      if (!detail::look(aside, system_).exists) return there;  // else a save moved it between the two looks
     }
     return false;
   }
 
   /// throws    entrain.checkpoint.5 ... 8 (read_file.hpp)
-  ///           entrain.checkpoint.41: the file does not belong to config.json; says which of the two is older
+  ///           entrain.checkpoint.41: the file does not belong to config.json; the message states which is older
   ///           entrain.checkpoint.42: config.json lists sums, and none of this file
   Bytes read(const std::string& name) {
     if (!lists_sums()) return read_unlisted(name);
@@ -112,10 +111,10 @@ template <class System = Posix> class FolderFiles {
     return {name, path_of(name), std::string(bytes.text())};
   }
 
-  /// What the user should hear of the files that were read, a line each.
+  /// Notes for the user about the files that were read, a line each.
   const std::vector<std::string>& notes() const { return notes_; }
 
-  /// Whether config.json is still the one that was read. What cannot be read did not change.
+  /// Whether config.json is still the one that was read. An unreadable one counts as unchanged.
   bool unchanged() const {
     try {
       const auto bytes = read_file_if_there(path_of(config_name), detail::longest_config, system_);
@@ -126,7 +125,7 @@ template <class System = Posix> class FolderFiles {
   }
 
  private:
-  static constexpr int most_looks = 100;  // each but the last met a save that was renaming files
+  static constexpr int most_looks = 100;  // each but the last found a save renaming files
 
   [[noreturn]] void missing(const std::string& name, std::string_view remedy) const {
     throw Error("entrain.checkpoint.5", path_of(name), "cannot open: " + detail::system_words(ENOENT), {}, remedy);
@@ -138,12 +137,12 @@ template <class System = Posix> class FolderFiles {
       if (const FileInfo old = detail::look(aside, system_); old.exists) {
         if (old.bytes == 0) break;
         auto bytes = read_file_if_there(aside, detail::any_length, system_);
-        if (!bytes) continue;  // a save has ended, or it was undone
+        if (!bytes) continue;  // a save has ended, or was undone
         note_aside(name);
         return std::move(*bytes);
       }
       auto bytes = read_file_if_there(path, detail::any_length, system_);
-      if (detail::look(aside, system_).exists) continue;  // what was read may be the new file already
+      if (detail::look(aside, system_).exists) continue;  // the bytes may already be those of the new file
       if (!bytes) break;
       return std::move(*bytes);
     }
@@ -165,7 +164,7 @@ template <class System = Posix> class FolderFiles {
           note_aside(name);
           return std::move(*bytes);
         }
-      const FileInfo now = detail::look(path, system_);  // a save that was undone has put the old file back
+      const FileInfo now = detail::look(path, system_);  // an undone save has restored the old file
       if (now.exists == before.exists && now.bytes == before.bytes && now.changed == before.changed) break;
       before = now;
     }
@@ -179,7 +178,7 @@ template <class System = Posix> class FolderFiles {
                     std::string(config_name) + " must say " + found);
   }
 
-  /// What is known of a file that was found under .prev.
+  /// Adds a note about a file that was found under .prev.
   void note_aside(const std::string& name) {
     const std::string aside = detail::previous(path_of(name));
     std::string why = "a save into this folder is under way, or was interrupted";
@@ -188,9 +187,9 @@ template <class System = Posix> class FolderFiles {
       const auto at_rest = door.at_rest();
       if (at_rest && *at_rest && detail::look(aside, system_).exists)
         why = "a save into this folder was interrupted";
-      else if (at_rest)  // also where the save has ended since
+      else if (at_rest)  // also if the save has ended since
         why = "another process was saving into this folder: this is the model before that save";
-    } catch (const Error&) {  // then no more is known
+    } catch (const Error&) {  // then the reason stays general
     }
     std::string line = aside + ": taken for " + name + ", as " + why;
     if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) notes_.push_back(std::move(line));
@@ -203,10 +202,10 @@ template <class System = Posix> class FolderFiles {
   std::vector<std::string> notes_;
 };
 
-/// Calls read(FolderFiles&), and again for as long as a save that ended meanwhile may have given it files of two
-/// models. Returns what it returns.
+/// Calls read(FolderFiles&), and repeats the call while a save that ended in the meantime may have given it files of
+/// two models. Returns its result.
 ///
-/// throws    what FolderFiles and read throw      entrain.checkpoint.43: a save ended during each of 100 tries
+/// throws    the errors of FolderFiles and read      entrain.checkpoint.43: a save ended during each of 100 tries
 template <class System = Posix, class Read>
 auto at_one_moment(const std::string& folder, Read&& read, System system = {}) {
   constexpr int most = 100;
@@ -223,7 +222,7 @@ auto at_one_moment(const std::string& folder, Read&& read, System system = {}) {
               "a folder at rest", "read it when that process has ended");
 }
 
-/// config.json and the tokenizer's files, as far as they are there.
+/// config.json and the tokenizer's files, those that exist.
 template <class System> std::vector<FolderText> tokenizer_texts(FolderFiles<System>& files) {
   std::vector<FolderText> texts;
   if (files.config()) texts.push_back({std::string(config_name), files.path_of(config_name), files.config_text()});

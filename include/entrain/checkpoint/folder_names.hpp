@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// What a folder holds. std::filesystem::directory_iterator is not used: where no memory is left, libstdc++ ends the
-// program in it.
+// The names in a folder. std::filesystem::directory_iterator is not used, because libstdc++ ends the program in it when
+// memory is exhausted.
 #pragma once
 #include <dirent.h>
 
@@ -11,7 +11,7 @@
 
 namespace entrain::checkpoint {
 
-/// Adds the names in a folder, `.` and `..` among them. returns false where the folder cannot be read, with errno
+/// Adds the names in a folder, `.` and `..` among them. returns false if the folder cannot be read, with errno
 inline bool add_names_in(const std::string& folder, std::vector<std::string>& to) {
   struct Close {
     void operator()(DIR* open) const { ::closedir(open); }

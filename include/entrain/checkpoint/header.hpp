@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The header of a safetensors file as plain values: which tensors, what numbers, where. json.hpp turns it into text and
-// back; this file says which layouts make sense.
+// The header of a safetensors file as plain values: the tensors, their number types, their positions. json.hpp converts
+// it to text and back; this file checks layouts.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Header {
   Metadata metadata;
 };
 
-/// What keeps a hostile header from costing more memory than its file; real models stay far below.
+/// Limits that keep a hostile header from using more memory than its file; real models are far below.
 struct HeaderLimits {
   static constexpr std::uint64_t bytes = 100'000'000;  // the format's own
   static constexpr std::size_t entries = 131'072;      // tensors, and as many metadata keys
@@ -45,9 +45,9 @@ ENTRAIN_PART std::optional<std::uint64_t> bytes_of(Dtype dtype, const std::vecto
 /// `[2,3]`
 ENTRAIN_PART std::string text_of(const std::vector<std::int64_t>& shape);
 
-/// Puts the entries in the order of their bytes and refuses every layout that does not fill `data_bytes` exactly.
+/// Sorts the entries by the order of their bytes and refuses every layout that does not fill `data_bytes` exactly.
 ///
-/// throws    entrain.checkpoint.20 ... 25, one for each way a layout can be wrong
+/// throws    entrain.checkpoint.20 ... 25, one for each kind of wrong layout
 ENTRAIN_PART void check_layout(Header& header, std::uint64_t data_bytes, std::string_view where);
 
 }  // namespace entrain::checkpoint

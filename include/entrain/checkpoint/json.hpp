@@ -1,9 +1,9 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// JSON in and out, as four functions over plain values. The library that reads JSON is seen by json.ipp alone.
+// Reads and writes JSON through four functions over plain values. Only json.ipp includes the library that reads JSON.
 //
-// Strict on the way in: UTF-8, one value, no key twice, numbers that fit. Every refusal says where, which key, what was
-// found and what was expected.
+// Reading is strict: UTF-8, one value, no key twice, numbers that fit. Every error gives the place, the key, the value
+// found and the value expected.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,20 +17,20 @@ namespace entrain::checkpoint {
 /// The text of config.json. `where` names the file in errors.
 /// throws    entrain.checkpoint.30: not JSON, with the line        .31: a key twice
 ///           .32: a value of another type                          .33: a key is missing
-///           .34: labels that are no list 0, 1, 2, ...             .35: a newer format_version
-///           .36: nested or listed beyond any sense
+///           .34: labels that are not a list 0, 1, 2, ...           .35: a newer format_version
+///           .36: nested too deep, or too many keys
 ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where);
 
 /// The same values give the same bytes. throws entrain.checkpoint.37: a value that JSON cannot hold (NaN, not UTF-8)
 ENTRAIN_PART std::string dump_config(const Config& config, std::string_view where = "config.json");
 
-/// The JSON part of a safetensors file. Checks the text; check_layout checks the sense.
+/// The JSON part of a safetensors file. Checks the text; check_layout checks the meaning.
 /// throws    entrain.checkpoint.13: not JSON, with the byte        .14: a key twice
-///           .15: a number type that nobody knows                  .16: a value of another type, or a missing key
+///           .15: an unknown number type                           .16: a value of another type, or a missing key
 ///           .17: more tensors or dimensions than HeaderLimits
 ENTRAIN_PART Header parse_header(std::string_view text, std::string_view where);
 
-/// Compact, `__metadata__` first, entries in the order given. throws entrain.checkpoint.18: a name that is not UTF-8
+/// Compact, `__metadata__` first, entries in the given order. throws entrain.checkpoint.18: a name that is not UTF-8
 ENTRAIN_PART std::string dump_header(const Header& header, std::string_view where);
 
 }  // namespace entrain::checkpoint

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of bert_config.hpp, and of what open_weights.hpp reads as JSON.
+// Definitions of bert_config.hpp, and the JSON reader of open_weights.hpp.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// config.json: read into a tree, then taken apart key by key; whatever is left over is kept as it stands.
+// config.json: parsed into a tree, then read key by key; all other keys are kept unchanged.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -14,7 +14,7 @@ namespace entrain::checkpoint {
 
 namespace detail {
 
-/// An object of the tree. take() hands out a value and crosses it off; what was never taken is unknown.
+/// An object of the tree. take() moves a value out; keys that were never taken are unknown.
 class Taker {
  public:
   Taker(Json& object, std::string prefix, std::string_view where)
@@ -88,7 +88,7 @@ inline std::vector<std::string> labels_by_id(const Json& id2label, std::string_v
   std::unordered_set<std::string> ids, names;
   for (const auto& [id, label] : id2label.members()) {
     if (!label.is_string()) wrong_value(where, "id2label." + id, label, "a label");
-    // Six digits are more than the limit on keys; the shortest spelling only, so that "01" is not a second "1".
+    // Six digits exceed the limit on keys; only the shortest spelling is accepted, so that "01" is not a second "1".
     const bool digits = !id.empty() && id.size() <= 6 && id.find_first_not_of("0123456789") == id.npos;
     const std::size_t at = digits ? std::stoul(id) : labels.size();
     if (at >= labels.size() || id != std::to_string(at)) refuse("id " + in_quotes(id));
@@ -152,7 +152,7 @@ ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) 
   for (auto& [name, sum] : own.named_texts("files")) {
     if (sum.size() != 64 || sum.find_first_not_of("0123456789abcdef") != sum.npos)
       detail::wrong_value(where, "entrain.files." + name, Json(sum), "the 64 digits of sha256sum");
-    if (name.empty() || name == "config.json" || name.find('/') != name.npos)  // a save renames what is listed
+    if (name.empty() || name == "config.json" || name.find('/') != name.npos)  // a save renames listed files
       throw Error("entrain.checkpoint.32", where, "entrain.files lists " + detail::in_quotes(name),
                   "names of files in this folder");
     config.files.push_back({std::move(name), std::move(sum)});

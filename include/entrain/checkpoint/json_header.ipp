@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The safetensors header: read event by event, without a tree, so that a hostile header cannot cost many times its
-// size.
+// The safetensors header: read event by event, without a tree, so that a hostile header cannot use many times its size
+// in memory.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@ namespace entrain::checkpoint {
 
 namespace detail {
 
-/// Takes the events of one header, in the form {name: {"dtype", "shape", "data_offsets"}, "__metadata__": {text:
+/// Receives the events of one header, in the form {name: {"dtype", "shape", "data_offsets"}, "__metadata__": {text:
 /// text}}.
 class HeaderEvents {
  public:
@@ -164,7 +164,7 @@ class HeaderEvents {
   int offsets_ = 0;
 };
 
-/// A name that occurs twice, if there is one. By sorted positions: names are not copied.
+/// A name that occurs twice, if there is one. It sorts positions, so that names are not copied.
 template <class List, class NameOf> const std::string* repeated(const List& list, NameOf name_of) {
   std::vector<std::uint32_t> order(list.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -174,9 +174,9 @@ template <class List, class NameOf> const std::string* repeated(const List& list
   return nullptr;
 }
 
-/// The library copies a word several times before anybody can refuse it.
+/// The library copies a word several times before any check can refuse it.
 inline void refuse_long_words(std::string_view text, std::string_view where) {
-  bool inside = false;  // a text in quotes
+  bool inside = false;  // inside of a quoted text
   std::size_t start = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of tokenizer.hpp. A vocabulary has up to a quarter of a million keys, so it is read past the tree.
+// Definitions of tokenizer.hpp. A vocabulary has up to a quarter of a million keys, so it does not go into the tree.
 #pragma once
 #include <charconv>
 #include <optional>
@@ -66,7 +66,7 @@ class TokenizerBuilder {
                 "an id, a number from 0");
   }
   bool piece(std::uint64_t id) {
-    constexpr std::uint64_t most = 4'000'000;  // ids, so that a wrong one does not ask for all memory
+    constexpr std::uint64_t most = 4'000'000;  // limit on ids, so that a wrong one does not allocate all memory
     if (id >= most)
       throw Error("entrain.checkpoint.51", where_, "piece " + in_quotes(key_) + " has id " + std::to_string(id),
                   "less than " + std::to_string(most));
@@ -93,10 +93,10 @@ class TokenizerBuilder {
               "false: added tokens are found in the text as it is written");
 }
 
-/// The parts of a tokenizer.json, one after the other.
+/// Reads the parts of a tokenizer.json, one after the other.
 class TokenizerReader {
  public:
-  static constexpr std::uint64_t most_id = 1'000'000'000;  // an std::int32_t has it; tables are smaller still
+  static constexpr std::uint64_t most_id = 1'000'000'000;  // fits in std::int32_t; tables are smaller still
 
   TokenizerReader(Json root, std::string_view where) : root_(std::move(root)), where_(where) {
     if (!root_.is_object()) wrong_value(where_, "", root_, "an object");
@@ -183,7 +183,7 @@ class TokenizerReader {
     }
   }
 
-  /// [CLS] and [SEP] of one text alone.
+  /// [CLS] and [SEP] around a single text.
   void around(TokenizerFile& file) const {
     if (find(root_, "post_processor") == nullptr) return;
     const Json& post = part("post_processor", {"TemplateProcessing", "BertProcessing"});
@@ -248,7 +248,7 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
   return piece;
 }
 
-/// A truth value under a key; nothing where the key is missing or null.
+/// A boolean under a key; nothing if the key is missing or null.
 inline std::optional<bool> stated_flag(const Json& root, const char* key, std::string_view where) {
   const Json* const it = root.find(key);
   if (it == nullptr || it->is_null()) return std::nullopt;

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A JSON text as a tree: read by the library, with the strictness that it lacks.
+// Parses a JSON text into a tree with the library, and adds the strictness that the library lacks.
 #pragma once
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@
 
 namespace entrain::checkpoint::detail {
 
-/// The library's reason, without its name for it and without what could be megabytes of input.
+/// The library's reason, without the library's name and without input that could be megabytes long.
 inline std::string json_reason(const std::exception& e) {
   std::string_view words = e.what();
   if (const auto at = words.find(", column "); at != words.npos)
@@ -47,9 +47,9 @@ inline std::size_t line_of(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-/// Builds the tree from the parser's events, which the library calls by name: no std::function, and a key twice is
-/// seen. The limits keep what follows from running deep (dump recurses) or long (an ordered object finds its keys one
-/// by one).
+/// Builds the tree from the parser's events. The library calls them by name, so no std::function is needed, and
+/// duplicate keys are detected. The limits bound the recursion depth of later steps (dump recurses) and their time (an
+/// ordered object searches its keys one by one).
 class TreeBuilder {
  public:
   TreeBuilder(std::string_view text, std::string_view where) : text_(text), where_(where) {}
@@ -61,7 +61,7 @@ class TreeBuilder {
   bool number_unsigned(std::uint64_t value) { return put(value); }
   bool number_float(double value, const std::string&) { return put(value); }
   bool string(std::string& value) { return put(std::move(value)); }
-  template <class Binary> bool binary(Binary&) { return false; }  // JSON has none
+  template <class Binary> bool binary(Binary&) { return false; }  // JSON has no binary
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() { return close(); }
@@ -89,7 +89,7 @@ class TreeBuilder {
   static constexpr std::size_t deepest = 64, most_keys = 32'768;
   struct Level {
     Json value;
-    std::string key;  // under which it will stand
+    std::string key;  // key of the value in its parent
     std::unordered_set<std::string> keys;
   };
   bool put(Json value) {
@@ -120,7 +120,7 @@ class TreeBuilder {
   std::vector<Level> open_;  // every object and list that has not ended
 };
 
-/// A tree of the whole text.
+/// Parses the whole text into a tree.
 inline Json parse_tree(std::string_view text, std::string_view where) {
   if (const auto nul = text.find('\0'); nul != text.npos)  // the library would take it for the end
     throw Error("entrain.checkpoint.30", std::string(where) + ":" + std::to_string(line_of(text, nul)), "a NUL byte",

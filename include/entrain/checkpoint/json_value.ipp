@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A JSON value and its parts. The library's own value is not used: its destructor asks for memory, so a program that
-// has none is aborted there, and a list of its objects copies them as it grows.
+// A JSON value and its parts. The library's own value type is not used for two reasons: its destructor allocates, so a
+// program without free memory is aborted there, and a list of its objects copies them as it grows.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace entrain::checkpoint::detail {
 
-/// An object keeps the order of its keys, and finds them one by one. Destroying a value recurses as deep as it nests:
-/// TreeBuilder limits that.
+/// An object keeps the order of its keys, and searches them one by one. The destructor recurses as deep as the value
+/// nests; TreeBuilder limits the depth.
 class Json {
  public:
   using List = std::vector<Json>;
@@ -25,7 +25,7 @@ class Json {
 
   Json() = default;
   Json(std::nullptr_t) {}
-  template <std::same_as<bool> Bool> Json(Bool value) : value_(value) {}  // no pointer
+  template <std::same_as<bool> Bool> Json(Bool value) : value_(value) {}  // not a pointer
   Json(std::int64_t value) : value_(value) {}
   Json(std::uint64_t value) : value_(value) {}
   Json(double value) : value_(value) {}
@@ -46,7 +46,7 @@ class Json {
 
   bool boolean() const { return std::get<bool>(value_); }
   const std::string& text() const { return std::get<std::string>(value_); }
-  /// Of a number, as a cast gives it.
+  /// The value of a number, converted as by a cast.
   template <class N> N number() const {
     if (const auto* real = std::get_if<double>(&value_)) return static_cast<N>(*real);
     if (const auto* whole = std::get_if<std::int64_t>(&value_)) return static_cast<N>(*whole);
@@ -55,7 +55,7 @@ class Json {
   const List& items() const { return std::get<List>(value_); }
   const Object& members() const { return std::get<Object>(value_); }
 
-  /// The value under a key; null where there is none, or where this is no object.
+  /// The value under a key; null if there is none, or if this is not an object.
   const Json* find(std::string_view key) const {
     if (const auto* all = std::get_if<Object>(&value_))
       for (const auto& [name, value] : *all)
@@ -74,7 +74,7 @@ class Json {
     return std::nullopt;
   }
   void append(Json value) { std::get<List>(value_).push_back(std::move(value)); }
-  /// Adds a key that is not there.
+  /// Adds a key that is not yet present.
   Json& add(std::string key, Json value) {
     auto& all = std::get<Object>(value_);
     return all.emplace_back(std::move(key), std::move(value)).second;
@@ -86,7 +86,7 @@ class Json {
     add(std::move(key), std::move(value));
   }
 
-  /// indent 0: on one line. throws the library's exception where a text is not UTF-8
+  /// indent 0: on one line. throws the library's exception if a text is not UTF-8
   std::string dump(std::size_t indent = 0) const {
     std::string out;
     write(out, indent, indent);

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The weights of a folder of Hugging Face's: one safetensors file, or several with an index.
+// The weights of a Hugging Face folder: one safetensors file, or several with an index.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,13 +14,14 @@
 namespace entrain::checkpoint {
 
 /// Each tensor of model.safetensors.index.json and the file that holds it.
-/// throws    what parse_config throws of JSON; entrain.checkpoint.62: no weight_map, or a name that is no file's
+/// throws    the errors of parse_config for JSON; entrain.checkpoint.62: no weight_map, or a value that is not a file
+///           name
 ENTRAIN_PART std::vector<std::pair<std::string, std::string>> parse_weight_map(std::string_view text,
                                                                                std::string_view where);
 
-/// throws    what FolderFiles::read, Safetensors and parse_weight_map throw
-///           entrain.checkpoint.63: no safetensors, but weights of a kind that is not read
-///           entrain.checkpoint.64: a file without a tensor that the index promises
+/// throws    the errors of FolderFiles::read, Safetensors and parse_weight_map
+///           entrain.checkpoint.63: no safetensors, but weights in a format that entrain does not read
+///           entrain.checkpoint.64: a file without a tensor that the index lists for it
 ENTRAIN_PART Weights open_weights(FolderFiles<>& files);
 
 }  // namespace entrain::checkpoint

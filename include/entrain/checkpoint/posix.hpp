@@ -1,8 +1,8 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// The system calls that saving and loading need, as one policy. Every function does one call and answers as the system
-// does: -1 and errno. The code that calls them takes the policy as a template parameter, so that a test can fail any
-// single call, or play a machine that loses power.
+// The system calls that saving and loading need, as one policy. Every function does one call and returns the system's
+// result: -1 and errno. The callers take the policy as a template parameter, so that a test can fail any single call,
+// or simulate a machine that loses power.
 #pragma once
 #include <fcntl.h>
 #include <sys/file.h>
@@ -18,7 +18,7 @@
 
 namespace entrain::checkpoint {
 
-/// What stands under a path; links are followed.
+/// The file at a path; links are followed.
 struct FileInfo {
   bool exists = false, regular = false, folder = false;
   std::int64_t bytes = 0;
@@ -28,19 +28,19 @@ struct FileInfo {
 
 /// The real system. A policy may have state, so the functions are members and the policy is passed by value.
 struct Posix {
-  int open_read(const std::string& path) const {  // without waiting for who writes into a pipe
+  int open_read(const std::string& path) const {  // without waiting for the writer of a pipe
     return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   }
   int open_folder(const std::string& path) const { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
-  int create(const std::string& path, unsigned mode) const {  // fails with EEXIST if something stands there
+  int create(const std::string& path, unsigned mode) const {  // fails with EEXIST if the path exists
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   }
   ssize_t read(int fd, void* to, std::size_t bytes) const { return ::read(fd, to, bytes); }
   ssize_t write(int fd, const void* from, std::size_t bytes) const { return ::write(fd, from, bytes); }
   int sync(int fd) const { return ::fsync(fd); }
-  int lock(int fd) const { return ::flock(fd, LOCK_EX | LOCK_NB); }  // given back when fd is closed
+  int lock(int fd) const { return ::flock(fd, LOCK_EX | LOCK_NB); }  // released when fd is closed
   int lock_shared(int fd) const { return ::flock(fd, LOCK_SH | LOCK_NB); }
-  /// 1: what is open has this path; 0: another file has it, or none.
+  /// 1: the open file has this path; 0: another file has it, or none.
   int has_path(int fd, const std::string& path) const {
     struct stat here {
     }, there{};
@@ -53,14 +53,14 @@ struct Posix {
   int remove(const std::string& path) const { return ::unlink(path.c_str()); }
   int make_folder(const std::string& path) const { return ::mkdir(path.c_str(), 0777); }
 
-  int info(const std::string& path, FileInfo& out) const {  // nothing there is an answer, not a failure
+  int info(const std::string& path, FileInfo& out) const {  // a missing file is a result, not a failure
     struct stat s {};
     out = {};
     if (::stat(path.c_str(), &s) != 0) return errno == ENOENT ? 0 : -1;
     out = info_in(s);
     return 0;
   }
-  int info_of(int fd, FileInfo& out) const {  // of a file that is open, whatever its path names now
+  int info_of(int fd, FileInfo& out) const {  // of the open file, whatever its path names now
     struct stat s {};
     if (::fstat(fd, &s) != 0) return -1;
     out = info_in(s);
@@ -78,7 +78,7 @@ struct Posix {
   }
 };
 
-/// Calls again for as long as a signal interrupts.
+/// Repeats a call while signals interrupt it.
 template <class Call> auto uninterrupted(Call&& call) {
   auto answer = call();
   while (answer < 0 && errno == EINTR) answer = call();

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Names out of files, fit for an error line: in quotes, short, without anything that moves a terminal's cursor.
+// Names from files for an error line: in quotes, short, without characters that move a terminal's cursor.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A whole file in memory. Read, not mapped: a mapped file that somebody shortens kills the program with a bus error.
+// Reads a whole file into memory. It is not mapped: if a process shortens a mapped file, a bus error ends the program.
 #pragma once
 #include <limits>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace entrain::checkpoint {
 
-/// Owned bytes; starts at an address that any number type may stand at.
+/// Owned bytes; the start address is aligned for any number type.
 class Bytes {
  public:
   Bytes() = default;
@@ -30,7 +30,7 @@ class Bytes {
   std::size_t size_ = 0;
 };
 
-/// Nothing if there is no such file.
+/// Returns nothing if there is no such file.
 ///
 /// throws    entrain.checkpoint.5: the system refused, with its words
 ///           entrain.checkpoint.6: a folder or a device
@@ -55,7 +55,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
   };
   if (system.info(path, info) != 0) failed("look at the file");
   if (!info.exists) return std::nullopt;
-  check();  // first: a FIFO would hold the program up when it is opened
+  check();  // first: opening a FIFO would block the program
 
   const int fd = uninterrupted([&] { return system.open_read(path); });
   if (fd < 0 && errno == ENOENT) return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
     int fd;
     ~Closer() { system.close(fd); }
   } closer{system, fd};
-  // Of the file that is open: since it was looked at, another may have taken its path.
+  // Checks the open file: since the check of the path, another file may have replaced it.
   if (system.info_of(fd, info) != 0) failed("look at the file");
   check();
 
@@ -82,7 +82,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
   return bytes;
 }
 
-/// throws    what read_file_if_there throws; entrain.checkpoint.5 if there is no such file
+/// throws    the errors of read_file_if_there; entrain.checkpoint.5 if there is no such file
 template <class System = Posix> Bytes read_file(const std::string& path,
                                                 std::int64_t most = std::numeric_limits<std::int64_t>::max(),
                                                 System system = {}) {

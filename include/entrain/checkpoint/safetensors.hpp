@@ -26,7 +26,7 @@ namespace entrain::checkpoint {
 
 static_assert(std::endian::native == std::endian::little, "entrain: safetensors files hold little-endian numbers.");
 
-/// A tensor that lies in somebody else's memory.
+/// A tensor in memory that another object owns.
 struct TensorView {
   std::string_view name;
   Dtype dtype = Dtype::f32;
@@ -50,11 +50,11 @@ struct InOrder {
 ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_view where, const Metadata& metadata);
 }  // namespace detail
 
-/// Sends a file piece by piece to `sink(std::span<const std::byte>)`. Same tensors, in any order: same bytes, and the
-/// bytes that the format's own library writes. Wide number types stand in front, so that each tensor is aligned to its
-/// type.
+/// Sends a file piece by piece to `sink(std::span<const std::byte>)`. The same tensors, in any order, give the same
+/// bytes, which are the bytes that the format's own library writes. Wide number types come first, so that each tensor
+/// is aligned to its type.
 ///
-/// metadata  texts of the header, behind the one that is always there
+/// metadata  texts of the header, after the one that is always present
 /// throws    entrain.checkpoint.19: a tensor whose bytes are not shape x dtype
 ///           entrain.checkpoint.14, 18: names twice, or not UTF-8
 template <class Sink> void stream_safetensors(std::span<const TensorView> tensors, std::string_view where, Sink&& sink,
@@ -75,8 +75,8 @@ void write_safetensors(const std::string& path, std::span<const TensorView> tens
 
 // ---------------------------------------------------------------- reading
 
-/// A file in memory, checked, and its tensors as views into it, in the order of their bytes. Views are good for as long
-/// as this object lives, also after it has moved.
+/// A file in memory, checked, and its tensors as views into it, in the order of their bytes. Views are valid as long as
+/// this object lives, also after it was moved.
 class Safetensors {
  public:
   /// throws    entrain.checkpoint.10: shorter than 8 bytes      .11: a header beyond the format's limit
@@ -92,7 +92,7 @@ class Safetensors {
 
   const TensorView* find(std::string_view name) const;
 
-  /// The tensor of that name, number type and shape.
+  /// The tensor with that name, number type and shape.
   /// throws    entrain.checkpoint.26: no such tensor        .27: another number type or shape
   const TensorView& at(std::string_view name, Dtype dtype, const std::vector<std::int64_t>& shape) const;
 

@@ -24,7 +24,7 @@ ENTRAIN_PART InOrder in_order(std::span<const TensorView> tensors, std::string_v
   std::sort(order.begin(), order.end(), [](const TensorView* a, const TensorView* b) {
     return a->dtype != b->dtype ? a->dtype > b->dtype : a->name < b->name;
   });
-  Header header{.entries = {}, .metadata = {{"format", "pt"}}};  // the loaders of Hugging Face insist on it
+  Header header{.entries = {}, .metadata = {{"format", "pt"}}};  // the loaders of Hugging Face require it
   header.metadata.insert(header.metadata.end(), metadata.begin(), metadata.end());
   std::uint64_t at = 0;
   for (const TensorView* t : order) {
@@ -67,7 +67,7 @@ ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
   const auto data = bytes.subspan(8 + static_cast<std::size_t>(length));
   check_layout(header, data.size(), where_);
   metadata_ = std::move(header.metadata);
-  names_.reserve(header.entries.size());  // never grows later: the views point into it
+  names_.reserve(header.entries.size());  // no later growth: the views point into it
   tensors_.reserve(header.entries.size());
   for (Entry& e : header.entries) {
     names_.push_back(std::move(e.name));

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// SHA-256: the sum by which config.json names the weights that belong to it. Anybody can check it with `sha256sum`.
+// SHA-256: the sum by which config.json identifies the weights that belong to it. `sha256sum` computes the same sum.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ alignas(16) inline constexpr std::array<std::uint32_t, 64> sha256_key{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// state after 64 bytes more
+/// Updates the state with 64 more bytes.
 inline void sha256_plainly(Sha256State& state, const std::byte* block) {
   std::array<std::uint32_t, 64> w;
   for (std::size_t i = 0; i < 16; ++i)
@@ -53,7 +53,7 @@ inline void sha256_plainly(Sha256State& state, const std::byte* block) {
 }
 
 #if defined(__x86_64__)
-/// The same, four rounds at a time, by the processor's own instructions: words a, b, e, f of the state lie in one
+/// The same, four rounds at a time, with the processor's own instructions: words a, b, e, f of the state are in one
 /// register, the others in the second.
 [[gnu::target("sha,sse4.1")]] inline void sha256_by_processor(Sha256State& state, const std::byte* block) {
   const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
@@ -70,7 +70,7 @@ inline void sha256_plainly(Sha256State& state, const std::byte* block) {
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
     now = _mm_add_epi32(_mm_sha256msg1_epu32(now, w[(i + 1) % 4]), _mm_alignr_epi8(last, w[(i + 2) % 4], 4));
-    now = _mm_sha256msg2_epu32(now, last);  // of the last four turns nobody reads it
+    now = _mm_sha256msg2_epu32(now, last);  // the results of the last four rounds are unused
   }
   const __m128i feba = _mm_shuffle_epi32(_mm_add_epi32(abef, abef_before), 0x1b);
   const __m128i dchg = _mm_shuffle_epi32(_mm_add_epi32(cdgh, cdgh_before), 0xb1);
@@ -81,7 +81,7 @@ inline void sha256_plainly(Sha256State& state, const std::byte* block) {
 
 }  // namespace detail
 
-/// Takes bytes in pieces of any size.
+/// Accepts bytes in pieces of any size.
 ///
 ///   Sha256 sum; sum.add(bytes); sum.hex();   // 64 hexadecimal digits, as sha256sum prints them
 ///
@@ -92,7 +92,7 @@ class Sha256 {
   void add(std::span<const std::byte> bytes) {
     total_ += bytes.size();
     while (!bytes.empty()) {
-      if (filled_ == 0 && bytes.size() >= block_.size()) {  // whole blocks straight from the caller's memory
+      if (filled_ == 0 && bytes.size() >= block_.size()) {  // whole blocks directly from the caller's memory
         compress(bytes.data());
         bytes = bytes.subspan(block_.size());
         continue;
@@ -108,7 +108,7 @@ class Sha256 {
     }
   }
 
-  /// The sum of all that was added. Ends the object's use.
+  /// The sum of all bytes that were added. The object must not be used afterwards.
   std::string hex() {
     const std::uint64_t bits = total_ * 8;
     std::array<std::byte, 72> tail{std::byte{0x80}};  // one bit, zeros up to 56 of 64, then the length

@@ -1,12 +1,12 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// What a training goes on from after it was stopped, in one file beside the model, training_state.safetensors: its
-// numbers are tensors, all else are texts in the header. One file, so renaming it is the switch.
+// The resume state of a training, in one file next to the model, training_state.safetensors: its numbers are tensors,
+// everything else is text in the header. It is one file, so renaming it is the switch.
 //
 //   entrain.training_state    the format's version
-//   sha256                    of all that follows, and of the tensors' names and numbers
-//   same.NAME                 what a training must share that goes on from here
-//   at.NAME                   where training stands
+//   sha256                    of everything below, and of the tensors' names and numbers
+//   same.NAME                 a value that must be equal in a training that resumes from here
+//   at.NAME                   the progress of the training
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -29,18 +29,18 @@ namespace entrain::checkpoint {
 inline constexpr std::string_view training_state_name = "training_state.safetensors";
 inline std::string training_state_path(const std::string& folder) { return detail::in(folder, training_state_name); }
 
-/// A number as it is read back to the same bits.
+/// A number as text that is read back to the same bits.
 template <class T> std::string exact_text(T number) {
   char digits[32];
   const auto [end, fault] = std::to_chars(digits, digits + sizeof digits, number);
   return std::string(digits, end);
 }
 
-/// The texts of a training's state.
+/// The texts of a resume state.
 struct TrainingState {
   static constexpr int newest = 1;
-  std::vector<NamedText> same;  // what a training must share that goes on from here: options, files, types
-  std::vector<NamedText> at;    // where training stands
+  std::vector<NamedText> same;  // must be equal in a training that resumes: options, files, types
+  std::vector<NamedText> at;    // the progress of the training
 };
 
 namespace detail {
@@ -52,8 +52,8 @@ ENTRAIN_PART std::string sum_of(const TrainingState& state, std::span<const Tens
 
 }  // namespace detail
 
-/// Writes a training's state beside the model. The folder holds the old state or this one at every moment, and the
-/// model is left alone.
+/// Writes a resume state next to the model. The folder holds the old state or this one at every moment, and the model
+/// is not changed.
 ///
 /// throws    entrain.checkpoint.1 ... 4 (atomic_file.hpp), 14, 18, 19 (safetensors.hpp)
 template <class System = Posix> void save_training_state(const std::string& folder, const TrainingState& state,
@@ -73,16 +73,16 @@ template <class System = Posix> void save_training_state(const std::string& fold
   door.sync();
 }
 
-/// A training's state as a file holds it, checked.
+/// A resume state as stored in a file, checked.
 struct StoredTrainingState {
   TrainingState state;
   Safetensors tensors;
 
   const std::string& where() const { return tensors.where(); }
-  /// What stands under a name of state.at; nothing if nothing does.
+  /// The text under a name of state.at; nothing if there is none.
   const std::string* text(std::string_view name) const;
   /// The number under a name of state.at.
-  /// throws    entrain.checkpoint.72: no number stands there
+  /// throws    entrain.checkpoint.72: no number is stored there
   template <class T> T number(std::string_view name) const {
     const std::string* const stands = text(name);
     T value{};
@@ -98,14 +98,14 @@ struct StoredTrainingState {
   [[noreturn]] void not_a_number(std::string_view name, bool whole) const;
 };
 
-/// Of a path that cannot be looked at: no. Whoever saves there finds out why.
+/// Returns false for an inaccessible path. A later save there reports the reason.
 template <class System = Posix> bool has_training_state(const std::string& folder, System system = {}) {
   FileInfo info;
   return system.info(training_state_path(folder), info) == 0 && info.exists;
 }
 
 /// throws    entrain.checkpoint.70: no such file
-///           .71: a file of another kind         .35: a newer version         .73: not what was written
+///           .71: a file of another kind         .35: a newer version         .73: changed since it was written
 ///           and those of read_safetensors
 template <class System = Posix> StoredTrainingState load_training_state(const std::string& folder, System system = {}) {
   const std::string path = training_state_path(folder);
@@ -134,7 +134,7 @@ template <class System = Posix> StoredTrainingState load_training_state(const st
   return stored;
 }
 
-/// When a training is over.
+/// Call it when a training has ended.
 template <class System = Posix> void remove_training_state(const std::string& folder, System system = {}) {
   const std::string path = training_state_path(folder);
   if (system.remove(path) != 0 && errno != ENOENT) detail::write_failed(path, "remove the file", errno);

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Tensors that lie in several safetensors files, as one set. Read safetensors.hpp first.
+// Tensors from several safetensors files, as one set. Read safetensors.hpp first.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace entrain::checkpoint {
 
 class Weights {
  public:
-  /// where: the file, or what lists the files, for messages. files: one at least
+  /// where: the file, or the index of the files, for messages. files: at least one
   Weights(std::string where, std::vector<Safetensors> files) : where_(std::move(where)), files_(std::move(files)) {}
 
   const std::string& where() const { return where_; }
@@ -24,7 +24,7 @@ class Weights {
   const TensorView& at(std::string_view name, Dtype dtype, const std::vector<std::int64_t>& shape) const {
     return holder(name).at(name, dtype, shape);
   }
-  /// The file that has a tensor of that name; the first if none has.
+  /// The file that has a tensor of that name; the first if none has it.
   const Safetensors& holder(std::string_view name) const {
     for (const Safetensors& file : files_)
       if (file.find(name) != nullptr) return file;
