@@ -28,6 +28,7 @@ set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 # The tree itself.
 entrain_check(rules COMMAND "${proofs}/rules.sh")
 entrain_check(links COMMAND "${scripts}/check_links.sh")
+entrain_check(snippets COMMAND "${scripts}/check_snippets.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
@@ -99,6 +100,7 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
   entrain_check(readme_outputs TIER ci ONE_CORE MINUTES 20
     COMMAND "${scripts}/check_readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
+  entrain_check(own_parts TIER ci ONE_CORE COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
   entrain_check(spacy TIER long MINUTES 30
     COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check_trace.sh" $<TARGET_FILE:ner_light>)
