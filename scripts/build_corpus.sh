@@ -1,13 +1,13 @@
 #!/bin/sh
 # Turns examples/data/source/*.txt into train.conll, dev.conll and test.conll.
 #
-#   scripts/build_corpus.sh [DATA [OUT]]     DATA holds source/, OUT takes the three files (default: DATA)
+#   scripts/build_corpus.sh [DATA [OUT]]     DATA holds source/, OUT receives the three files (default: DATA)
 #
-# Source: one sentence a line, tokens parted by one space, an entity written as [TYPE token token].
+# Source: one sentence a line, one space between tokens, an entity written as [TYPE token token].
 # Blank lines and comments (`#`, or `# ` and any text) are skipped. Output: `token TAB tag`, IOB2, a blank line after each sentence.
 #
-# Split: sentences are counted from 1 in each source file. A number that ends in 4 goes to dev, in 7 or 0 to test, any other to train.
-# So every genre stands in every split, and nobody chose which sentence is tested.
+# Split: sentences are counted from 1 in each source file. A number that ends in 4 goes to dev, in 7 or 0 to test, any other to train. So
+# every genre is in every split, and no person chose the test sentences.
 set -eu
 LC_ALL=C
 export LC_ALL

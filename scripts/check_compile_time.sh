@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What a translation unit costs to compile: -O2, one core, from clean, and beside it what Eigen and the standard headers
-# cost in it. Processor seconds, so that a busy machine does not count.
+# Measures the compile time of a translation unit: -O2, one core, from clean, and for comparison the share of Eigen and the standard
+# headers. It counts processor seconds, so that a busy machine does not matter.
 #
 #   scripts/check_compile_time.sh [SECONDS [SOURCE]]      more than SECONDS (default: 15, the quick start's bar) is a
 #                                                         failure; SOURCE: default examples/ner_light/main.cpp
 #
-# SECONDS are those of a processor that takes 2.5 s for the headers, the most that was seen where the bars were set; one
-# that takes longer for the headers is given more for the whole, in proportion.
+# SECONDS are those of a processor that needs 2.5 s for the headers, the most that was measured where the bars were set. A processor that
+# needs longer for the headers may use proportionally more for the whole.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bar=${1:-15} source=${2:-examples/ner_light/main.cpp}

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Checks the embedded corpus, prints a summary, and names every violation: `file:line: what was found, what was expected`.
+# Checks the embedded corpus, prints a summary, and lists every violation: `file:line: what was found, what was expected`.
 #
 #   scripts/check_corpus.sh [DATA]     DATA holds source/ and train.conll, dev.conll, test.conll (default: examples/data)
 #
-# Exit code 0: clean. 1: at least one violation. The rules are explained in DATA/README.md.
+# Exit code 0: clean. 1: at least one violation. DATA/README.md explains the rules.
 set -eu
 LC_ALL=C # bytes, so that every awk reads the same; letters beyond ASCII are matched by their UTF-8 lead bytes
 export LC_ALL

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The sources stay within what CUDA 12.4 offers: all of tests/cuda, bench/gpu and examples compile against its headers, and its ptxas takes
-# what becomes of their kernels. pip has no nvcc of CUDA 12, so clang 19 is the compiler; and its package of CUB 12.4 lacks files, so that
-# CUB is 12.5's. Nothing is linked or run. The headers and ptxas come from pip into build/cuda12 (410 MB to download, 50 MB stay); where they
-# cannot be had: scripts/not_checked.sh.
+# Checks that the sources use only what CUDA 12.4 offers: all of tests/cuda, bench/gpu and examples compile against its headers, and its
+# ptxas accepts their kernels. pip has no nvcc of CUDA 12, so the compiler is clang 19. pip's package of CUB 12.4 lacks files, so CUB is
+# that of 12.5. The script links and runs nothing. The headers and ptxas come from pip into build/cuda12 (410 MB to download, 50 MB stay);
+# if they are unavailable: scripts/not_checked.sh.
 #
 #   scripts/check_cuda_12.sh [SOURCE ...]     without SOURCE: all of them
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of tests/cuda on the host harness, and demands that every kernel of include/ was launched: each
-# __global__ function, and each functor that device::each walks with; and none that scripts/list_kernels.sh does not know.
+# Runs the tests of tests/cuda on the host harness. Requires that every kernel of include/ was launched: each __global__ function, and each
+# functor of device::each; and that scripts/list_kernels.sh knows every kernel that was launched.
 #
 #   scripts/check_cuda_on_cpu.sh     builds build/cuda_on_cpu/tests/cuda_on_cpu, the target and the preset of that name
 set -euo pipefail

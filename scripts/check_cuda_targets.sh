@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# nvcc compiles the kernels of tests/cuda for every target, and the benches of bench/gpu for sm_90, warnings as errors, and no kernel
-# spills registers. What is for the host is the same for every target: it is compiled for sm_90 alone, and without -O2, which kernels
-# have all the same.
+# nvcc compiles the kernels of tests/cuda for every target, and the benches of bench/gpu for sm_90, with warnings as errors, and no kernel
+# spills registers. Host code is the same for every target: it is compiled only for sm_90, and without -O2; kernels are optimized without
+# that option too.
 #
 #   scripts/check_cuda_targets.sh [sm_75 ...]     without targets: sm_75, sm_80, sm_90, and PTX of the last for newer
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What bench/gpu reads when scripts/gpu.sh compiles it: sources of this repository, headers of CUDA, of C++ and of the system. A
-# machine with a GPU need not have any other library. Only the preprocessor runs: g++ with the host harness in place of CUDA, and
-# nvcc where there is one. The three parts that its programs are linked with want no other part: they are linked by themselves.
+# Checks which headers bench/gpu includes when scripts/gpu.sh compiles it: only sources of this repository, headers of CUDA, of C++ and of
+# the system. A machine with a GPU needs no other library. Only the preprocessor runs: g++ with the host harness in place of CUDA, and nvcc
+# if it is installed. The three compiled parts that the programs link with need no other part: the script links them by themselves.
 #
 #   scripts/check_gpu_headers.sh
 set -euo pipefail

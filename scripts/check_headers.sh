@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Every header compiles alone, without a warning; those for C as C99 too.
+# Every header compiles alone, without a warning; headers for C also as C99.
 #
 #   scripts/check_headers.sh COMPILER [--by-room [--alone N]]     COMPILER: g++, clang++-19, or another with their flags
 #
-# By room, the headers of each room are compiled together: what a compiler warns of, in a fifth of the time. --alone N: and
-# every Nth header alone, beginning with one that the commit chooses, so that N commits see most of them.
-# Headers that a CUDA program may include also go through nvcc: scripts/check_nvcc.sh.
+# --by-room: the headers of each module are compiled together, which gives the compiler's warnings in a fifth of the time. --alone N: also
+# every Nth header alone. The commit selects the first one, so that N commits cover most of them.
+# Headers that a CUDA program may include are also compiled by nvcc: scripts/check_nvcc.sh.
 set -euo pipefail
 compiler=${1:?which compiler, as in scripts/check_headers.sh g++}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

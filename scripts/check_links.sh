@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every relative link of README.md and docs/ leads to a file of the repository, every #place in it to a heading.
-# Prints file:line of each that does not.
+# Every relative link of README.md and docs/ leads to a file of the repository, every #place in it to a heading. Prints file:line of each
+# link that does not.
 #
 #   scripts/check_links.sh [ROOT]
 set -euo pipefail

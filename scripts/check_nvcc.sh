@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What a CUDA program may include goes through nvcc as host code, and the rehearsal of the layer contract, so compiled,
-# passes. No GPU is needed. Where there is no nvcc: scripts/not_checked.sh.
+# nvcc compiles every header that a CUDA program may include as host code. The rehearsal of the layer contract, compiled in the same way,
+# passes. No GPU is needed. Without nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_nvcc.sh
 #
-# Left out are headers for the processor only: those that reach core/pack.hpp or a kernel's cpu.hpp.
+# Headers for the processor only are left out: those that include core/pack.hpp or a kernel's cpu.hpp, directly or indirectly.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 nvcc=$(scripts/find_nvcc.sh)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests of tests/cuda as nvcc compiles them, where there is no GPU: the PTX in the objects is carried out by tests/ptx, which
-# also looks for races. Demands that every kernel of include/ was launched. Where there is no nvcc: scripts/not_checked.sh.
+# Runs the tests of tests/cuda as nvcc compiles them, on a machine without a GPU: tests/ptx executes the PTX of the objects, and also
+# detects races. Requires that every kernel of include/ was launched. Without nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_ptx.sh [75|80|90] [--report FILE]     builds cuda_as_ptx_sm90 of the preset cuda_on_cpu, or that target's
 #
-# --report: what each kernel did, instructions, sectors of memory, turns of the banks of shared memory, and which lines ask for more of
+# --report: counts for each kernel: instructions, sectors of memory, turns of the banks of shared memory, and the lines that request more of
 # them than they need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

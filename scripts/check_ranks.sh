@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A file includes rooms of strictly lower rank, or its own (docs/architecture.md). Prints file:line of each that does not.
+# A file includes only modules of a strictly lower layer, or its own module (docs/architecture.md). Prints file:line of each violation.
 #
 #   scripts/check_ranks.sh [ROOT]     ROOT holds include/entrain (default: this repository)
 set -euo pipefail

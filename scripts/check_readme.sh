@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every C++ block of README.md is a whole program: it compiles as it stands, without a warning.
+# Every C++ block of README.md is a whole program: it compiles unchanged, without a warning.
 #
 #   scripts/check_readme.sh [COMPILER]
 set -euo pipefail

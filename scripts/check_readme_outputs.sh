@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What README.md shows as an output is what comes out, of the models that the quick start trains with three seeds: the line
-# of the command line, the program in C++, and the lines in Python, whose output is in the comment at their end.
+# Checks that the outputs in README.md are the real outputs of the models that the quick start trains with three seeds: the line of the
+# command line, the program in C++, and the lines in Python, whose output is in the comment at their end.
 #
 #   scripts/check_readme_outputs.sh PROGRAM LIBRARY      the quick start's trainer, and its composition as a library, as in
 #   scripts/check_readme_outputs.sh build/default/bin/ner_light build/default/bin/libspacy_ner.so

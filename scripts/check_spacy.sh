@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# spaCy's annotations become a model of ours, and what that finds stands in spaCy's Docs again: examples/spacy, run with
-# the spaCy of bench/peers/requirements-spacy.txt, which is installed in build/venv-spacy if it is not there.
+# Trains a model from spaCy's annotations and writes its entities back into spaCy's Docs: runs examples/spacy with the spaCy of
+# bench/peers/requirements-spacy.txt, which is installed in build/venv-spacy if it is missing.
 #
 #   scripts/check_spacy.sh PROGRAM LIBRARY      a trainer's program, and the same composition as a library, as in
 #   scripts/check_spacy.sh build/default/bin/ner_light build/default/bin/libspacy_ner.so

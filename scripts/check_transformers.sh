@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A folder that fine-tuning saved opens in transformers, and gives the same tags there as `./dev predict`. A folder whose
-# tokenizer_config.json says otherwise than its tokenizer.json is refused.
-# MiniLM, as scripts/fetch_minilm.sh fetches it, and transformers as bench/peers/setup.sh installs it: 6 GB.
+# A folder saved by fine-tuning opens in transformers, and gives the same tags there as `./dev predict`. A folder whose
+# tokenizer_config.json contradicts its tokenizer.json is refused.
+# Needs MiniLM, as scripts/fetch_minilm.sh fetches it, and transformers as bench/peers/setup.sh installs it: 6 GB.
 #
 #   scripts/check_transformers.sh [WORDS.conll [SENTENCES]]      more sentences to tag; as in
 #   scripts/check_transformers.sh $ENTRAIN_DATA/wnut17/test.conll 300

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What include/ promises not to hold: run-time dispatch, macros, libraries outside their places, CUDA outside .cuh files, files named
-# after no subject, unfinished places. And each file says on its first line where it stands. Prints file:line of each violation.
+# Checks that include/ does not contain: run-time dispatch, macros, libraries outside their places, CUDA outside .cuh files, files whose
+# names give no subject, unfinished places. The first line of each file must give its place in the trail of modules. Prints file:line of
+# each violation.
 #
 #   scripts/check_words.sh [ROOT]     ROOT holds include/entrain (default: this repository)
 set -euo pipefail

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The kernels of include/ (scripts/list_kernels.sh) are those that were launched, no more and no fewer: one that no test launches is named,
-# and so is one that was launched and that the list does not know, so that nobody would have asked for it.
+# Compares the kernels of include/ (scripts/list_kernels.sh) with those that were launched; the two sets must be equal. Names each kernel
+# that no test launches. Also names each launched kernel that the list does not know, because no check would require it otherwise.
 #
-#   scripts/compare_launched.sh CHECK FILE [ROOT]     CHECK says it; FILE has a launched kernel's demangled name a line; ROOT holds
+#   scripts/compare_launched.sh CHECK FILE [ROOT]     CHECK: name in messages; FILE: a launched kernel's demangled name a line; ROOT holds
 #                                                     include (default: this repository)
 #
-# A name's template arguments are left out; but what a kernel takes first and is made for is a functor, and counts as one. Kernels of
-# others than entrain, and of its tests, are their own business.
+# A name's template arguments are left out. If the type of a kernel's first parameter is one of its template arguments, it is a functor, and
+# counts as a kernel too. Kernels outside of entrain, and of its tests, are ignored.
 set -euo pipefail
 check=${1:?which check} file=$(realpath "${2:?which file}")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

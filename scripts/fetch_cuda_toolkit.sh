@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# NVIDIA's CUDA toolkit 13.0 into a folder, from the Python package index: nvcc, the runtime, cuBLASLt and their headers.
-# About 530 MB to download, 880 MB on the disk; nothing outside the folder changes. The packages are NVIDIA's, under
-# NVIDIA's licence, which comes with them (*.dist-info/licenses). There is no CUDA 12 here: its packages bring no nvcc.
+# Fetches NVIDIA's CUDA toolkit 13.0 into a folder, from the Python package index: nvcc, the runtime, cuBLASLt and their headers. About 530
+# MB to download, 880 MB on the disk; nothing outside the folder changes. The packages are NVIDIA's, under NVIDIA's licence, which comes
+# with them (*.dist-info/licenses). There is no CUDA 12 here, because its packages contain no nvcc.
 #
 #   scripts/fetch_cuda_toolkit.sh [FOLDER]     without FOLDER: build/cuda
 set -euo pipefail

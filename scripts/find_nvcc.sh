@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Which nvcc is used here: prints its path, or nothing where there is none. In this order: on PATH, in CUDA_HOME
-# (/usr/local/cuda without it), in build/cuda, where scripts/fetch_cuda_toolkit.sh puts the one of pip.
+# Finds nvcc: prints its path, or nothing if there is none. Searches in this order: PATH, CUDA_HOME (/usr/local/cuda if it is not set),
+# build/cuda, where scripts/fetch_cuda_toolkit.sh installs pip's nvcc.
 #
 #   scripts/find_nvcc.sh
 set -euo pipefail

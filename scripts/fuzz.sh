@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Feeds the readers with broken input, under the address and undefined behaviour sanitizers. tests/fuzz/NAME.cpp says
-# what must hold; tests/fuzz/seeds/NAME are the inputs to start from. A line `// flags: ...` in it is for the compiler.
+# Feeds the readers with broken input, under the address and undefined behaviour sanitizers. tests/fuzz/NAME.cpp states what must hold;
+# tests/fuzz/seeds/NAME are the initial inputs. A line `// flags: ...` in NAME.cpp is for the compiler.
 #
 #   scripts/fuzz.sh [--seconds N | --runs N] [NAME ...]      without names, all of them; 20 seconds each
 #
-# FUZZ_TIMEOUT: seconds that an input may take on the wall (10; more where the fuzzers are stopped now and then).
+# FUZZ_TIMEOUT: seconds of wall time for an input (10; set more if the fuzzers are suspended now and then).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 limit=-max_total_time=20

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes tests/text/golden/packed: what gzip and zstd make of a text that tests/text/byte_stream_test.cpp knows.
+# Writes tests/text/golden/packed: a text that tests/text/byte_stream_test.cpp knows, packed by gzip and zstd.
 #
 #   scripts/golden_packed.sh      needs gzip, zstd, awk
 set -euo pipefail

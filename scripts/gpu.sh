@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# On a machine with an NVIDIA GPU: the cases of tests/cuda on the card itself, also under compute-sanitizer; and what
-# training costs there. Where there is a CUDA toolkit, no network is needed, and no installed library: Eigen and doctest are
-# looked for in build/third_party too.
+# For a machine with an NVIDIA GPU: runs the cases of tests/cuda on the card itself, also under compute-sanitizer, and measures the cost of
+# training there. With a CUDA toolkit it needs no network and no installed library: Eigen and doctest are also searched in
+# build/third_party.
 #
 #   scripts/gpu.sh test|sanitize --out DIR [--seconds 450] [--each 60|120]
-#                                              writes DIR/test.json or DIR/sanitize.json: scripts/gpu_cases.sh says what
+#                                              writes DIR/test.json or DIR/sanitize.json, described in scripts/gpu_cases.sh
 #   scripts/gpu.sh bench --out DIR [--stage kernels|finetune|ways|peers|peers-b32|peers-8k|peers-64k|loss]
 #                  [--seconds 450] [--each 120] [--slices 5] [--compile MODE] [--models minilm-l6,bert-base] [--turns FOLDER --parties N]
-#                                              writes DIR/bench-kernels.json, and so on: bench/gpu/stages.py says what
-#   scripts/gpu.sh bench --stage build         compiles all that bench wants, as many programs at once as there are cores, and measures
-#                                              nothing: it can run beside `test`, and who measures waits for it
-#   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to see that everything works
+#                                              writes DIR/bench-kernels.json, and so on, described in bench/gpu/stages.py
+#   scripts/gpu.sh bench --stage build         compiles all programs of bench, as many at once as there are cores, and measures nothing: it
+#                                              can run at the same time as `test`, and a measurement waits for it
+#   scripts/gpu.sh bench --out DIR --rehearse  the same on a processor with small shapes, to check that everything works
 #   scripts/gpu.sh build --target 90 --out PROGRAMS
 #                                              on any machine with nvcc: compiles all of the above for GPUs of compute capability 9.0, so
 #                                              that a GPU that is lent for minutes does not wait for a compiler. test, sanitize and bench
-#                                              take --programs PROGRAMS then
-#   scripts/gpu.sh --flags                     prints what sources of bench/gpu are compiled with everywhere
+#                                              then take --programs PROGRAMS
+#   scripts/gpu.sh --flags                     prints the compiler flags of the sources of bench/gpu, the same everywhere
 #
-# Figures are written as they come. test, sanitize and each stage of bench take less than 8 minutes (--seconds; in those of test and
-# sanitize the tests are built, too); without --stage all of bench follow each other, and peers are its three. What ran out of time exits
-# with 4; called again with the same DIR it goes on where it stopped. Peers want torch and transformers in python3. Where git does not
-# know the commit, ENTRAIN_COMMIT names it. What is put into build/third_party, for a machine that installs nothing:
+# Figures are written as soon as they are measured. test, sanitize and each stage of bench take less than 8 minutes (--seconds; for test and
+# sanitize this includes building the tests). Without --stage all stages of bench run one after the other; peers means its three stages. A
+# run that exceeds its time exits with 4; called again with the same DIR it resumes where it stopped. Peers need torch and transformers in
+# python3. If git does not know the commit, ENTRAIN_COMMIT names it. Contents of build/third_party for a machine that installs nothing:
 #
 #   mkdir -p build/third_party && cp -rL /usr/include/eigen3 /usr/include/doctest build/third_party
 set -euo pipefail

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# The cases of tests/cuda on a GPU, six side by side (LANES=6), or under the four tools of compute-sanitizer, side by side too, of each
-# tool half as many processes; scripts/gpu.sh calls it.
+# Runs the cases of tests/cuda on a GPU, six at the same time (LANES=6), or under the four tools of compute-sanitizer, also at the same
+# time, each tool with half as many processes; scripts/gpu.sh calls it.
 #
 #   scripts/gpu_cases.sh test|sanitize PROGRAM DIR SECONDS EACH [KEY=VALUE ...]
 #
-# Writes DIR/test.json or DIR/sanitize.json, a row a process: under test a case each, so that one that hangs, or leaves the GPU in
-# error, hides no other; under a sanitizer, which takes long to begin, four. A process has EACH seconds, all have SECONDS together.
-# After three in a row that ran out of time a tool's others are not run. The same again, of the same KEY=VALUE (what was tested, and
-# where), keeps what passed or failed, and runs what was not run, then what ran out of time. A row has what was said by what did not
-# pass, without names of folders or of the machine; all of it lies beside PROGRAM. Exits with 1 if something failed, else with 4 if
-# not all was run.
+# Writes DIR/test.json or DIR/sanitize.json, a row for each process. Under test each process runs one case, so that a case that hangs, or
+# leaves the GPU in error, hides no other; under a sanitizer, which starts slowly, four. A process has EACH seconds, all have SECONDS
+# together. After three timeouts in a row the remaining cases of a tool are not run. A repeated call with the same KEY=VALUE (the tested
+# version, and the machine) keeps cases that passed or failed, and runs the cases that were not run, then those that timed out. A row has
+# the output of a process that did not pass, without names of folders or of the machine; the full output is next to PROGRAM. Exits with 1 if
+# a case failed, else with 4 if not all were run.
 set -euo pipefail
 stage=$1 program=$2 out=$3 end=$4 each=$5
 rows=$(dirname "$program")/$stage figures=$out/$stage.json

@@ -1,5 +1,5 @@
-# What scripts/gpu.sh compiles for a GPU: functions, to be sourced. They read `number`, the compute capability without its point,
-# `processor`, g++'s -march, `include`, where headers are looked for, and `linked`, options of the linker.
+# Functions that compile programs of scripts/gpu.sh for a GPU, to be sourced. They read `number`, the compute capability without its point,
+# `processor`, g++'s -march, `include`, the search path of headers, and `linked`, options of the linker.
 gpu_code() { echo "-std=c++20 -O2 -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode arch=compute_$number,code=[sm_$number,compute_$number]"; }
 
 # test_object SOURCE FOLDER: one of the sources of tests/cuda

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What each kernel of a step of fine-tuning asks of a card, counted where there is none: bench/gpu/finetune.cu as nvcc compiles it, its PTX
-# carried out by tests/ptx. No time is measured. Beside the counts stands what an H200 needs at the very least for each of them (132
-# multiprocessors of 4 instructions a turn, 32 banks each, 1.7 GHz; 4.0 TB/s): which of the three it waits for, and where to look first.
+# Counts the resources that each kernel of a step of fine-tuning uses, on a machine without a GPU: tests/ptx executes the PTX of
+# bench/gpu/finetune.cu as nvcc compiles it. No time is measured. Next to the counts the script prints the minimum that an H200 needs for
+# each (132 multiprocessors of 4 instructions a turn, 32 banks each, 1.7 GHz; 4.0 TB/s). They show which of the three a kernel waits for,
+# and where to look first.
 #
 #   scripts/kernel_costs.sh [--model MiniLmL6|BertBase] [--steps 2] [--report FILE]
 #
-# A step has 32 sentences. --report: all counts, and the lines of the sources that they are of.
+# A step has 32 sentences. --report: all counts, and the lines of the sources that cause them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 model=MiniLmL6 steps=2 report=

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The kernels of include/, a name a line: each __global__ function, and each functor that device::each walks with.
+# Lists the kernels of include/, a name a line: each __global__ function, and each functor of device::each.
 #
 #   scripts/list_kernels.sh [ROOT]     ROOT holds include (default: this repository)
 set -euo pipefail

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# What ptxas makes of the kernels of a step of fine-tuning, and whether it is what they were written for: no number of 16 bits that is
-# converted alone where two could be at once, an eighth as fast; nothing that goes by way of local memory; and what a loop asks memory
-# for, to use it in its next round, not used before. Needs nvdisasm: PATH's, the toolkit's, or NVIDIA's package of the Python index, 5 MB,
-# which comes into build/nvdisasm; where it cannot be had: scripts/not_checked.sh.
+# Checks whether ptxas makes the intended machine code of the kernels of a step of fine-tuning. No number of 16 bits is converted alone
+# where one instruction could convert two: alone is an eighth as fast. Nothing goes through local memory. A loop does not use a value that
+# it loads for its next round before that round. Needs nvdisasm: from PATH, the toolkit, or NVIDIA's package of the Python index, 5 MB,
+# which is stored in build/nvdisasm; if it is unavailable: scripts/not_checked.sh.
 #
 #   scripts/machine_code.sh [--model MiniLmL6|BertBase] [--target 90|80]
 #
-# For each kernel: instructions, registers, warps that a multiprocessor has at once by them (65,536 registers, 64 warps), bytes that a
-# thread asks memory for before it reads the first of them, and how many instructions lie between what a loop loads, 16 bytes at a
-# time, and the first that reads it.
+# Prints for each kernel: instructions, registers, resident warps of a multiprocessor at this register count (65,536 registers, 64 warps),
+# bytes that a thread requests from memory before it reads the first of them, and the number of instructions between a loop's loads, 16
+# bytes at a time, and the first instruction that reads the loaded value.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 model=MiniLmL6 target=90

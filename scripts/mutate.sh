@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Damages kernels and layers, one place at a time, and demands that a test notices: swaps + and -, * and /, < and <=,
-# drops a term, shifts an index. The seed chooses and orders; the same seed gives the same mutants.
+# Damages kernels and layers, one place at a time, and requires that a test notices: swaps + and -, * and /, < and <=, drops a term, shifts
+# an index. The seed selects and orders the mutants; the same seed gives the same mutants.
 #
 #   scripts/mutate.sh [--sample N] [--seed N] [--file PART] [--closest N] [--list]
 #
-# --sample: only so many (default: all)     --file: only of files whose path has PART in it
-# --closest: a quick look for gaps, with the N closest tests and no sanitizers     --list: print them, run none
-# Prints each survivor as file:line: the line as it was mutated, and killed/total. Survivors with a reason stand in
-# tests/proofs/mutants_justified.txt; any other makes the exit code 1. Mutants that do not compile do not count, nor do
-# those of lines that are for other processors than this; lines that only ask for memory ahead of time are left alone.
+# --sample: only this number (default: all)     --file: only files whose path has PART in it
+# --closest: a quick search for gaps, with the N closest tests and no sanitizers     --list: print them, run none
+# Prints each survivor as file:line: the mutated line, and killed/total. Survivors with a reason are in tests/proofs/mutants_justified.txt;
+# any other makes the exit code 1. Mutants that do not compile do not count, nor do those of lines for other processors than this; lines
+# that only prefetch memory are not mutated.
 #
-# A mutant meets the tests that include its file, one by one, the closest first, until one fails; at last the two
-# closest once more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them all. The
-# tree is copied first, so that it may change meanwhile. Every verdict is kept with a hash of all that it rests on: a
-# run that was stopped, or is started again after a change, asks only what is not known yet. MUTATE_DIR: where all this
-# lies (build/mutate). JOBS: how many mutants at a time.
+# Each mutant is run with the tests that include its file, one by one, the closest first, until one fails. At the end the two closest run
+# once more under the address and undefined behaviour sanitizers, as the preset `sanitize` runs them all. The script copies the tree first,
+# so that the tree may change in the meantime. It stores every verdict with a hash of everything that the verdict depends on. A run that was
+# stopped, or that is started again after a change, tests only the mutants without a stored verdict. MUTATE_DIR: folder for all of this
+# (build/mutate). JOBS: number of mutants at a time.
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "${MUTATE_ROOT:-$home}"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Damages what stands in .cuh files, one place at a time, as scripts/mutate.sh damages the processor's kernels, and demands that a
-# test of tests/cuda or tests/cuda_on_cpu notices on the host harness, under the address and undefined behaviour sanitizers.
+# Damages the code of .cuh files, one place at a time, as scripts/mutate.sh damages the processor's kernels. Requires that a test of
+# tests/cuda or tests/cuda_on_cpu notices on the host harness, under the address and undefined behaviour sanitizers.
 #
 #   scripts/mutate_cuda.sh [--sample N] [--seed N] [--file PART] [--list]
 #
-# --sample: only so many (default: all)     --file: only of files whose path has PART in it     --list: print them, run none
-# A test's program is compiled once, with all mutants in it (tests/proofs/mutants.hpp), and for each of them those of its cases run
-# that reach it, the quickest first. What is worked out while compiling, or where the operators do not fit, is damaged in the text: a
-# mutant that does not compile does not count. Prints each survivor as file:line: the line as it was mutated, and killed/total.
-# Survivors with a reason stand in tests/proofs/mutants_justified_cuda.txt; any other makes the exit code 1.
-# Every verdict is kept with a hash of what it rests on, the files of the program that noticed, or of all: a run that was stopped, or is
-# started again after a change, asks only what is not known yet.
-# MUTATE_DIR: where all this lies (build/mutate_cuda). JOBS: how many at a time.
+# --sample: only this number (default: all)     --file: only files whose path has PART in it     --list: print them, run none
+# A test's program is compiled once, with all mutants in it (tests/proofs/mutants.hpp). For each mutant the script runs the cases that reach
+# it, the quickest first. Code that is evaluated at compile time, or where the operators do not fit, is mutated in the text: a mutant that
+# does not compile does not count. Prints each survivor as file:line: the mutated line, and killed/total.
+# Survivors with a reason are in tests/proofs/mutants_justified_cuda.txt; any other makes the exit code 1.
+# Every verdict is stored with a hash of the files that it depends on: those of the program that noticed the mutant, or of all programs. A
+# run that was stopped, or that is started again after a change, tests only the mutants without a stored verdict.
+# MUTATE_DIR: folder for all of this (build/mutate_cuda). JOBS: number of mutants at a time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 home=$PWD

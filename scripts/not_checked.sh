@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How a check ends that lacks what it needs: it says so, and ctest counts it among those that did not run. In CI nothing may be
-# skipped: there it has failed.
+# Ends a check that lacks a requirement: prints the reason, and ctest counts the check as not run. In CI no check may be skipped: there it
+# fails.
 #
 #   scripts/not_checked.sh NAME WHY      exit code 77; with CI=true 1. Under set -e it ends the check that calls it
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a compiler, and writes beside what it makes how many seconds of a processor it took, user and system: FILE.seconds of its -o FILE.
-# So what is compiled anyway is timed, and nothing for the clock alone.
+# Runs a compiler, and writes its processor seconds, user and system, next to its output: FILE.seconds for its -o FILE. So the time is that
+# of a regular compilation, and nothing is compiled only to be timed.
 #
 #   scripts/timed.sh COMPILER ... -o FILE ...
 set -euo pipefail
