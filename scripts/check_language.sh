@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Words that plain technical English has others for, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/. Prints
+# file:line of each. Code blocks and `code` are not looked at.
+#
+#   scripts/check_language.sh [ROOT]     ROOT has README.md, docs and include/entrain (default: this repository)
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
+{
+  ls README.md CONTRIBUTING.md CHANGELOG.md 2>/dev/null || true
+  find docs -name '*.md'
+  find include/entrain -type f
+} | sort | xargs awk '
+  BEGIN {
+    n = split("stands?:is|lies:is stored|behind:after|beside:with, next to, at the same time as|nobody:no caller, no kernel|hangs? on:depends on|goes on:continues, resumes|so many:n|anew:again", pairs, "|")
+    for (i = 1; i <= n; ++i) { split(pairs[i], of, ":"); word[i] = "(^|[^A-Za-z0-9_`-])(" of[1] ")([^A-Za-z0-9_`-]|$)"; plain[i] = of[1] "\", expected: " of[2]; gsub(/\?/, "", plain[i]) }
+  }
+  FNR == 1 { files++; inside = 0; prose = FILENAME ~ /\.md$/ }
+  prose && /^ *```/ { inside = !inside; next }
+  {
+    text = $0
+    if (prose) {
+      if (inside) next
+      gsub(/`[^`]*`/, "", text)
+      gsub(/\]\([^)]*\)/, "]", text)
+    } else if (!match(text, /\/\/.*/)) {
+      next
+    } else {
+      text = substr(text, RSTART)
+    }
+    text = tolower(text)
+    for (i = 1; i <= n; ++i) if (text ~ word[i]) { print FILENAME ":" FNR ": found \"" plain[i]; violations++ }
+  }
+  END {
+    if (!violations) print "language: " files " files, no violation"
+    exit violations > 0
+  }'
