@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What of prediction no type decides: text in, in whatever format, and entities out, as they come: a chunk of lines is
-// answered before the next is read.
+// The part of prediction that depends on no type: it reads text in any format and writes entities as a stream. Each
+// chunk of lines is answered before the next one is read.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -16,20 +16,20 @@
 
 namespace entrain::app {
 
-/// A model, seen from its texts.
+/// A model as the code that handles texts sees it.
 struct Answerer {
   predict::Splitting splitting;
   std::vector<std::string> types;
   text::SchemeId scheme = text::SchemeId::bio;
-  std::vector<std::string> notes;  // what the user should hear
-  bool in_parts = false;           // a sentence longer than a batch is read in parts
-  const void* tagger = nullptr;    // whose type only tag_all knows
-  /// A tag for every word; returns what predict::Tagger::tags does.
+  std::vector<std::string> notes;  // warnings for the user
+  bool in_parts = false;           // a sentence longer than a batch is tagged in parts
+  const void* tagger = nullptr;    // only tag_all knows its type
+  /// Gives every word a tag; returns the same as predict::Tagger::tags.
   batch::Unread (*tag_all)(const void* tagger, const text::Corpus&, std::vector<text::Tag>&) = nullptr;
 };
 
-/// `predict FILE ...`: every line of a text is a text of its own, and so is every sentence of a CoNLL file, every
-/// record of JSON Lines or annotated text, and every text of a table. What a file is format_of says.
+/// `predict FILE ...`: every line of a text file is one text. So is every sentence of a CoNLL file, every record of
+/// JSON Lines or annotated text, and every text of a table. format_of decides the format of a file.
 ///
 /// throws    what format_of, text::read_conll, JsonRecord, AnnotatedLine, Csv, Lines and Output throw
 ENTRAIN_PART int answer(const Answerer& model, const Settings& s);

@@ -46,10 +46,10 @@ class Answers {
                 : out_.is_standard() && at_.live ? "colour"
                                                  : "jsonl"),
         scheme_(s.to_scheme.empty() ? text::SchemeId::bio : text::scheme_by_name(s.to_scheme, "--to")) {
-    if (s.format == "colour") at_.colour = !report::refuses_colour();  // asked for, so also through a pipe
+    if (s.format == "colour") at_.colour = !report::refuses_colour();  // asked for, so a pipe gets it too
   }
 
-  /// throws    entrain.app.60: no texts in it
+  /// throws    entrain.app.60: the file holds no texts
   void file(const std::string& path) {
     const Format format = format_of({path}, s_.reading, Otherwise::text);
     if (format == Format::npy)
@@ -78,7 +78,7 @@ class Answers {
   }
 
  private:
-  /// A text a line, or a record.
+  /// One text per line, or one record per line.
   void lines(const std::string& path, Format format) {
     const std::string name = text::name_of(path);
     Lines source(path, format == Format::text ? longest_text : longest_record);
@@ -88,7 +88,7 @@ class Answers {
     std::vector<Document> chunk;
     for (std::string_view block; source.next(block, where.line);) {
       chunk.clear();
-      const bool utf8 = text::is_valid_utf8(block);  // of all lines at once; line by line if not
+      const bool utf8 = text::is_valid_utf8(block);  // checks all lines at once; if that fails, each line
       for (std::size_t at = 0; at < block.size();) {
         const std::size_t end = std::min(block.find('\n', at), block.size());
         std::string_view line = block.substr(at, end - at);
@@ -119,7 +119,7 @@ class Answers {
     warn(name, warned, not_utf8);
   }
 
-  /// Of a text that is held with all its words and their tags.
+  /// Refuses a text that does not fit in memory with all its words and their tags.
   ///
   /// throws    entrain.train.50
   static void refuse_no_room(std::size_t words, const text::Where& where) {
@@ -131,7 +131,7 @@ class Answers {
                 "less than the " + mebibytes(free) + " that are free", "split it into lines, or end other programs");
   }
 
-  /// The text and the words of a record; entities in it are not read.
+  /// Reads the text and the words of a record, and ignores its entities.
   void record(std::string_view line, Format format, const text::Where& where, NotUtf8& not_utf8, Document& d) {
     text::RecordOptions options = s_.reading.records;
     options.texts_only = true;
@@ -170,7 +170,7 @@ class Answers {
       d.end_sentence();
   }
 
-  /// Of texts with labels, which are not read.
+  /// Texts with labels; the labels are not read.
   void table(const std::string& path, Format format) {
     const std::string name = text::name_of(path);
     Reading reading = s_.reading;
@@ -218,12 +218,12 @@ class Answers {
       talk_.warn(lost);
   }
 
-  /// What bytes that are not UTF-8 are in the output.
+  /// How the output represents bytes that are not UTF-8.
   std::string_view becomes() const {
     return format_ == "conll" ? "such bytes are written as they are" : "U+FFFD is written for such bytes";
   }
 
-  /// What is odd about a file that is answered.
+  /// Warns of everything unusual in a file after it is answered.
   void warn(const std::string& name, const LongSentences& warned, NotUtf8 not_utf8) {
     warned.warn(talk_);
     not_utf8.warn(becomes(), talk_);
@@ -277,7 +277,7 @@ class Answers {
   Colours colours_;
   std::vector<text::Tag> tags_;
   text::Record record_;
-  std::size_t joined_ = 0;  // entities that IO could not part
+  std::size_t joined_ = 0;  // entities that IO could not separate
   batch::Unread unread_;    // of this file
 };
 

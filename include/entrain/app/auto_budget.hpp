@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// --token-budget auto: a step learns from as many tokens as it would anyway, in batches as large as memory allows.
+// --token-budget auto: a step learns from the same number of tokens as without it, in batches as large as memory
+// allows.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,16 +17,16 @@
 
 namespace entrain::app {
 
-/// The largest batch that may be asked for, in rows.
+/// The largest batch that a user may ask for, in rows.
 inline constexpr int most_rows = 1 << 24;
 
-/// The step of `options`, cut so that the plan of a batch fits. It is never larger than that step: a budget decides
-/// what is learned from at once, so memory that is free is no reason to raise it.
+/// The step of `options`, divided so that the plan of a batch fits. It is never larger than that step: a budget decides
+/// how much one step learns from, so free memory is no reason to raise it.
 ///
-/// longest             rows of the longest sentence, which no cut divides
+/// longest             rows of the longest sentence, which is never divided
 /// where               `file:line` of that sentence; empty: not known
-/// total_of(rows)      bytes of the plan for batches of so many rows
-/// throws              entrain.app.24: the longest sentence alone is too much
+/// total_of(rows)      bytes of the plan for batches of that many rows
+/// throws              entrain.app.24: the longest sentence alone does not fit
 template <class TotalOf> train::StepBatches batches_that_fit(const train::Options& options, int longest,
                                                              const DeviceMemory& memory, std::string_view unit,
                                                              TotalOf total_of, const std::string& where = {}) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a list of names can do: every entity of the training sentences is remembered, and the longest one that stands at
-// a place is found there again. A model has to beat it.
+// The baseline of a list of names: it remembers every entity of the training sentences, and at each place of a text
+// finds the longest one again. A model has to beat it.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,12 +21,12 @@
 
 namespace entrain::app {
 
-/// Entities by their words, case-sensitive. An entity seen with several types has the most frequent one, between
-/// equals the one seen first.
+/// Entities by their words, case-sensitive. An entity seen with several types gets the most frequent one; of equally
+/// frequent types, the one seen first.
 class Dictionary {
  public:
   Dictionary(const train::Tagged& gold, std::string_view repair) : types_(gold.types.names()) {
-    std::unordered_map<std::string, std::map<std::int32_t, std::size_t>> counts;  // by words: mentions of its types
+    std::unordered_map<std::string, std::map<std::int32_t, std::size_t>> counts;  // by words: mentions of each type
     for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
       train::entities(gold, s, repair, [&](const text::Span& span) {
         const std::size_t first = gold.corpus.sentence[s] + span.begin;
@@ -40,7 +40,7 @@ class Dictionary {
                          })->first;
   }
 
-  /// Calls sink(span) from left to right for sentence s; types are those of types().
+  /// Calls sink(span) from left to right for sentence s; span types index types().
   template <class Sink> void find(const text::Corpus& corpus, std::size_t s, Sink&& sink) const {
     const std::size_t begin = corpus.sentence[s], end = corpus.sentence[s + 1];
     for (std::size_t i = begin; i < end;) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a command line says of batches: --token-budget, --batch-size, --compounding. Which of them go together, and how
-// a batch is called in words.
+// The options of a command line for batch sizes: --token-budget, --batch-size, --compounding. Which of them may be
+// combined, and how messages describe a batch.
 #pragma once
 #include <algorithm>
 #include <charconv>
@@ -23,7 +23,7 @@
 
 namespace entrain::app {
 
-/// START,STOP,FACTOR, which must lead from one to the other; else nothing.
+/// Parses START,STOP,FACTOR, where FACTOR must lead from START to STOP; else returns nothing.
 inline std::optional<batch::Compounding> compounding_of(std::string_view text) {
   double numbers[3];
   for (int i = 0; i < 3; ++i) {
@@ -44,16 +44,16 @@ inline std::string text_of(const batch::Compounding& c) {
          checkpoint::exact_text(c.factor);
 }
 
-/// Where an option of a batch's size was given. The command line goes before the file, and both before the program.
+/// Where an option for the batch size was given. The command line overrides the file, and both override the program.
 enum class Given { nowhere, in_the_file, on_the_line };
 struct GivenSizes {
   Given budget = Given::nowhere, batch_size = Given::nowhere, compounding = Given::nowhere;
 };
 
-/// Makes one size of those that were given: sentences or rows, and as large as --compounding gets.
+/// Makes one size of those that were given: in sentences or rows, and the largest that --compounding reaches.
 ///
-/// throws    entrain.app.31: --token-budget beside --batch-size           .32: --compounding of a budget that is auto
-///           .33: --compounding that does not get as far as the other says, or further
+/// throws    entrain.app.31: both --token-budget and --batch-size           .32: --compounding of a budget that is auto
+///           .33: the largest size of --compounding is not the size that the other option gives
 inline void settle_sizes(Settings& s, const GivenSizes& given) {
   train::Options& t = s.training;
   if (given.budget == given.batch_size && given.budget != Given::nowhere && t.batch_size > 0)
@@ -79,9 +79,9 @@ inline void settle_sizes(Settings& s, const GivenSizes& given) {
   size = largest;
 }
 
-/// Rows that no batch of options.batch_size sentences has more of, in whatever order.
+/// The largest number of rows that a batch of options.batch_size sentences can have, in any order.
 ///
-/// rows      of each sentence, or of as many of the longest         unit      what rows are
+/// rows      of each sentence, or of that many of the longest         unit      what rows are
 /// throws    entrain.app.34: more than a batch may have
 inline int rows_of_batch_size(const train::Options& options, std::span<const std::int32_t> rows,
                               std::string_view unit) {
@@ -93,7 +93,7 @@ inline int rows_of_batch_size(const train::Options& options, std::span<const std
   return static_cast<int>(most);
 }
 
-/// A sentence with more rows fills a batch alone.
+/// A sentence with more rows than this fills a batch alone.
 inline int rows_before_alone(const train::Options& options) {
   return options.batch_size > 0 ? std::numeric_limits<int>::max() : options.token_budget;
 }

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What people type as an option and a type decides: a program has it when it is built, so that its command line says
-// where to ask for it.
+// Names that users type as options but that a type decides. The choice is made when the program is built; the error
+// message names the build option to use.
 #pragma once
 #include <array>
 #include <string>
@@ -34,7 +34,7 @@ inline constexpr std::array build_options{
     BuildOption{"gradient-checkpointing", "--recompute", "RECOMPUTE of entrain_add_trainer, or model::Recomputed"},
     BuildOption{"resident", "--device cuda --resident", "RESIDENT of entrain_add_trainer, or batch::Resident"}};
 
-/// Where to ask for an option that a type decides; empty for every other name.
+/// The build option to use in place of an option that a type decides; empty for every other name.
 inline std::string where_it_is_built(std::string_view name) {
   for (const BuildOption& option : build_options)
     if (option.name == name)

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `check`: text/check.hpp on files of tagged sentences, and text/mend.hpp or text/mend_json.hpp on what it found. Other
-// files: checks.hpp.
+// `check`: runs text/check.hpp on files of tagged sentences, and text/mend.hpp or text/mend_json.hpp on its findings.
+// Other files: checks.hpp.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// So that all problems are listed: nothing is thrown for a line or an entity.
+/// Lists all problems: no line and no entity makes a reader throw.
 inline Reading to_check(Reading reading) {
   reading.records.lenient = true;
   if (reading.records.misaligned == text::Misaligned::error) reading.records.misaligned = text::Misaligned::drop;
@@ -32,7 +32,7 @@ inline Reading to_check(Reading reading) {
   return reading;
 }
 
-/// Entities and tags of all files are in one scheme, if --scheme does not name one: it is that of the tags.
+/// Without --scheme, reads the entities and tags of all files in one scheme: that of the tags.
 inline void in_one_scheme(std::vector<text::ConllFile>& files, const Reading& reading) {
   if (!reading.scheme.empty()) return;
   std::vector<text::Corpus*> all;
@@ -40,9 +40,9 @@ inline void in_one_scheme(std::vector<text::ConllFile>& files, const Reading& re
   text::read_in_one_scheme(all);
 }
 
-/// Of each path. All hold the same, if not in the same format.
+/// The format of each path. All files must hold the same kind of data; their formats may differ.
 ///
-/// throws    entrain.app.36: --fix, and files that it cannot mend    .42: files that hold something else
+/// throws    entrain.app.36: --fix with files that it cannot mend    .42: files that hold another kind of data
 inline std::vector<Format> formats_to_check(const std::vector<std::string>& paths, const Settings& s, Talk& talk) {
   std::vector<Format> formats;
   for (const std::string& path : paths) {

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What `check` says of files that hold no tagged sentences. Of those that do, check.ipp does.
+// What `check` reports about files that hold no tagged sentences. check.ipp handles tagged sentences.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,11 +12,11 @@
 
 namespace entrain::app {
 
-/// What has been found, on standard output. Gives the exit code: 1 if a file has errors. Of texts with --fix also
-/// mended copies, and 1 if these have errors.
+/// Prints the findings on standard output. Returns the exit code: 1 if a file has errors. With --fix it also writes
+/// mended copies of texts, and returns 1 if these have errors.
 ///
 /// formats   of each path
-/// throws    what the formats' readers throw of files that are none
+/// throws    what the readers of the formats throw for files that are not in that format
 ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::vector<Format>& formats,
                              const Settings& s, Talk& talk);
 ENTRAIN_PART int check_raw(const std::vector<std::string>& paths, const Settings& s);

@@ -29,7 +29,7 @@ template <class Checker> int say_what_was_found(Checker& checker) {
 ENTRAIN_PART int check_texts(const std::vector<std::string>& paths, const std::vector<Format>& formats,
                              const Settings& s, Talk& talk) {
   Reading reading = s.reading;
-  reading.csv.lenient = true;  // all problems are listed
+  reading.csv.lenient = true;  // lists all problems
   const MendedCopies copies(s, paths, formats);
   const auto checked = [&](auto&& path) {
     text::TextsChecker checker(

@@ -38,7 +38,7 @@ ENTRAIN_PART std::vector<float> class_weights(std::string_view wish, const std::
       refuse(part, "a weight from 0 to 1000000");
     bool known = false;
     for (std::size_t k = 0; k < labels.size(); ++k) {
-      const std::string_view name = labels[k];  // a mark and a hyphen stand before the type
+      const std::string_view name = labels[k];  // the type follows a mark and a hyphen
       if (name == type || (name.size() > 2 && name[1] == '-' && name.substr(2) == type))
         weights[k] = weight, known = true;
     }

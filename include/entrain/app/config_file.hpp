@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A file of options: `key = value` lines, in sections or not. What INI and TOML files of that shape have in common.
+// A file of options: `key = value` lines, with or without sections. The common subset of INI and TOML.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -29,10 +29,10 @@ inline std::string_view trimmed(std::string_view s) {
   return first == s.npos ? std::string_view() : s.substr(first, s.find_last_not_of(blanks) - first + 1);
 }
 
-/// Is there nothing left but a remark?
+/// Whether only a remark is left.
 inline bool is_remark(std::string_view rest) { return rest.empty() || rest[0] == '#' || rest[0] == ';'; }
 
-/// A value as it stands: "with \\ and \" inside", 'as it is', or bare up to a remark.
+/// A value as written: "with \\ and \" inside", 'taken literally', or bare up to a remark.
 inline std::string config_value(std::string_view s, const std::string& where) {
   std::string value;
   if (s.empty() || (s[0] != '"' && s[0] != '\'')) {
@@ -56,7 +56,7 @@ inline std::string config_value(std::string_view s, const std::string& where) {
 
 }  // namespace detail
 
-/// throws    entrain.app.14 for a line that is neither a section nor `key = value` nor a remark (# or ;)
+/// throws    entrain.app.14 for a line that is not a section, `key = value` or a remark (# or ;)
 ///           what text::read_file throws
 inline std::vector<ConfigLine> read_config(const std::string& path) {
   const std::string name = text::name_of(path), bytes = text::read_file(path);
@@ -86,7 +86,7 @@ inline std::vector<ConfigLine> read_config(const std::string& path) {
   return lines;
 }
 
-/// A value as a file of options has it.
+/// A value in the syntax of a file of options.
 inline std::string config_quoted(std::string_view value) {
   std::string s = "\"";
   for (const char c : value) s.append(c == '"' || c == '\\' ? "\\" : "").append(1, c);

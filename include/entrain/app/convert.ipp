@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `convert`: the same sentences in another scheme or format. Files that hold something else: rewrites.hpp.
+// `convert`: writes the same sentences in another scheme or format. Files that hold something else: rewrites.hpp.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -38,7 +38,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// One document of a corpus's sentences [begin, end).
+/// One document from the sentences [begin, end) of a corpus.
 inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair,
                              std::size_t& documents) {
   Document d;
@@ -52,15 +52,15 @@ inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::
   return d;
 }
 
-/// Whether the record's own text is the document's: it has one, and its words stand in it, at `words`. Else the
-/// document is its words with blanks between.
+/// Whether the document keeps the record's own text: the record has one and contains its words, whose places are set in
+/// `words`. Otherwise the document is its words with blanks between.
 inline bool keeps_text(const text::Record& record, std::span<const text::Token> read, std::vector<text::Token>& words) {
   if (record.counts_words()) return text::find_words(record, words);
   words.assign(read.begin(), read.end());
   return true;
 }
 
-/// The document of one record, with the words and sentences that were made of it.
+/// The document of one record, with the words and sentences that its reader found.
 inline Document document_of_record(const text::Record& record, std::span<const text::Token> words,
                                    const text::Corpus& corpus, const text::ReadBy& entities) {
   Document d;
@@ -83,7 +83,7 @@ inline Document document_of_record(const text::Record& record, std::span<const t
   return d;
 }
 
-/// f(read, corpus, where) for each line of files with a record a line: what read it, and what it holds.
+/// Calls f(read, corpus, where) for each line of files with one record per line: the reader, and what the line holds.
 template <class Source, class F>
 void each_line(const std::vector<std::string>& files, const text::RecordOptions& options, F&& f) {
   Source source(files, options);
@@ -103,7 +103,7 @@ void each_line(const std::vector<std::string>& files, const text::RecordOptions&
   }
 }
 
-/// Sees the tags of records, as training and check do: which scheme they have, and which of them break it.
+/// Collects the tags of records, as training and check do: their scheme, and the tags that break it.
 class TagsSeen {
  public:
   void see(const text::Corpus& corpus) {
@@ -127,7 +127,7 @@ class TagsSeen {
     for (std::size_t i = 1; i < notes.size(); ++i) talk.warn(notes[i]);
   }
   text::SchemeId taken() const { return detector_.finding().taken; }
-  /// Of records none of whose tags but O can be read: as training refuses them.
+  /// Refuses records in which no tag but O can be read, as training does.
   void refuse_unread() const {
     if (first_.empty() || types_.size() > 0) return;
     train::refuse_unread_tags(where_, first_, detector_.finding().malformed);
@@ -137,12 +137,12 @@ class TagsSeen {
   text::Detector detector_;
   text::Types types_;
   std::vector<text::Mark> marks_;
-  std::string first_, where_;  // of the tags that are none
+  std::string first_, where_;  // of the first malformed tag
   bool any_ = false;
 };
 
-/// The scheme of the tags in records, which only a rule that keeps to it asks for. None: what can be read once, so
-/// that it cannot be found out.
+/// The scheme of the tags in records. Only a repair rule that keeps to the scheme asks for it. Empty if the files can
+/// be read only once, so that the scheme cannot be found out.
 template <class Source>
 std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& files, const Reading& reading) {
   if (!reading.scheme.empty()) return text::scheme_by_name(reading.scheme);
@@ -155,9 +155,9 @@ std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& fil
   return tags.taken();
 }
 
-/// Of a label that JSON cannot hold.
+/// Refuses a label that JSON cannot hold.
 ///
-/// throws    entrain.app.72, with its first line
+/// throws    entrain.app.72, with the label's first line
 inline void refuse_labels_json_lacks(const train::Tagged& gold) {
   for (const std::string& type : gold.types.names())
     if (!text::is_valid_utf8(type))
@@ -166,20 +166,20 @@ inline void refuse_labels_json_lacks(const train::Tagged& gold) {
                   "convert the file with iconv -t UTF-8; check --list all names every line");
 }
 
-/// write(document) for each record of files with one a line.
+/// Calls write(document) for each record of files with one record per line.
 template <class Source, class Write>
 text::Met each_document(const std::vector<std::string>& files, const Reading& reading, Talk& talk, Write&& write) {
   std::optional<Unchanged> read_twice;
   if (reading.scheme.empty() && reading.repair == text::repair::Drop::name) read_twice.emplace(files, reading, 0);
   const std::optional<text::SchemeId> scheme = scheme_of_tags<Source>(files, reading);
   const text::ReadBy by_tags{scheme.value_or(text::SchemeId::bio), reading.repair};
-  const text::ReadBy by_annotations;  // whose tags are ours and keep their scheme
+  const text::ReadBy by_annotations;  // entrain made these tags, so they keep their scheme
   text::RecordOptions options = reading.records;
-  options.annotations_as.reset();  // IO would make one of two entities
+  options.annotations_as.reset();  // IO would join two entities into one
   text::Met met;
   TagsSeen tags;
   ProblemsSaid problems;
-  std::size_t told_apart = 0;  // texts that do not hold their words
+  std::size_t told_apart = 0;  // texts that are not their words with blanks between
   std::string first;
   text::Types labels;
   NotUtf8 not_utf8(reading.strict);
@@ -260,7 +260,7 @@ ENTRAIN_PART int convert(const Settings& s) {
     const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));
     if (to_jsonl && !lost.empty()) talk.warn(lost);
     if (to_jsonl) detail::refuse_labels_json_lacks(gold);
-    std::size_t started = 0;  // documents
+    std::size_t started = 0;  // documents begun
     for (std::size_t k = 0; k < gold.corpus.sentences(); ++k)
       write(detail::sentences_of(gold, k, k + 1, s.reading.repair, started));
   } else {

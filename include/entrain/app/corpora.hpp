@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Corpora by name: where the folder ENTRAIN_DATA keeps which file. docs/benchmarks.md says how to fill it.
+// Corpora by name: the files of each corpus in the folder ENTRAIN_DATA. docs/benchmarks.md tells how to fill it.
 #pragma once
 #include <array>
 #include <string>
@@ -22,10 +22,10 @@ inline constexpr std::array<NamedCorpus, 6> corpora{{{"wnut17", ".conll"},
                                                      {"uner-portuguese", ".iob2"},
                                                      {"uner-english", ".iob2", false}}};
 
-/// Fills in the paths of the three splits. A split that there is not stays empty. `examples`: the folder that stands
-/// for no name.
+/// Fills in the paths of the three splits. The path of a missing split stays empty. `examples`: the folder to use when
+/// no corpus is named.
 ///
-/// throws    entrain.app.2 for a name that no corpus has, entrain.app.3 when ENTRAIN_DATA is needed and not set
+/// throws    entrain.app.2 for an unknown corpus name, entrain.app.3 if ENTRAIN_DATA is needed and not set
 ENTRAIN_PART void resolve(Files& files, const std::string& examples);
 
 }  // namespace entrain::app

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A cache is mapped. Where another program cuts its file short, the system answers a read of what is gone with SIGBUS,
-// which no exception can be made of.
+// A cache is a mapped file. If another program cuts the file short, a read beyond its end raises SIGBUS, which cannot
+// be turned into an exception.
 #pragma once
 #include <signal.h>
 
@@ -11,8 +11,8 @@
 
 namespace entrain::app {
 
-/// While it lives, that read ends the program with exit code 1 and one line, which names the folder of the cache. One
-/// at a time.
+/// While this object lives, such a read ends the program with exit code 1 and one line that names the folder of the
+/// cache. One object at a time.
 class CutMapping {
  public:
   ENTRAIN_PART explicit CutMapping(const std::string& folder);

@@ -17,7 +17,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// What the handler writes: it may take no memory, and is given no object.
+/// The text that the handler writes: a handler may not allocate, and gets no object.
 struct CutSentence {
   std::array<char, 1024> bytes;
   std::size_t count = 0;
@@ -33,7 +33,7 @@ extern "C" inline void entrain_cut_mapping(int signal, siginfo_t* about, void*) 
     [[maybe_unused]] const ssize_t said = ::write(STDERR_FILENO, sentence.bytes.data(), sentence.count);
     ::_exit(1);
   }
-  ::signal(signal, SIG_DFL);  // of another cause: what follows is done again, and ends the program
+  ::signal(signal, SIG_DFL);  // of another cause: the instruction runs again and ends the program
 }
 
 }  // namespace detail

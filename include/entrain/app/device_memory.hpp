@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The memory of the device that trains: what is there, what is free, what a plan leaves alone.
+// The memory of the training device: how much there is, how much is free, and how much a plan leaves free.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -11,19 +11,19 @@
 
 namespace entrain::app {
 
-/// Bytes, as they are when the device has been made and the trainer has not.
+/// Bytes, measured after the device is made and before the trainer is.
 struct DeviceMemory {
   std::size_t total = 0;      // of a GPU; else 0
-  std::size_t workspace = 0;  // that products have taken
+  std::size_t workspace = 0;  // taken by matrix products
   std::size_t free = 0;
-  std::size_t reserve = 0;  // of what is free, not planned with
+  std::size_t reserve = 0;  // of what is free, left out of the plan
 
-  /// For a plan that is made to fit.
+  /// The bytes that a plan has to fit in.
   std::size_t room() const { return free > reserve ? free - reserve : 0; }
 };
 
-/// The reserve: of a GPU's memory what the device says; of a machine's a quarter, for corpora, packed batches and
-/// whatever else runs.
+/// The reserve: on a GPU the bytes that the device names; on a processor a quarter of the machine's memory, for
+/// corpora, packed batches and other programs.
 template <class D> DeviceMemory memory_of(const D& dev) {
   DeviceMemory memory;
   memory.workspace = D::workspace_bytes * static_cast<std::size_t>(dev.workspaces());
@@ -38,7 +38,7 @@ template <class D> DeviceMemory memory_of(const D& dev) {
   return memory;
 }
 
-/// Of a plan that goes into the reserve of a GPU.
+/// The message for a plan that needs part of a GPU's reserve.
 inline std::string little_left(std::size_t planned, const DeviceMemory& memory) {
   return "a plan of " + mebibytes(planned) + " leaves " + mebibytes(memory.free - planned) +
          " of the GPU's memory for kernels and graphs, where " + mebibytes(memory.reserve) +

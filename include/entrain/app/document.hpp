@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A text with its words, its sentences and the entities in it: what prediction and conversion pass on, in whatever
-// format it came and goes.
+// A text with its words, its sentences and its entities. Prediction and conversion pass it from a reader of any format
+// to a writer of any format.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,12 +29,12 @@ struct Document {
   std::vector<text::Token> words;
   std::vector<text::Sentence> sentences;
   std::vector<Mention> mentions;
-  bool annotated = true;  // somebody looked for entities in it
-  // where it was read, for messages; empty: from no file
+  bool annotated = true;  // its source marks entities, possibly none
+  // where it was read, for messages; empty: not from a file
   std::string_view file;  // a name that outlives the document
   std::uint64_t line = 0;
-  std::vector<std::uint32_t> lines;  // of its words, where each has its own
-  bool after_docstart = false;       // a line -DOCSTART- came before it, or another border of documents
+  std::vector<std::uint32_t> lines;  // of its words, if each word has a line of its own
+  bool after_docstart = false;       // a line -DOCSTART- or another document border precedes it
 
   void clear() {
     text.clear();
@@ -48,19 +48,19 @@ struct Document {
     after_docstart = false;
   }
 
-  /// Appends a word and, before it, the space that separates it from the one before.
+  /// Appends a word, and before it the space that separates it from the previous word.
   void add_word(std::string_view word);
-  /// A sentence of a corpus, with the lines of its words.
+  /// Appends a sentence of a corpus, with the lines of its words.
   void add_sentence(const text::Corpus& corpus, std::size_t s);
-  /// The same, and whether a document begins with it. Of sentences in their order.
+  /// The same; counts in `documents` if a document begins with it. Call it for sentences in order.
   void add_sentence(const text::Corpus& corpus, std::size_t s, std::size_t& documents);
-  /// The words since the last call are a sentence.
+  /// Makes the words since the last call a sentence.
   void end_sentence();
-  /// Entities of a sentence that begins with word `first`, by its tags.
+  /// Adds the entities of a sentence that begins with word `first`, from its tags.
   void add_mentions(std::uint32_t first, std::span<const text::Tag> tags, text::SchemeId scheme,
                     const std::vector<std::string>& types);
 
-  /// file:line of a word
+  /// file:line of a word.
   std::string where(std::size_t word) const;
 
   std::string_view in(const Mention& m) const {
@@ -68,14 +68,14 @@ struct Document {
   }
 };
 
-/// Whether lines of its files say where documents begin.
+/// Whether lines of the corpus's files mark the beginning of documents.
 inline bool has_borders(const text::Corpus& corpus) {
   return corpus.met.docstarts > 0 || corpus.document.size() > corpus.files.size() + 1;
 }
-/// Of a format that has no place for them; empty: there are none.
+/// The warning for a format that cannot mark document borders; empty: the corpus has none.
 ENTRAIN_PART std::string words_of_lost_borders(const text::Corpus& corpus, std::string_view format);
 
-/// Sentence s of a corpus with the entities that these tags say.
+/// Sentence s of a corpus with the entities that these tags mark.
 ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,
                                   const std::vector<std::string>& types, text::SchemeId scheme);
 

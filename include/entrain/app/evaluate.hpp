@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `evaluate`: a saved model against a tagged file.
+// `evaluate`: scores a saved model on a tagged file.
 #pragma once
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Numbers and lists as they stand in a line.
+// Numbers and lists formatted for a line of text.
 #pragma once
 #include <cstddef>
 #include <cstdint>

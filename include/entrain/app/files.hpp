@@ -1,28 +1,28 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The commands that work on files alone and need no model.
+// The commands that work on files only and need no model.
 #pragma once
 #include "entrain/app/settings.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::app {
 
-/// `check TRAIN [DEV TEST ...]`: every problem as `file:line: reason`, then the numbers of the splits, on standard
-/// output. With --fix, mended copies of CoNLL files and JSON Lines in a folder, and every change as
+/// `check TRAIN [DEV TEST ...]`: prints every problem as `file:line: reason`, then the sizes of the splits, on standard
+/// output. With --fix, it writes mended copies of CoNLL files and JSON Lines to a folder, and prints every change as
 /// `file:line: rule: before -> after`.
-/// Returns 1 if a file has errors (not mere warnings) that --fix did not mend.
+/// Returns 1 if a file has errors (not only warnings) that --fix did not mend.
 ///
 /// throws    entrain.app.15 if a copy would be written over another or over its original    .36: --fix of other files
-///           .42: files that do not hold the same
+///           .42: files that hold different kinds of data
 ENTRAIN_PART int check(const Settings& s);
 
-/// `convert FILE --to SCHEME`: the same sentences in another scheme, or as JSON lines; the same texts with labels as
-/// JSON lines or a table; text as its words and sentences; an array of numbers as a table.
+/// `convert FILE --to SCHEME`: writes the same sentences in another scheme, or as JSON lines; the same texts with
+/// labels as JSON lines or a table; text as its words and sentences; an array of numbers as a table.
 ///
-/// throws    entrain.app.13: several files    .43: what cannot be converted into each other
+/// throws    entrain.app.13: several files    .43: formats that cannot be converted into each other
 ENTRAIN_PART int convert(const Settings& s);
 
-/// `score GOLD PREDICTED`: both readings of the entity scores of any two files with the same words.
+/// `score GOLD PREDICTED`: both readings of the entity scores, for any two files with the same words.
 ENTRAIN_PART int score_files(const Settings& s);
 
 }  // namespace entrain::app

@@ -41,7 +41,7 @@ inline std::string_view without_packing(std::string_view name) {
   return name;
 }
 
-/// f(line) for each that is not blank, and whole; until it says false.
+/// Calls f(line) for each whole line that is not blank, until f returns false.
 template <class F> void each_line_of(std::string_view head, bool whole, F&& f) {
   while (!head.empty()) {
     const std::size_t end = head.find('\n');
@@ -53,7 +53,7 @@ template <class F> void each_line_of(std::string_view head, bool whole, F&& f) {
   }
 }
 
-/// f(field) for each of a line's columns: apart by TABs, or else by blanks.
+/// Calls f(field) for each column of a line: columns are separated by TABs if the line has any, else by blanks.
 template <class F> void each_column(std::string_view line, F&& f) {
   const char apart = line.find('\t') != line.npos ? '\t' : ' ';
   for (std::size_t at = 0; at <= line.size();) {
@@ -63,11 +63,11 @@ template <class F> void each_column(std::string_view line, F&& f) {
   }
 }
 
-/// O, or a letter and a type: a bare letter stands in many a text.
+/// O, or a letter and a type. A single letter does not count, as it occurs in ordinary text.
 inline bool surely_tag(std::string_view s) { return s == "O" || (s.size() > 2 && text::tag_problem(s).empty()); }
 
 struct TaggedLines {
-  std::size_t lines = 0, tagged = 0;  // of these, with a tag after a word
+  std::size_t lines = 0, tagged = 0;  // lines that have a tag after a word
 };
 inline TaggedLines tagged_lines(std::string_view head, bool whole) {
   TaggedLines n;
@@ -83,18 +83,18 @@ inline TaggedLines tagged_lines(std::string_view head, bool whole) {
   return n;
 }
 
-/// Fewer than half of the lines have a tag after a word.
+/// Whether fewer than half of the lines have a tag after a word.
 inline bool without_tags(std::string_view head, bool whole) {
   const TaggedLines n = tagged_lines(head, whole);
   return n.lines > 0 && 2 * n.tagged < n.lines;
 }
 
-/// Whether the lines are words with tags: most have equally many columns, and one of these columns has a tag in nearly
-/// all of them. Of a single line only TABs tell that.
+/// Whether the lines are words with tags: most have the same number of columns, and one of these columns has a tag in
+/// nearly all of them. A single line counts only if it has a TAB.
 inline bool surely_columns(std::string_view head, bool whole) {
   struct Lines {
     std::size_t count = 0;
-    std::vector<std::size_t> tags;  // of each column
+    std::vector<std::size_t> tags;  // per column
   };
   std::map<std::size_t, Lines> by_columns;
   std::size_t lines = 0, with_tab = 0;
@@ -119,7 +119,7 @@ inline bool surely_columns(std::string_view head, bool whole) {
   return false;
 }
 
-/// `{"`, or an object without keys: as JSON begins, and hardly a text.
+/// `{"`, or an object without keys: JSON begins like this, ordinary text hardly ever does.
 inline bool surely_object(std::string_view line) {
   const std::size_t brace = line.find_first_not_of(" \t");
   if (brace == line.npos || line[brace] != '{') return false;
@@ -127,7 +127,7 @@ inline bool surely_object(std::string_view line) {
   return next != line.npos && (line[next] == '"' || line[next] == '}');
 }
 
-/// The first line names a text and, unless nobody asks, a label.
+/// Whether the first line names a text column and, if labels are read, a label column.
 inline bool names_columns(std::string_view line, const text::CsvOptions& csv) {
   bool text = false, label = !csv.labels;
   std::size_t columns = 0;
@@ -141,8 +141,8 @@ inline bool names_columns(std::string_view line, const text::CsvOptions& csv) {
   return text && label && (columns > 1 || !csv.labels);
 }
 
-/// Lines of a token and its tag, whatever separates them: O on at least half of the lines, or O, B-X and their like on
-/// all, and nearly no token with a blank in it.
+/// Whether the lines hold a token and its tag, with any separator: O on at least half of the lines, or O, B-X and the
+/// like on all, and almost no token with a blank in it.
 inline bool holds_tokens(std::string_view head, bool whole, const text::ConllOptions& told) {
   if (!whole) head = head.substr(0, head.rfind('\n') + 1);
   text::ConllOptions options = told;
@@ -164,12 +164,12 @@ inline bool holds_tokens(std::string_view head, bool whole, const text::ConllOpt
          (2 * outside >= c.size() || tags == c.size()) && 20 * spaced <= c.size();
 }
 
-/// Somebody says what only tables have.
+/// Whether an option was given that only tables have.
 inline bool asks_for_table(const text::CsvOptions& csv) {
   return !csv.text.empty() || !csv.label.empty() || !csv.header || !csv.labels || csv.delimiter != '\0';
 }
 
-/// The first line that is not blank; nothing if there is none.
+/// The first line that is not blank; empty if there is none.
 inline std::string_view first_line(std::string_view head) {
   std::string_view line;
   each_line_of(head, true, [&](std::string_view first) {
@@ -184,14 +184,14 @@ inline std::string_view without_mark(std::string_view head) {
   return head;
 }
 
-/// A list, or a dictionary: not a bracket that is a column.
+/// Whether the text begins with a list or a dictionary, and not with a column that is a bracket.
 inline bool begins_annotations(std::string_view s) {
   if (s.starts_with('[')) return true;
   const std::size_t next = s.find_first_not_of(' ', 1);
   return s.starts_with('{') && next != s.npos && std::string_view("\"'}").find(s[next]) != std::string_view::npos;
 }
 
-/// A text in quotes and a list or dictionary in a bracket: ("...", {"entities": ...
+/// Whether a line is a text in quotes and a list or dictionary, in parentheses: ("...", {"entities": ...
 inline bool begins_pair_of_python(std::string_view line) {
   if (line.size() < 3 || line[0] != '(' || (line[1] != '"' && line[1] != '\'') || line.find('\t') != line.npos)
     return false;
@@ -206,7 +206,7 @@ inline bool columns_told(const text::ConllOptions& told) {
          told.tag_column != text::ConllOptions::automatic || !told.tag_name.empty();
 }
 
-/// name: what it said already, or auto
+/// name      the format that the file's name gave, or auto
 inline Format format_by_beginning(const std::string& file, std::string_view name, const Reading& reading,
                                   Otherwise otherwise) {
   const text::Beginning begin = text::beginning_of(file);
@@ -302,7 +302,7 @@ ENTRAIN_PART bool is_read_unseen(const std::string& file) {
 
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading) {
   const std::string_view name = format_by_name(file);
-  const bool tokens = name == "csv" && format == Format::conll;  // not what its name says
+  const bool tokens = name == "csv" && format == Format::conll;  // decided against its name
   if (reading.format != "auto" || (name != "auto" && !tokens && (name != "conll" || format == Format::conll)))
     return {};
   const std::string_view plain = detail::without_packing(file);

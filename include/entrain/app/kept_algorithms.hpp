@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// --algorithms FILE: a GPU's products go by what an earlier run measured, and what this one measures is kept there.
+// --algorithms FILE: a GPU's products use the algorithms that an earlier run measured, and this run's measurements are
+// saved there.
 #pragma once
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ namespace entrain::app {
 
 template <class D> inline constexpr bool measures_products = requires(const D& dev) { dev.products(); };
 
-/// Before anything is multiplied. Without a file that was named, nothing is measured.
+/// Call it before the first product. Without a file name, nothing is measured.
 ///
 /// throws    entrain.app.25: the device has no such algorithms; entrain.device.6: the file is of another kind; what
 ///           text::read_file throws
@@ -38,14 +39,14 @@ template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::s
   }
 }
 
-/// What a device's products go by, for who goes on later; nothing where nothing was measured.
+/// The algorithms that a device's products use, for a later resume; empty if nothing was measured.
 template <class D> [[gnu::cold]] std::string algorithms_of(const D& dev) {
   if constexpr (measures_products<D>)
     if (dev.products().kept()) return dev.products().kept()->text();
   return {};
 }
 
-/// The same back, as algorithms_of gave it; where: the file that it stands in.
+/// Restores what algorithms_of returned; where: the file that held it.
 ///
 /// throws    entrain.device.6: it is no such text
 template <class D>
@@ -59,13 +60,13 @@ template <class D>
   }
 }
 
-/// So that two devices give the same bits.
+/// Makes two devices use the same algorithms, so that they give the same bits.
 template <class D> [[gnu::cold]] void go_by_the_same(const D& dev, const D& as) {
   if constexpr (measures_products<D>)
     if (as.products().kept()) dev.products().go_by(*as.products().kept());
 }
 
-/// When training is over: the file is written again if something was measured.
+/// Call it after training: writes the file again if something was measured.
 ///
 /// throws    what AtomicFile throws
 template <class D>

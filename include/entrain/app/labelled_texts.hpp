@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Texts with one label each from files in any format that has them. For checks.ipp and rewrites.ipp alone.
+// Reads texts with one label each, in any format that has labels. Only checks.ipp and rewrites.ipp use it.
 #pragma once
 #include <string>
 #include <utility>
@@ -53,7 +53,7 @@ template <class Source, class F> void each_block(Source source, F&& f) {
   }
 }
 
-/// f(texts, layout) for each block. layout: in words
+/// Calls f(texts, layout) for each block. layout: in words
 ///
 /// throws    what Csv or LabelledJson throws
 template <class F>

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A stream of text in blocks of whole lines, as they come: whoever types or pipes a line gets its answer before the
-// next.
+// Reads a stream of text in blocks of whole lines, as they arrive: a user who types or pipes a line gets its answer
+// before the next line is read.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +20,14 @@ namespace entrain::app {
 ///           .33 to .35 packed, as ByteStream   .30 a line longer than `longest`
 class Lines {
  public:
-  /// longest   bytes that a line may have: what it says is held in memory, with its words
+  /// longest   bytes that a line may have, as a line is held in memory together with its words
   Lines(const std::string& path, std::size_t longest)
       : name_(text::name_of(path)), stream_(text::ByteStream::open(path)), longest_(longest) {}
 
-  /// The next lines that are there, without waiting for more; false at the end. `block` is good until the next call.
+  /// The next lines that have arrived, without waiting for more; false at the end. `block` is valid until the next
+  /// call.
   ///
-  /// before    lines that were given before
+  /// before    number of lines returned so far
   bool next(std::string_view& block, std::uint64_t before) {
     bytes_.erase(0, given_);
     given_ = 0;
@@ -44,11 +45,11 @@ class Lines {
       text::refuse_binary(name_, fresh, total_);
       total_ += fresh.size();
       if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
-      const std::size_t line_end = fresh.rfind('\n');  // what was there before has none
+      const std::size_t line_end = fresh.rfind('\n');  // the bytes before `fresh` contain no line end
       given_ = got == 0 ? bytes_.size() : line_end == fresh.npos ? 0 : had + line_end + 1;
       if (given_ == 0 && got > 0) continue;
       block = std::string_view(bytes_).substr(0, given_);
-      if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);  // a byte order mark is no text
+      if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);  // skips a byte order mark
       first_ = false;
       return given_ > 0;
     }

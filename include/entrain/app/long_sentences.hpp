@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Sentences longer than a batch: each is computed alone, and takes memory by its length, or is read in parts
-// (train/decode_parts.hpp). Said once for a file.
+// Sentences longer than a batch: each is computed alone and takes memory by its length, or is tagged in parts
+// (train/decode_parts.hpp). One warning per file.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace entrain::app {
 
 class LongSentences {
  public:
-  /// unit: what a batch is counted in        in_parts: such sentences are read in parts
+  /// unit: what a batch is counted in        in_parts: such sentences are tagged in parts
   explicit LongSentences(int batch_tokens, std::string_view unit = "words", bool in_parts = false)
       : batch_(static_cast<std::size_t>(batch_tokens)), in_parts_(in_parts), unit_(unit) {}
 
@@ -38,7 +38,7 @@ class LongSentences {
  private:
   std::size_t batch_, longest_ = 0, longer_ = 0;
   bool in_parts_;
-  std::string unit_, where_;  // where the longest one is
+  std::string unit_, where_;  // place of the longest one
 };
 
 }  // namespace entrain::app

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What this program was compiled for, and what the machine under it has.
+// The instruction sets that this program was compiled for, and those that the machine has.
 #pragma once
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 
 namespace entrain::app {
 
-/// The instruction sets that the flags of this very translation unit allow: -march decides.
+/// The instruction sets that the compiler flags of this translation unit allow: -march decides.
 inline std::string compiled_for() {
   std::string s;
   const auto add = [&s](std::string_view name) { s.append(s.empty() ? "" : " ").append(name); };
@@ -34,7 +34,7 @@ inline std::string compiled_for() {
   return s.empty() ? "the processor's base set" : s;
 }
 
-/// The same sets, as far as the processor has them; empty where it cannot be asked.
+/// Those of these sets that the processor has; empty where the program cannot ask.
 inline std::string processor_has() {
   std::string s;
 #if defined(__x86_64__)
@@ -47,7 +47,7 @@ inline std::string processor_has() {
   return s;
 }
 
-/// Of a GPU its target; of the processor, what it has is named beside.
+/// For a GPU its target; for the processor also the sets that it has.
 template <class D> std::string compiled_for() {
   if constexpr (requires { D::Target::name; }) {
     return std::string(D::Target::name);
@@ -57,8 +57,8 @@ template <class D> std::string compiled_for() {
   }
 }
 
-/// The same program for the processor beside one for a GPU: ner_light of ner_light_cuda, my-ner of my-ner-cuda; empty
-/// if there is none.
+/// The program for the processor next to one for a GPU: ner_light for ner_light_cuda, my-ner for my-ner-cuda; empty if
+/// there is none.
 inline std::string processor_program(std::string program) {
   for (const std::string_view ending : {"_cuda", "-cuda", "_gpu", "-gpu"})
     if (std::string_view(program).ends_with(ending)) {
@@ -68,7 +68,7 @@ inline std::string processor_program(std::string program) {
   return {};
 }
 
-/// What to do where a GPU cannot be worked with: one line.
+/// Advice for a GPU that cannot be used: one line.
 inline std::string on_the_processor(const std::string& program) {
   const std::string other = processor_program(program);
   return other.empty()
