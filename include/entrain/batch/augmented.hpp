@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage that changes sentences at random before they are encoded, other ones each epoch. Read text/augment.hpp
+// The stage that changes sentences at random before they are encoded, differently in each epoch. Read text/augment.hpp
 // first.
 #pragma once
 #include <cstddef>
@@ -19,16 +19,16 @@
 
 namespace entrain::batch {
 
-/// For a source that says the scheme of its tags (`using Tags`): they are read in that one, and those that break it as
-/// conlleval does.
+/// For a source that names the scheme of its tags (`using Tags`): tags are read in that scheme, and tags that break it
+/// are read as conlleval reads them.
 struct AsTheSourceSays {};
 
-/// S: whatever gives a text::Corpus at a time. A: augmenters, in the order in which they work on a sentence. Reading:
-/// how tags are read, that of Encode.
+/// S: a stage that gives one text::Corpus at a time. A: augmenters, in the order in which they change a sentence.
+/// Reading: how tags are read, the same as that of Encode.
 ///
-/// What becomes of a sentence hangs on the seed, the epoch and the sentence: not on workers, on how files are cut into
-/// blocks, or on where an epoch goes on. For that, who makes a corpus keeps the lines of its words, and puts sentences
-/// of one line into one corpus, as all sources of text/ do.
+/// A changed sentence depends only on the seed, the epoch and the sentence. It does not depend on the workers, on how
+/// files are cut into blocks, or on where an epoch resumes. This requires that the maker of a corpus keeps the line
+/// numbers of its words and puts sentences of one line into one corpus, as all sources of text/ do.
 template <class HowToRead, class S, class... A> class AugmentedBy : public SameTags<S> {
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
@@ -75,8 +75,8 @@ template <class HowToRead, class S, class... A> class AugmentedBy : public SameT
 
 template <class S, class... A> using Augmented = AugmentedBy<AsTheSourceSays, S, A...>;
 
-/// The entities of all that a source gives in an epoch, for text::EntitySwap. limit: of each type, the first that are
-/// met.
+/// The entities of all corpora that a source gives in an epoch, for text::EntitySwap. limit: the table keeps the first
+/// `limit` entities of each type.
 template <class S, class Reading = text::ReadAs<TagsOf<S>>>
 std::shared_ptr<const text::EntityTable> entities_of(S source, std::size_t limit = 50'000,
                                                      const Reading& reading = {}) {

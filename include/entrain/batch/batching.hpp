@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What a batch shall be: as many rows as a budget allows, or so many sentences; of one size or of a growing one. Read
-// budget.hpp for how an order of sentences is cut by it.
+// The size of a batch: as many rows as a budget allows, or a number of sentences; constant or growing. Read budget.hpp
+// for how the packer cuts an order of sentences into batches.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace entrain::batch {
 
 /// Sizes that change from batch to batch, as spaCy's compounding(start, stop, compound) gives them:
 ///
-///     size(n) = the whole part of start * factor * ... * factor (n times), and never beyond stop
+///     size(n) = the whole part of start * factor * ... * factor (n times), limited by stop
 ///
-/// stop below start wants a factor below 1. `start` 0: all batches have the same size.
+/// If stop is below start, factor must be below 1. `start` 0: all batches have the same size.
 /// source    thinc 8, thinc/schedules.py: a product in double precision for each batch, cut at `stop` when it is
 ///           given out; spacy/util.py, minibatch: its whole part counts
 struct Compounding {
@@ -27,10 +27,10 @@ struct Compounding {
   friend bool operator==(const Compounding&, const Compounding&) = default;
 };
 
-/// The sizes of a Compounding. The next one costs a product; an earlier one all products again.
+/// The sizes of a Compounding. The next size costs one product; an earlier size costs all products again.
 class CompoundingSizes {
  public:
-  /// Of batch n of the training, from 0; whatever was asked for before.
+  /// The size of batch n of the training, from 0. Calls may come in any order.
   double number(const Compounding& of, std::uint64_t n) {
     if (n < n_ || of != of_) of_ = of, n_ = 0, value_ = of.start;
     for (; n_ < n && !over() && of.factor != 1; ++n_) value_ *= of.factor;
@@ -46,18 +46,18 @@ class CompoundingSizes {
 };
 
 struct Batching {
-  int token_budget = 256;        // rows of a batch, unless a sentence has more
-  int batch_size = 0;            // sentences of a batch, whatever their rows; 0: as many as the budget allows
-  bool group_by_length = false;  // a batch's sentences are of about the same length
-  Compounding compounding{};     // smaller batches at first, or later: of rows or of sentences, whichever count
-  int look_ahead = 64;           // sentences that may be taken out of their order so that a budget is filled; 0: none
+  int token_budget = 256;        // rows of a batch; a longer sentence is a batch alone
+  int batch_size = 0;            // sentences of a batch, regardless of rows; 0: as many as the budget allows
+  bool group_by_length = false;  // the sentences of a batch have about the same length
+  Compounding compounding{};     // smaller batches at first, or later: in rows, or in sentences if batch_size is set
+  int look_ahead = 64;           // sentences that are searched to fill a budget, out of their order; 0: none
 
-  /// The largest size: rows, or sentences where those count.
+  /// The largest size, in rows, or in sentences if batch_size is set.
   int largest() const { return batch_size > 0 ? batch_size : token_budget; }
 };
 
-/// Rows that no batch has more of, in whatever order: of a budget, itself or the longest sentence; of so many
-/// sentences, those of as many of the longest.
+/// The largest number of rows that any batch can have, in any order. With a budget: the budget, or the longest sentence
+/// if that is longer. With a number of sentences: the rows of that many of the longest sentences.
 ///
 /// rows      of each sentence
 inline std::int64_t largest_batch(std::span<const std::int32_t> rows, const Batching& how) {

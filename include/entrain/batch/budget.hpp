@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Which sentences stand in which batch: shuffled by a seed, then cut as batching.hpp says.
+// Assigns sentences to batches: an order, shuffled by a seed, is cut as batching.hpp defines.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace entrain::batch {
 
-/// 0 ... count - 1 in an order that seed, epoch and buffer alone decide (Fisher and Yates, from the end).
+/// 0 ... count - 1 in an order that depends only on seed, epoch and buffer (Fisher and Yates, from the end).
 inline void shuffle(std::vector<std::uint32_t>& order, std::size_t count, std::uint64_t seed, std::uint32_t epoch,
                     std::uint32_t buffer = 0) {
   order.resize(count);
@@ -25,15 +25,16 @@ inline void shuffle(std::vector<std::uint32_t>& order, std::size_t count, std::u
   for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
 }
 
-/// An epoch, or what of it is in memory, cut into batches. No sentence is dropped, repeated or padded. The same order
-/// and the same lengths give the same batches.
+/// An epoch, or the part of it that is in memory, cut into batches. No sentence is dropped, repeated or padded. The
+/// same order and the same lengths give the same batches.
 ///
-/// A budget is filled in the order of the sentences. At the end of a batch the next `look_ahead` are searched for what
-/// leaves the fewest rows empty, and the longest that fits is taken out of its place. A sentence that was passed over
-/// is the first of the next batch, so none waits longer than that; one longer than the budget stands alone.
+/// A budget is filled in the order of the sentences. Near the end of a batch, the next `look_ahead` sentences are
+/// searched for the choice that leaves the fewest rows empty, and the longest sentence that fits is moved forward. A
+/// skipped sentence is the first of the next batch, so no sentence waits longer than that. A sentence longer than the
+/// budget is a batch alone.
 class Budget {
  public:
-  /// The order: as it is, a given one, or shuffled. The same seed and epoch give the same one, whatever was drawn
+  /// The order: unchanged, given, or shuffled. The same seed and epoch give the same shuffle, whatever was drawn
   /// before.
   void in_order(std::size_t sentences) {
     order_.resize(sentences);
@@ -44,11 +45,11 @@ class Budget {
     shuffle(order_, sentences, seed, epoch);
   }
 
-  /// Cuts the order that was given last, once.
+  /// Cuts the latest order into batches, once for each order.
   ///
   /// rows      of each sentence, by its number             made   batches of the training before these
   ENTRAIN_PART void plan(const Batching& how, std::span<const std::int32_t> rows, std::uint64_t made = 0);
-  /// By a budget, and no sentence leaves its place: for who wants answers in the order of the questions.
+  /// Cuts by a budget without reordering, for a caller that wants answers in the order of its questions.
   void plan(std::size_t sentences, int budget, std::span<const std::int32_t> rows) {
     order_.resize(sentences);
     plan({.token_budget = budget, .look_ahead = 0}, rows);

@@ -12,7 +12,7 @@ namespace entrain::batch {
 
 ENTRAIN_PART void Budget::plan(const Batching& how, std::span<const std::int32_t> rows, std::uint64_t made) {
   const std::size_t sentences = order_.size();
-  starts_.reserve(sentences + 1);  // so that no later epoch takes memory
+  starts_.reserve(sentences + 1);  // so that no later epoch allocates
   starts_.assign(1, 0);
   if (how.group_by_length) group(how, rows);
   for (std::size_t at = 0; at < sentences; starts_.push_back(at)) {
@@ -22,7 +22,7 @@ ENTRAIN_PART void Budget::plan(const Batching& how, std::span<const std::int32_t
   }
 }
 
-/// Brings the sentences of a batch that begins at `at` to its front, and tells where the next one begins.
+/// Moves the sentences of the batch that begins at `at` to its front, and returns where the next batch begins.
 ENTRAIN_PART std::size_t Budget::filled(std::size_t at, int budget, std::size_t look_ahead, Lengths length) {
   const std::size_t end = order_.size();
   int room = budget - length[order_[at++]];
@@ -32,7 +32,8 @@ ENTRAIN_PART std::size_t Budget::filled(std::size_t at, int budget, std::size_t 
     if (rest < 0) {
       chosen = longest_within(room, at + 1, look_ahead, length);
       if (chosen == end) break;
-    } else if (at + 1 < end && length[order_[at + 1]] > rest) {  // the next one and what goes with it, or another?
+    } else if (at + 1 < end &&
+               length[order_[at + 1]] > rest) {  // the next one and one that fits with it, or another one?
       const std::size_t with = longest_within(rest, at + 1, look_ahead, length);
       const int left = with == end ? rest : rest - length[order_[with]];
       const std::size_t other = left == 0 ? end : longest_within(room, at + 1, look_ahead, length);
@@ -46,8 +47,8 @@ ENTRAIN_PART std::size_t Budget::filled(std::size_t at, int budget, std::size_t 
   return at;
 }
 
-/// The place of the longest sentence of at most `room` rows among so many from `from` on, the first of equals; the
-/// end of the order, if none is short enough.
+/// The place of the longest sentence of at most `room` rows among `many` sentences from `from` on, the first of equals;
+/// the end of the order, if no sentence is short enough.
 ENTRAIN_PART std::size_t Budget::longest_within(int room, std::size_t from, std::size_t many, Lengths length) const {
   std::size_t found = order_.size();
   int longest = -1;
@@ -56,10 +57,10 @@ ENTRAIN_PART std::size_t Budget::longest_within(int room, std::size_t from, std:
   return found;
 }
 
-/// Sorts by length, the longest first, within groups of at most 50 batches of the largest size, of which there are
-/// at least four where that is possible; equals keep their order.
+/// Sorts by length, the longest first, within groups of at most 50 batches of the largest size. There are at least four
+/// groups where that is possible. Sentences of equal length keep their order.
 /// source   transformers 5.23, trainer_pt_utils.py, get_length_grouped_indices. There the longest sentence of all
-///          comes first, so that memory runs out at once, if at all; here the plan of memory says so before step one.
+///          comes first, so that memory runs out at once, if at all; here the memory plan reports this before step one.
 ENTRAIN_PART void Budget::group(const Batching& how, Lengths length) {
   const auto weight = [&](std::uint32_t s) { return how.batch_size > 0 ? 1 : std::int64_t{length[s]}; };
   std::int64_t all = 0;

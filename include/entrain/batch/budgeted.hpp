@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage that says which sentences make the next batch. Read budget.hpp and shuffle_buffer.hpp first.
+// The stage that chooses the sentences of the next batch. Read budget.hpp and shuffle_buffer.hpp first.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@ namespace entrain::batch {
 
 struct BudgetedOptions : Batching {
   int gradient_accumulation_steps = 1;
-  float word_dropout = 0;  // of sentences that have twins
+  float word_dropout = 0;  // of sentences that have unknown_word_copies
   std::uint64_t seed = 0;  // of word dropout
 };
 
@@ -25,12 +25,13 @@ template <class Features> struct Pick {
   std::shared_ptr<const Encoded<Features>> of;
   std::vector<std::uint32_t> sentences;
   WordDropout unknown;
-  bool last_of_step = false;  // what follows belongs to the next optimization step
+  bool last_of_step = false;  // the next batch belongs to the next optimization step
   bool last_of_epoch = false;
 };
 
-/// S: whatever gives a ShuffleBuffer at a time. A batch is of one buffer; a step's batches may be of several. The last
-/// batch of an epoch is the last of its step. Sizes that compound go on from epoch to epoch.
+/// S: a stage that gives one ShuffleBuffer at a time. The sentences of a batch come from one buffer; the batches of a
+/// step may come from several. The last batch of an epoch is the last of its step. Compounding sizes continue from
+/// epoch to epoch.
 template <class S> class Budgeted {
   using From = Pulled<S>;
   using Buffer = typename From::Item;
@@ -44,7 +45,7 @@ template <class S> class Budgeted {
   struct Cursor {
     typename From::Cursor buffer{};
     std::uint32_t batch = 0;  // of the buffer
-    // These count on from epoch to epoch: who starts one says how far.
+    // These count on from epoch to epoch: the caller that starts an epoch sets them.
     std::uint32_t step = 0, leaf = 0;
     std::uint64_t made = 0;  // batches of the training so far
     static void each(auto& c, auto&& f) { f(c.buffer), f(c.batch), f(c.step), f(c.leaf), f(c.made); }
@@ -56,7 +57,7 @@ template <class S> class Budgeted {
     at_ = at;
     from_.start(epoch, at.buffer);
     there_ = false;
-    begun_ = false;  // the first buffer is what next() waits for: there its time is seen
+    begun_ = false;  // next() waits for the first buffer, so its time is measured there
   }
   Cursor cursor() const { return at_; }
   bool next(Item& item, Lane* lane = nullptr) {
@@ -66,7 +67,7 @@ template <class S> class Budgeted {
     const auto batch = batches_[at_.batch++];
     ++at_.made;
     item.of = buffer_.sentences;
-    item.sentences.reserve(static_cast<std::size_t>(options_.largest()));  // so that no later batch takes memory
+    item.sentences.reserve(static_cast<std::size_t>(options_.largest()));  // so that no later batch allocates
     item.sentences.assign(batch.begin(), batch.end());
     item.unknown = {options_.word_dropout, options_.seed, at_.step, at_.leaf++};
     if (at_.batch == batches_.size()) find(lane);
@@ -78,12 +79,12 @@ template <class S> class Budgeted {
   }
 
  private:
-  /// The buffer of the next batch, if there is one. An epoch may begin in the middle of its first.
+  /// Finds the buffer of the next batch, if there is one. An epoch may begin in the middle of its first buffer.
   void find(Lane* lane) {
     if (std::exchange(there_, false)) at_.batch = 0;
     do {
       {
-        const Doing now(lane, Activity::wait);  // who has threads may have to look what comes
+        const Doing now(lane, Activity::wait);  // a source with threads may have to wait for its next item
         at_.buffer = from_.cursor();
       }
       if (!next_from(from_, buffer_, lane)) {
@@ -101,7 +102,7 @@ template <class S> class Budgeted {
   Cursor at_;
   Buffer buffer_;
   Budget batches_;
-  bool begun_ = true;   // the epoch: its first buffer was asked for
+  bool begun_ = true;   // the first buffer of the epoch was requested
   bool there_ = false;  // a next batch, of buffer_
 };
 

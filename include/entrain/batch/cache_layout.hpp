@@ -1,11 +1,11 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// How an encoded corpus lies in a file: arrays one behind the other, as they lie in memory, and at the end a table that
-// says where. Written by train/cache.hpp; cached.hpp makes a corpus of it.
+// The layout of an encoded corpus in a file: the arrays one after another, as they are in memory, and at the end a
+// table of their offsets. train/cache.hpp writes it; cached.hpp makes a corpus of it.
 //
-//   64 bytes      CacheOpening: what this is, before anything else
+//   64 bytes      CacheOpening: identifies the file, before anything else
 //   ...           arrays, each from a multiple of 64 bytes on, zeros between them
-//   the last      CacheClosing: what is written last, so that a file which was cut has none
+//   the last      CacheClosing: written last, so that a truncated file has none
 #pragma once
 #include <array>
 #include <bit>
@@ -23,18 +23,19 @@ namespace entrain::batch {
 
 static_assert(std::endian::native == std::endian::little, "entrain: caches hold little-endian numbers.");
 
-/// Counts up with any change of what lies in a cache: the layout, and what text is turned into (hashes of words,
-/// WordPiece, windows). It is part of the key, so that what an older entrain wrote is made anew.
+/// Incremented whenever the content of caches changes: the layout, or how text is encoded (hashes of words, WordPiece,
+/// windows). It is part of the key, so that a cache of an older entrain is written again.
 inline constexpr std::uint32_t cache_version = 2;
 
-/// What a corpus was made from, and how: 64 hexadecimal digits, the SHA-256 of all that (train/cache_key.hpp).
+/// What a corpus was made from, and how: 64 hexadecimal digits, the SHA-256 of all inputs and options
+/// (train/cache_key.hpp).
 using CacheKey = std::array<char, 64>;
 
-/// Arrays of a file, in their order there. The vocabulary's are the last: as many as the features' has.
+/// Arrays of a file, in their order there. The vocabulary's arrays are the last; their number depends on the features.
 enum class CachePart : std::uint32_t { word, target, sentence, rows, in_pieces, about, vocabulary };
 inline constexpr std::size_t cache_parts = 10;
 
-/// Where an array lies.
+/// The location of an array.
 struct CacheArray {
   std::uint64_t offset = 0, items = 0, item_bytes = 0;
   Fingerprint::Value sum{};
@@ -67,18 +68,19 @@ static_assert(sizeof(CacheClosing) == 8 + 64 + 24 + cache_parts * 40 + 32 &&
 
 inline constexpr std::size_t cache_alignment = 64;
 
-/// The sum that a closing should have.
+/// The checksum that a closing should have.
 inline Fingerprint::Value sum_of(const CacheClosing& closing) {
   return Fingerprint::of(std::as_bytes(std::span(&closing, 1)).first(sizeof closing - sizeof closing.sum));
 }
 
-/// The closing of a file, when all arrays lie inside of it, apart from each other, with the bytes that were written.
+/// The closing of a file, if all arrays are inside the file, do not overlap, and have the bytes that were written.
 ///
-/// throws    entrain.batch.20: no cache, or cut      .21: of another version of entrain      .22: of a machine with the
-///           other order of bytes     .23: of another key     .24: not what was written
+/// throws    entrain.batch.20: no cache, or truncated      .21: of another version of entrain
+///           .22: of a machine with the other byte order
+///           .23: of another key      .24: not the bytes that were written
 ENTRAIN_PART CacheClosing check_cache(std::span<const std::byte> file, const CacheKey& key, const std::string& where);
 
-/// Refuses a file whose numbers make no corpus, though they are what was written.
+/// Refuses a file whose numbers make no corpus, although they are the bytes that were written.
 /// throws    entrain.batch.25
 [[noreturn]] ENTRAIN_PART void refuse_cache(const std::string& where, std::string_view found,
                                             std::string_view expected);

@@ -17,7 +17,7 @@ inline constexpr std::string_view cache_remedy = "remove it: it is made again fr
   throw Error("entrain.batch.24", where, found, expected, "the disk or a copy spoiled it; remove it");
 }
 
-/// Whether arrays lie one behind the other between opening and closing; each a whole number of items.
+/// Checks that the arrays follow one another between opening and closing, each with a whole number of items.
 inline void check_places(const CacheClosing& closing, const std::string& where) {
   std::uint64_t free = sizeof(CacheOpening);
   const std::uint64_t end = closing.file_bytes - sizeof(CacheClosing);

@@ -1,7 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus that lies in a file as cache_layout.hpp has it, read where it lies: nothing of it is copied. And the source
-// of a loader that reads one.
+// A corpus in a file of cache_layout.hpp, read in place without a copy. And a source of a loader that reads one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +19,7 @@
 
 namespace entrain::batch {
 
-/// f(column) for each array of a vocabulary: a column, or what says of which it is made.
+/// f(column) for each array of a vocabulary: a column, or a type that lists its columns.
 void each_column(auto& vocabulary, auto&& f) {
   if constexpr (requires { vocabulary.each_column(vocabulary, f); }) {
     vocabulary.each_column(vocabulary, f);
@@ -29,16 +28,16 @@ void each_column(auto& vocabulary, auto&& f) {
   }
 }
 
-/// What a cache holds.
+/// The content of a cache.
 template <class Features> struct CacheContent {
   Encoded<Features> sentences;
-  std::string about;  // what who wrote it had to say
+  std::string about;  // a text that the writer added
 };
 
-/// A corpus whose columns are views of the file's bytes; they are writable, but what is written must not reach the
-/// file. `keep` keeps them alive. Takes a time that grows with the file, as all of it is looked at once; no memory.
+/// A corpus whose columns are views of the file's bytes. They are writable, but writes must not reach the file. `keep`
+/// keeps the bytes alive. The time grows with the file, as all of it is checked once; no memory is allocated.
 ///
-/// features, labels   those that it was made with      where   the file, for messages
+/// features, labels   those that the corpus was made with      where   the file, for messages
 /// throws             entrain.batch.20 to .24, as check_cache; .25: its numbers make no corpus of these features
 template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::span<std::byte> file,
                                                                           const std::shared_ptr<const void>& keep,
@@ -75,8 +74,8 @@ template <class Features> [[gnu::cold]] CacheContent<Features> read_cache(std::s
   return content;
 }
 
-/// A source: a corpus from a cache, or one that is given away, as one buffer an epoch, shuffled as Budget::shuffled
-/// does. The order of the sentences is all the memory that it takes.
+/// A source: a corpus from a cache, or a corpus that the caller hands over, as one buffer an epoch, shuffled as
+/// Budget::shuffled does. It allocates only the order of the sentences.
 template <class Features> class Cached {
  public:
   using Item = ShuffleBuffer<Features>;
@@ -90,7 +89,7 @@ template <class Features> class Cached {
   Cursor cursor() const { return whole_.cursor(); }
   bool next(Item& buffer) {
     if (!whole_.next(buffer)) return false;
-    buffer.sentences = corpus_;  // who has the buffer may outlive this stage
+    buffer.sentences = corpus_;  // the buffer may outlive this stage
     return true;
   }
   const Encoded<Features>& corpus() const { return *corpus_; }

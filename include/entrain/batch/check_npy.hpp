@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What is wrong with arrays in NumPy's files, and what is in them.
+// Checks arrays in NumPy's files, and describes their content.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,25 +17,26 @@ namespace entrain::batch {
 enum class ArrayKind : std::uint8_t { unreadable, not_a_number, infinite, constant_column, repeated_row };
 inline constexpr std::size_t array_kinds = 5;
 
-/// Two words for a kind of finding, in the singular and the plural.
+/// The name of a kind of finding, in the singular and the plural.
 ENTRAIN_PART std::string_view finding_name(ArrayKind kind, bool many);
 
 struct ArrayOptions {
-  std::size_t rows_kept = std::size_t{1} << 20;  // distinct rows of a file that are remembered, as hashes
+  std::size_t rows_kept = std::size_t{1} << 20;  // distinct rows of a file whose hashes are kept
   std::size_t shown = 10;                        // columns that hold one value each
   std::size_t most_values = 20;                  // different numbers of an array of labels, with their counts
 };
 
-/// Checks files of arrays, each read once from its beginning to its end. Places are counted from 0, as NumPy does.
+/// Checks files of arrays. Each file is read once from its beginning to its end. Places are counted from 0, as NumPy
+/// does.
 ///
 /// memory    at most 128 MiB a file, and two numbers a column
 class ArrayChecker {
  public:
   explicit ArrayChecker(const ArrayOptions& options = {}) : options_(options), findings_(1000) {}
 
-  /// Why a file cannot be read is a finding.
+  /// The reason why a file cannot be read is a finding.
   ENTRAIN_PART void file(const std::string& path);
-  /// All of it, one line a problem, then the numbers. Once.
+  /// Describes all files, one line a problem, then the numbers. Call it once.
   ENTRAIN_PART std::string describe();
   std::uint64_t errors() const { return findings_.errors_found(); }
 

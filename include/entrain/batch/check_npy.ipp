@@ -24,7 +24,7 @@ template <class T> std::string number_words(T number) {
   return s;
 }
 
-/// Six digits that count.
+/// Six significant digits.
 inline std::string rounded(long double number) {
   char text[40];
   return {text,
@@ -36,7 +36,7 @@ inline std::string element(std::uint64_t row, std::size_t column, int dimensions
   return "array[" + std::to_string(row) + (dimensions == 1 ? "" : ", " + std::to_string(column)) + "]";
 }
 
-/// What numbers of an array come to. They are given row by row.
+/// Statistics of an array's numbers, which are added row by row.
 template <class T> class Numbers {
  public:
   Numbers(std::size_t columns, int dimensions, std::size_t most_values)
@@ -127,7 +127,7 @@ inline std::string head_words(const NpyHead& head) {
          (head.fortran ? "columns" : "rows") + " after each other, version " + std::to_string(head.version) + ".0";
 }
 
-/// Without what a message about a file begins with.
+/// A message about a file without its id and the file's name.
 inline std::string reason_of(const Error& e, const std::string& name) {
   const std::string begin = e.id() + ": " + name + ": ", all = e.what();
   return all.starts_with(begin) ? all.substr(begin.size()) : all;

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The arrays of an encoded corpus: numbers in memory of their own, or in memory that somebody else keeps, as a mapped
-// file. Who reads them sees no difference, and pays for none: it is one pointer either way.
+// The arrays of an encoded corpus: numbers in their own memory, or in memory that another object keeps, as a mapped
+// file. Readers see no difference and pay nothing: it is one pointer either way.
 #pragma once
 #include <algorithm>
 #include <cassert>
@@ -18,11 +18,10 @@
 
 namespace entrain::batch {
 
-/// As much of a std::vector as a corpus needs. A copy owns its numbers, whatever it was made from. What is moved stays
-/// a view.
+/// The part of std::vector that a corpus needs. A copy always owns its numbers. A moved view remains a view.
 ///
-/// A view's numbers may be written in place, so its memory must be writable: of a file that is mapped privately, pages
-/// that are written become the program's own, and the file stays as it is. A view that grows becomes memory of its own.
+/// A view's numbers may be written in place, so its memory must be writable. Of a privately mapped file, written pages
+/// become the program's own, and the file does not change. A view that grows gets its own memory.
 template <class T> class Column {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
 
@@ -40,7 +39,7 @@ template <class T> class Column {
   }
   ~Column() = default;
 
-  /// Numbers that lie elsewhere, for as long as `keep` lives.
+  /// A view of numbers elsewhere, valid while `keep` lives.
   static Column view(std::span<T> numbers, std::shared_ptr<const void> keep) {
     Column column;
     column.data_ = numbers.data();

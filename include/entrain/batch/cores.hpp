@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The cores that the stages of a loader share: a plain number, and who keeps how many of them busy. Read tuning.hpp
-// next.
+// The cores that the stages of a loader share: their number, and how many of them each stage keeps busy. Read
+// tuning.hpp next.
 #pragma once
 #include <sched.h>
 
@@ -20,12 +20,12 @@ inline int cores_here() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// Stages that are given the same Cores have together no more than `count` threads that compute. A thread counts for
-/// what it computes: one that sleeps or waits for a device hardly, and of a stage that is busy less than half of the
-/// time not enough to keep a core from the others.
+/// Stages that share one Cores have together at most `count` threads that compute. A thread counts by the share of time
+/// that it computes. A thread that sleeps or waits for a device hardly counts. A stage that is busy less than half of
+/// the time does not keep a core from the others.
 ///
-/// They enrol from the source outwards. When cores are short, those further in give way: what they do is then done by
-/// a thread of the stage around them.
+/// The stages enrol from the source outwards. When cores are short, the inner stages give way: a thread of the stage
+/// around them then does their work.
 class Cores {
  public:
   explicit Cores(int count = cores_here()) : count_(std::max(count, 1)) {}
@@ -35,12 +35,13 @@ class Cores {
     busy_.push_back(0);
     return busy_.size() - 1;
   }
-  /// So many cores its threads keep busy.
+  /// Sets how many cores the threads of a stage keep busy.
   void says(std::size_t stage, double cores) {
     const std::lock_guard lock(mutex_);
     busy_[stage] = cores;
   }
-  /// What the stages further out leave, and what all others leave; less than 0 when there are more threads than cores.
+  /// Cores that the outer stages leave, and cores that all other stages leave; below 0 when there are more threads than
+  /// cores.
   struct Left {
     double by_outer, by_all;
   };
@@ -58,7 +59,7 @@ class Cores {
  private:
   int count_;
   mutable std::mutex mutex_;
-  std::vector<double> busy_;  // a stage
+  std::vector<double> busy_;  // by stage
 };
 
 }  // namespace entrain::batch

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What an item costs: seconds of threads in which they computed, and in which they waited.
+// The cost of an item: seconds of threads in which they computed, and in which they waited.
 #pragma once
 #include <fcntl.h>
 #include <time.h>
@@ -19,7 +19,7 @@ inline double seconds_of(clockid_t clock) {
 }
 inline double seconds_now() { return seconds_of(CLOCK_MONOTONIC); }
 
-/// Seconds that an item took of all threads that took part in it, without those in which their cores were another's.
+/// Seconds of all threads that worked on an item, without the time in which another thread had their core.
 struct Cost {
   double reading = 0, working = 0;
   double waiting = 0;  // of these: asleep, or for a disk or another thread
@@ -32,8 +32,8 @@ struct Cost {
   friend Cost operator*(Cost c, double items) { return {c.reading * items, c.working * items, c.waiting * items}; }
 };
 
-/// For how long the thread that made this was ready while its core was another's, by the system's own count (the second
-/// number of schedstat). 0 where nobody counts: then that looks like waiting.
+/// How long the thread that made this was ready while another thread had its core, as the kernel counts it (the second
+/// number of schedstat). 0 where the kernel does not count it: then this time looks like waiting.
 class RunDelay {
  public:
   RunDelay() : file_(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
@@ -56,21 +56,22 @@ class RunDelay {
   int file_;
 };
 
-/// What the thread of `delay` did since this was made, but for pauses; nothing without one.
+/// Times of the thread of `delay` since this was made, without pauses; nothing if there is no `delay`.
 ///
 ///   waiting = wall - CPU time - run delay
 ///
-/// Without the last term a stage that computes on a busy machine would look like one that sleeps, and be given more
-/// threads than there are cores. A pause is what an item costs only since threads share it: locks, and waking each
-/// other. Counted, it would make cheap items dear as soon as there are threads, and keep the threads.
+/// Without the last term, a stage that computes on a busy machine would look like one that sleeps, and would get more
+/// threads than there are cores. A pause is a cost that exists only because threads share the item: locks, and waking
+/// each other. If pauses counted, cheap items would look expensive as soon as there are threads, and the threads would
+/// be kept.
 class Stopwatch {
  public:
   explicit Stopwatch(const RunDelay* delay) : of_(delay) {
     if (of_ != nullptr) spent_ = before_this();
   }
-  /// On the wall. Not in a pause.
+  /// Wall-clock seconds. Not to be called in a pause.
   double seconds() const { return of_ != nullptr ? seconds_now() - spent_.wall : 0; }
-  /// So far it read.
+  /// The time until now was reading.
   void has_read() { reading_ = seconds(); }
   void pause() {
     if (of_ != nullptr) paused_ = behind_that();
@@ -87,7 +88,8 @@ class Stopwatch {
   }
 
  private:
-  static constexpr double a_switch = 5e-6;  // seconds; who waits less than to be woken takes was asking clocks
+  static constexpr double a_switch =
+      5e-6;  // seconds; a shorter wait than a wake-up takes is the cost of reading clocks
 
   struct Clocks {
     double delay = 0, wall = 0, cpu = 0;
@@ -97,7 +99,8 @@ class Stopwatch {
       return *this;
     }
   };
-  // One around the other: a thread that loses its core between two of them has not waited. The slow one is outside.
+  // The clock readings are nested: a thread that loses its core between two of them has not waited. The slow reading is
+  // the outer one.
   Clocks before_this() const {
     Clocks c;
     c.delay = of_->seconds();
@@ -115,7 +118,7 @@ class Stopwatch {
 
   const RunDelay* of_;
   Clocks spent_;   // before this was made, and in pauses
-  Clocks paused_;  // then
+  Clocks paused_;  // at pause()
   double reading_ = 0;
 };
 

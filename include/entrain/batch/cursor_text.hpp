@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Where a loader stands, as a line of numbers: what is kept of it when a training is stopped. Read stage.hpp first.
+// The position of a loader as a line of numbers, which is saved when a training stops. Read stage.hpp first.
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace detail {
 template <class C> inline constexpr bool one_of_cursors = false;
 template <class... C> inline constexpr bool one_of_cursors<std::variant<C...>> = true;
 
-/// Makes a variant hold its alternative i. Whether it has so many.
+/// Makes a variant hold its alternative i; false if it has no such alternative.
 template <std::size_t I = 0, class Variant> bool hold(Variant& v, std::size_t i) {
   if constexpr (I == std::variant_size_v<Variant>) {
     return false;
@@ -30,8 +30,8 @@ template <std::size_t I = 0, class Variant> bool hold(Variant& v, std::size_t i)
   }
 }
 
-/// f(number) -> bool for each number of a cursor, in an order of its own, until one says no. A cursor says its parts by
-/// static void each(cursor, f); one of several cursors begins with which it is.
+/// f(number) -> bool for each number of a cursor, in a fixed order, until one call returns false. A cursor lists its
+/// parts by static void each(cursor, f); a cursor that is one of several begins with its index.
 template <class C, class F> bool each_number(C& cursor, F& f) {
   using Plain = std::remove_const_t<C>;
   if constexpr (std::is_arithmetic_v<Plain>) {
@@ -62,7 +62,7 @@ template <class Cursor> [[gnu::cold]] std::string cursor_text(const Cursor& curs
   return text;
 }
 
-/// The way back.
+/// The inverse of cursor_text.
 ///
 /// throws    entrain.batch.40: not what cursor_text writes of such a cursor
 template <class Cursor> [[gnu::cold]] Cursor cursor_from(std::string_view text, std::string_view where) {

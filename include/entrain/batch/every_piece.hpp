@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A policy of what is learned: the tag of every piece of a word, not of its first alone. Words are tagged by their
-// first pieces all the same. Read batch/pieces.hpp first.
+// A policy of targets: the model learns the tag of every piece of a word, not of its first piece alone. Words are still
+// tagged by their first pieces. Read batch/pieces.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace entrain::batch {
 
-/// Features whose training batches have a row behind the encoder for every piece of a word (label_all_tokens of Hugging
+/// Features whose training batches have a row after the encoder for every piece of a word (label_all_tokens of Hugging
 /// Face's example for token classification).
 template <class Pieces> struct EveryPiece : Pieces {
   using Pieces::Pieces;
@@ -21,13 +21,13 @@ template <class Pieces> struct EveryPiece : Pieces {
 
 template <class Features> inline constexpr bool labels_every_piece = requires { Features::labels_every_piece; };
 
-/// What the pieces of a word are tagged with, if it has several: as an entity that goes on from piece to piece. B-PER
-/// becomes B-PER I-PER ..., in BIOES S-PER becomes B-PER I-PER ... E-PER.
+/// The tags of the pieces of a word that has several: an entity that continues from piece to piece. B-PER becomes B-PER
+/// I-PER ..., in BIOES S-PER becomes B-PER I-PER ... E-PER.
 struct TagInPieces {
   std::int32_t first = 0, middle = 0, last = 0;
 };
 
-/// What the tags of these labels become in a word of several pieces.
+/// The piece tags of each label, for a word of several pieces.
 template <text::TagScheme S> std::vector<TagInPieces> tags_in_pieces(const text::Labels<S>& labels) {
   std::vector<TagInPieces> tags(static_cast<std::size_t>(labels.count()));
   for (text::Tag tag = 1; tag < labels.count(); ++tag) {

@@ -1,7 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Words that a tokenizer makes no piece of, as a lone U+200B or a variation selector: the encoder does not read them,
-// as in transformers, whose word_ids leave them out. They are no words of Encoded; here is how tags get past them.
+// Words for which a tokenizer makes no piece, as a lone U+200B or a variation selector. The encoder does not read them,
+// as in transformers, whose word_ids leave them out. Encoded does not count them as words; this file moves tags past
+// them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,38 +19,38 @@
 namespace entrain::batch {
 
 /// The first word of a corpus that an encoder does not read as a whole, for messages. line 0: there is none, or its
-/// place is not known.
+/// place is unknown.
 struct FirstUnread {
   std::string file, word;
   std::uint32_t line = 0;
 };
 
-/// Words of a text that an encoder does not read as a whole: distinct ones of which it reads the first pieces alone,
-/// and those that have no piece.
+/// Words of a text that an encoder does not read as a whole: distinct words of which it reads only the first pieces,
+/// and words that have no piece.
 struct Unread {
   std::size_t cut = 0, pieceless = 0;
   FirstUnread first_cut = {}, first_pieceless = {};
 
   bool any() const { return cut + pieceless > 0; }
-  /// Those of a text that follows.
+  /// Adds those of the next text.
   void operator+=(const Unread& more) {
-    cut += more.cut;  // a word that both texts have counts in each
+    cut += more.cut;  // a word in both texts counts twice
     pieceless += more.pieceless;
     if (first_cut.line == 0) first_cut = more.first_cut;
     if (first_pieceless.line == 0) first_pieceless = more.first_pieceless;
   }
 };
 
-/// Where a corpus has such words; in most it has none. A sentence of such words alone is read as one unknown word,
-/// which replaces its first word, and from which nothing is learned.
+/// The places of such words in a corpus; most corpora have none. If a sentence has only such words, the encoder reads
+/// one unknown word in its place. That word replaces the sentence's first word, and no target is learned from it.
 class Gaps {
  public:
   bool empty() const { return sentences_.empty(); }
   void clear() { sentences_.clear(), words_.clear(); }
 
-  /// Those of a sentence, by their places in it, ascending. Sentences come in their order.
+  /// The gaps of a sentence, by their places in it, ascending. Sentences are added in their order.
   ///
-  /// stand_in  all of its words are such; its first is then none of `words`
+  /// stand_in  all words of the sentence are gaps; its first word is then not in `words`
   void add(std::uint32_t sentence, std::span<const std::uint32_t> words, bool stand_in) {
     sentences_.push_back({sentence, static_cast<std::uint32_t>(words_.size()), stand_in});
     words_.insert(words_.end(), words.begin(), words.end());
@@ -82,10 +83,10 @@ class Gaps {
   std::vector<std::uint32_t> words_;
 };
 
-/// Writes the tags of those words of a sentence that are read, of entities that count all of its words: an entity is
-/// what is left of it.
+/// Writes the tags of the words of a sentence that are read. The entities count all words of the sentence; each is cut
+/// to its words that are read.
 ///
-/// tags      one a word that is read; ignored: what says that a word is not learned from
+/// tags      one for each word that is read; ignored: the value for a word that has no target
 template <text::TagScheme S> class GapEncoder {
  public:
   GapEncoder(Gaps::OfSentence gaps, std::span<text::Tag> tags, text::Tag ignored)
@@ -110,8 +111,8 @@ template <text::TagScheme S> class GapEncoder {
   text::Encoder<S> write_;
 };
 
-/// The tags of all words of a sentence, of those that are read. A word that is not read is in an entity where one goes
-/// on over it, else O.
+/// The tags of all words of a sentence, from the tags of the words that are read. A word that is not read is inside an
+/// entity if the entity continues across it, else O.
 template <text::TagScheme S>
 void fill_gaps(Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {
   all.clear();

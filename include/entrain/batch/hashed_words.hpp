@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What a hash embedding wants of a batch: its distinct words, the table rows that each word's attributes name, and both
-// directions of every look-up, sorted here so that the device never sorts.
+// The input of a hash embedding for a batch: its distinct words, the table rows of each word's attributes, and both
+// directions of every look-up. The packer sorts them here so that the device never sorts.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +21,7 @@
 namespace entrain::batch {
 
 /// Tables of R... rows for the attributes NORM, PREFIX, SUFFIX, SHAPE, PREFIX3 and SUFFIX2, in this order; every word
-/// names Hashes rows of each.
+/// has Hashes rows in each.
 template <int Hashes, int... R> struct HashedWords {
   static constexpr int tables = sizeof...(R), hashes = Hashes, keys = tables * Hashes;
   static constexpr std::array<int, tables> rows{R...};
@@ -52,7 +52,7 @@ template <int Hashes, int... R> struct HashedWords {
     return w;
   }
 
-  /// The same word as if nobody had ever seen it: its NORM is that of the empty text, what it looks like stays.
+  /// The same word as an unknown word: its NORM is that of the empty text, its other attributes do not change.
   static Word unknown(Word w) {
     const Keys k = mix(0, 9);
     for (std::size_t h = 0; h < Hashes; ++h)
@@ -70,20 +70,20 @@ template <int Hashes, int... R> struct HashedWords {
   /// A batch, as the device reads it.
   struct View {
     int count = 0;                         // distinct words
-    const std::int32_t* index = nullptr;   // [rows] which of them a row is
+    const std::int32_t* index = nullptr;   // [rows] the distinct word of each row
     Segments tokens;                       // word -> rows
     const std::int32_t* keys = nullptr;    // [count, keys] table rows
     std::array<Segments, tables> touched;  // table row -> positions word * Hashes + hash
 
-    /// f(pointer, numbers, Fill) for each array of a batch of so many rows. A word that was filled in stands in no row;
-    /// a row that was filled in is word 0, and gives it no gradient.
+    /// f(pointer, numbers, Fill) for each array of a batch of `words` rows. A padding word is in no row; a padding row
+    /// is word 0, and adds nothing to its gradient.
     void each_array(int words, auto&& f) {
       f(index, static_cast<std::size_t>(words), Fill::with(0));
       tokens.each_array(f, Fill::onwards(1, count));
       f(keys, static_cast<std::size_t>(count) * HashedWords::keys, Fill::with(0));
       for (Segments& table : touched) table.each_array(f);
     }
-    /// To sizes of which there are few.
+    /// Pads to bucket sizes, of which there are few.
     void fill(const FilledSizes& sizes) {
       count = sizes(count);
       tokens.fill(sizes(tokens.positions), count);
@@ -94,14 +94,14 @@ template <int Hashes, int... R> struct HashedWords {
   /// The encoder's sizes and geometry inside a step whose rows are words.
   static Shape inside(Shape shape, const View&) { return shape; }
   static Geometry inside(Geometry geometry, const View&) { return geometry; }
-  /// The most that a batch of `most` rows can hold, for plans: every word another.
+  /// The largest batch of `most` rows, for plans: all words are distinct.
   static View planned(int most) {
     View view;
     view.count = view.tokens.positions = most;
     return view;
   }
 
-  /// Host arrays behind a View; they grow to the largest batch and stay.
+  /// The host arrays of a View. They grow to the largest batch and keep that size.
   class Buffer {
    public:
     void reserve(std::size_t capacity) {
@@ -122,7 +122,7 @@ template <int Hashes, int... R> struct HashedWords {
       for (std::size_t k = 0; k < count; ++k) {
         const Word& word = vocabulary[static_cast<std::size_t>(seen_[k])];
         std::memcpy(keys_.data() + k * word.size(), word.data(), sizeof word);
-        for (std::size_t t = 0; t < tables; ++t)  // and once more, so that a table's lie side by side to be sorted
+        for (std::size_t t = 0; t < tables; ++t)  // again, so that the keys of a table are contiguous for sorting
           std::memcpy(of_table_[t].data() + k * Hashes, word.data() + t * Hashes, Hashes * sizeof word[0]);
       }
 
@@ -141,7 +141,7 @@ template <int Hashes, int... R> struct HashedWords {
     static void make_room(std::vector<std::int32_t>& array, std::size_t size) {
       if (array.size() < size) array.resize(size);
     }
-    /// Numbers the distinct words as they come, without a branch that nobody can guess; how many there are.
+    /// Numbers the distinct words in order of appearance, without an unpredictable branch; returns how many there are.
     std::size_t number(std::span<const std::int32_t> words, const Vocabulary& vocabulary) {
       for (auto* array : {&index_, &seen_}) make_room(*array, words.size());
       if (slot_.size() < vocabulary.size()) slot_.resize(vocabulary.size(), -1);
@@ -150,7 +150,7 @@ template <int Hashes, int... R> struct HashedWords {
       for (std::size_t i = 0; i < words.size(); ++i) {
         const std::int32_t id = words[i], there = slot[id], mine = there < 0 ? count : there;
         __builtin_prefetch(&vocabulary[static_cast<std::size_t>(id)]);
-        seen[count] = id;  // which stays if it is new
+        seen[count] = id;  // kept if the word is new
         slot[id] = index[i] = mine;
         count += there < 0;
       }
@@ -158,9 +158,9 @@ template <int Hashes, int... R> struct HashedWords {
       return static_cast<std::size_t>(count);
     }
 
-    std::vector<std::int32_t> index_, keys_, seen_;           // as long as some batch was, or longer
-    std::array<std::vector<std::int32_t>, tables> of_table_;  // its keys; this one too
-    std::vector<std::int32_t> slot_;                          // [vocabulary] -1, but while numbering
+    std::vector<std::int32_t> index_, keys_, seen_;           // at least as long as the largest batch so far
+    std::array<std::vector<std::int32_t>, tables> of_table_;  // its keys; likewise
+    std::vector<std::int32_t> slot_;                          // [vocabulary] -1, except while numbering
     Sorted tokens_;
     std::array<Sorted, tables> touched_;
   };
@@ -169,8 +169,8 @@ template <int Hashes, int... R> struct HashedWords {
 /// spaCy's tables: 5,000 lower-cased words, 1,000 prefixes, 2,500 suffixes, 2,500 shapes, four hashes each.
 using SpacyWords = HashedWords<4, 5000, 1000, 2500, 2500>;
 
-/// And 2,500 rows each for the first three and the last two code points in lower case: what a rare or misspelt word
-/// shares with known ones.
+/// Also 2,500 rows each for the first three and the last two code points in lower case, which a rare or misspelt word
+/// shares with known words.
 using AffixWords = HashedWords<4, 5000, 1000, 2500, 2500, 2500, 2500>;
 
 }  // namespace entrain::batch

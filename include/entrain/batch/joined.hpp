@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Encoded sentences behind other ones. Words that two parts share, or that read alike, are one word.
+// Appends encoded sentences to others. Words that two parts share, or that have the same spelling, become one word.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace entrain::batch {
 
-/// join(part), one after the other, makes of an empty `to` what encode() makes of all parts' sentences at once. Without
-/// a `to`, into() says which, any number of times.
+/// join(part), called for one part after another, makes of an empty `to` what encode() makes of all parts' sentences at
+/// once. Without a `to`, into() sets it, any number of times.
 template <class Features> class Joined {
  public:
   Joined() = default;

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Stages on a timeline (core/timeline.hpp): one that knows of lanes is handed the thread's, another one is measured
-// from outside, under its own name if it has one: static constexpr std::string_view name.
+// Stages on a timeline (core/timeline.hpp). A stage that takes a lane gets that of its thread. Another stage is
+// measured from outside, under its own name if it has one: static constexpr std::string_view name.
 #pragma once
 #include <string_view>
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace entrain::batch {
 
-/// What a stage, or a function that a stage calls, is known for.
+/// The activity of a stage, or of a function that a stage calls.
 template <class S> Activity activity_of(Lane* lane, Activity otherwise) {
   if constexpr (requires { std::string_view(S::name); }) {
     return lane == nullptr ? otherwise : lane->named(S::name);

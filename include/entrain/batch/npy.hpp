@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Rows of numbers from NumPy's files (.npy), so many at a time: features that somebody else computed, and their labels.
+// Rows of numbers from NumPy's files (.npy), a fixed number at a time: features computed elsewhere, and their labels.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -31,7 +31,7 @@ template <class T> class NpyArray {
   /// throws    entrain.text.1 to .3 and .33 to .35 as ByteStream    entrain.batch.30 to .32 as read_npy_header
   ///           .33: other bytes than its header says
   explicit NpyArray(const std::string& path) : NpyArray(text::name_of(path), text::ByteStream::open(path)) {}
-  /// Of a stream whose first bytes are read.
+  /// An array of a stream whose header was read.
   NpyArray(std::string name, text::ByteStream stream, const NpyHead& head)
       : name_(std::move(name)), stream_(std::move(stream)), header_(accept_npy_head(head, name_, npy_type<T>)) {
     compare_size();
@@ -42,15 +42,15 @@ template <class T> class NpyArray {
   std::size_t columns() const { return static_cast<std::size_t>(header_.columns); }
   int dimensions() const { return header_.dimensions; }
 
-  /// Passes over rows; there are so many.
+  /// Skips rows. requires that the array has that many more.
   void skip(std::uint64_t rows) {
     const std::uint64_t passed = stream_.skip(rows * row_bytes());
     if (passed < rows * row_bytes()) refuse_short(done_ * row_bytes() + passed);
     done_ += rows;
   }
-  /// The next rows; there are so many. Behind the last one the file must be over.
+  /// The next rows; the array must have that many more. After the last row the file must end.
   void read(std::size_t rows, std::vector<T>& to) {
-    constexpr std::size_t step = std::size_t{1} << 20;  // a header alone takes no memory
+    constexpr std::size_t step = std::size_t{1} << 20;  // a header alone must not cause a large allocation
     const std::size_t numbers = rows * columns();
     for (std::size_t had = 0; had < numbers;) {
       const std::size_t want = std::min(numbers - had, to.capacity() >= numbers ? numbers : step);
@@ -111,18 +111,18 @@ template <class T, class Label = void> struct NpyRows : detail::NpyLabels<Label>
   std::uint32_t file = 0;  // among the files
 };
 
-/// Where a reader of arrays stands: before this row of this file.
+/// The position of a reader of arrays: before this row of this file.
 struct NpyCursor {
   std::uint32_t file = 0;
   std::uint64_t row = 0;
   friend bool operator==(const NpyCursor&, const NpyCursor&) = default;
 };
 
-/// A source: the rows of arrays in their order, so many at a time; fewer at the end of each file. All files have rows
-/// of the same length. Files may be packed by gzip or zstd.
+/// A source: the rows of arrays in their order, a fixed number at a time; fewer at the end of each file. All files have
+/// rows of the same length. Files may be compressed by gzip or zstd.
 ///
-/// T         float, double, fp16, std::int32_t, std::int64_t or std::uint8_t: what the files hold, unchanged
-/// Label     void: none; else an array of one dimension beside each file, with a number a row
+/// T         float, double, fp16, std::int32_t, std::int64_t or std::uint8_t: the type in the files, unchanged
+/// Label     void: none; else an array of one dimension for each file, with a number a row
 /// memory    that of the rows of one item
 template <class T, class Label = void> class Npy {
  public:
@@ -141,7 +141,7 @@ template <class T, class Label = void> class Npy {
                   std::to_string(files_.size()) + ", one for each file of values");
   }
 
-  /// The first time all headers are read, but for standard input's.
+  /// The first call reads all headers, except that of standard input.
   ///
   /// throws    as NpyArray    entrain.batch.34: rows of another length, or not as many labels
   void start(std::uint32_t, const NpyCursor& at) {
@@ -153,7 +153,7 @@ template <class T, class Label = void> class Npy {
     close();
   }
   NpyCursor cursor() const { return at_; }
-  /// Numbers in a row; 0 while no header was read.
+  /// Numbers in a row; 0 until a header was read.
   std::size_t columns() const { return columns_; }
 
   /// throws    as start() and NpyArray::read    entrain.batch.35: standard input, again
@@ -215,9 +215,9 @@ template <class T, class Label = void> class Npy {
 
   std::vector<std::string> files_, labels_;
   std::size_t rows_, columns_ = 0;
-  std::uint32_t first_ = 0;  // the file that said how many columns there are
+  std::uint32_t first_ = 0;  // the file that sets the number of columns
   NpyCursor at_;
-  std::optional<NpyArray<T>> values_;  // of the file at hand
+  std::optional<NpyArray<T>> values_;  // of the current file
   detail::NpyLabelArray<Label> label_;
   bool looked_ = false, drained_ = false;
 };

@@ -1,7 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What the first bytes of a NumPy file say: which numbers it holds, and how many. Nothing of it is believed before it
-// is checked.
+// The header of a NumPy file: the type and the number of its numbers. Each field is checked before it is used.
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -19,7 +18,7 @@
 
 namespace entrain::batch {
 
-/// What NumPy calls a type of numbers in its files.
+/// NumPy's name of a number type in its files.
 template <class T> inline constexpr std::string_view npy_type{};
 template <> inline constexpr std::string_view npy_type<float> = "<f4";
 template <> inline constexpr std::string_view npy_type<double> = "<f8";
@@ -28,17 +27,17 @@ template <> inline constexpr std::string_view npy_type<std::int32_t> = "<i4";
 template <> inline constexpr std::string_view npy_type<std::int64_t> = "<i8";
 template <> inline constexpr std::string_view npy_type<std::uint8_t> = "|u1";
 
-/// What a header says, before anybody asks whether it can be read.
+/// The content of a header, before it is checked whether the array can be read.
 struct NpyHead {
   std::string type;         // as in npy_type; empty where there are several
   bool structured = false;  // records of several fields
-  bool fortran = false;     // columns after each other
+  bool fortran = false;     // stored column by column
   std::vector<std::uint64_t> shape;
   int version = 1;          // of the format, 1 to 3
   std::uint64_t bytes = 0;  // of the header itself: where the numbers begin
 };
 
-/// One or two dimensions, rows after each other. A row of an array of one dimension is one number.
+/// One or two dimensions, stored row by row. A row of an array of one dimension is one number.
 struct NpyHeader {
   std::string type;  // as in npy_type
   std::uint64_t rows = 0, columns = 1;
@@ -156,7 +155,7 @@ class NpyDictionary {
       const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), extent);
       if (error != std::errc()) refuse("no extent below 2^64");
       at_ = static_cast<std::size_t>(end - text_.data());
-      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // as Python 2 wrote it
+      if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // as Python 2 writes it
       if (!take(',') && peek() != ')') refuse("no ',' or ')'");
     }
   }
@@ -168,7 +167,7 @@ class NpyDictionary {
 
 }  // namespace detail
 
-/// Reads what a file begins with, and leaves the stream where its numbers begin.
+/// Reads the header of a file, and leaves the stream at the first number.
 ///
 /// throws    entrain.batch.30  not such a file
 inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) {
@@ -203,7 +202,8 @@ inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) 
 
 namespace detail {
 
-/// Numbers of a type that another one may not hold, which then become others without a word. Both as in npy_type.
+/// Whether numbers of the first type may change silently when they are converted to the second type. Both as in
+/// npy_type.
 inline bool may_wrap(std::string_view from, std::string_view to) {
   if (to[1] == 'f' || from[1] == 'b') return false;
   const auto bytes = [](std::string_view type) { return std::atoi(std::string(type.substr(2)).c_str()); };
@@ -211,7 +211,7 @@ inline bool may_wrap(std::string_view from, std::string_view to) {
   return from[1] != 'i' || to[1] == 'u' || bytes(from) > bytes(to);
 }
 
-/// What makes an array of `type` of one of other numbers, in Python.
+/// The Python code that makes an array of `type` from one of other numbers.
 inline std::string npy_conversion(const NpyHead& said, std::string_view type) {
   const auto save = [&](const std::string& array) {
     return "numpy.save(path, " + array + ".astype('" + std::string(type) + "'))";
@@ -227,11 +227,11 @@ inline std::string npy_conversion(const NpyHead& said, std::string_view type) {
 
 }  // namespace detail
 
-/// What of a head can be read as numbers of this type.
+/// Accepts a head whose array can be read as numbers of this type.
 ///
-/// type      what it must hold, of npy_type
+/// type      the required type, of npy_type
 /// throws    entrain.batch.31  other numbers
-///           .32  other than one or two dimensions, columns after each other, no rows, or larger than can be
+///           .32  other than one or two dimensions, stored column by column, no rows, or larger than can be
 inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, std::string_view type) {
   if (said.structured || said.type != type) {
     const std::string expected = detail::npy_words(type);
@@ -263,14 +263,14 @@ inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, s
   return header;
 }
 
-/// Reads the header of a file, and leaves the stream where its numbers begin.
+/// Reads the header of a file, and leaves the stream at the first number.
 ///
 /// throws    as read_npy_head and accept_npy_head
 inline NpyHeader read_npy_header(text::ByteStream& stream, const std::string& name, std::string_view type) {
   return accept_npy_head(read_npy_head(stream, name), name, type);
 }
 
-/// A type that can be read and holds the numbers of one that cannot; of uint64 those below 2^63.
+/// A type that can be read and holds the numbers of a type that cannot; of uint64 those below 2^63.
 inline std::string_view readable_npy_type(std::string_view type) {
   const char kind = type.size() < 2 ? 'f' : type[1];
   if (kind == 'b') return npy_type<std::uint8_t>;
@@ -278,7 +278,7 @@ inline std::string_view readable_npy_type(std::string_view type) {
   return type.ends_with("f8") ? npy_type<double> : npy_type<float>;
 }
 
-/// f(std::type_identity<T>{}) for the type of numbers that a head names; false if none can be read.
+/// f(std::type_identity<T>{}) for the number type that a head names; false if it cannot be read.
 template <class F> bool with_npy_type(std::string_view type, F&& f) {
   const auto one = [&]<class T>(std::type_identity<T> id) {
     if (type != npy_type<T>) return false;

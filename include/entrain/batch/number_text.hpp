@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Numbers of arrays as text: the shortest that reads back as the same number, bit for bit.
+// Numbers of arrays as text: the shortest text that reads back as the same number, bit for bit.
 #pragma once
 #include <charconv>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace entrain::batch {
 
-/// Appends 0.1, -3, 1e-45, inf or nan; of a NaN its sign and its payload are lost. In no locale.
+/// Appends 0.1, -3, 1e-45, inf or nan; a NaN loses its sign and its payload. Independent of the locale.
 template <class T> void append_number(std::string& out, T number) {
   char text[40];
   if constexpr (std::is_same_v<T, fp16>) {

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage where sentences become a batch as the device reads it, each in memory of its own: so that some can be
-// packed while another is learned from. Read packer.hpp and budgeted.hpp first.
+// The stage that packs sentences into a batch as the device reads it. Each batch has its own memory, so that one batch
+// can be packed while another is used. Read packer.hpp and budgeted.hpp first.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -25,10 +25,10 @@ template <class Features> struct Loaded {
 struct PackedOptions : BudgetedOptions {
   int labels = 0;                    // tags of the label set
   std::vector<float> class_weights;  // as the packer's
-  int rows = 0;                      // for so large batches memory is taken at once
+  int rows = 0;                      // memory for batches of this size is allocated at once
 };
 
-/// S: whatever gives a ShuffleBuffer at a time.
+/// S: a stage that gives one ShuffleBuffer at a time.
 template <class S> class Packed {
   using From = Budgeted<S>;
 

@@ -1,8 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A sentence that is longer than a batch, in parts that the encoder reads one after the other, each with all the
-// context that its rows depend on: so the encoder's memory is that of a part, and its result is the same. Read
-// windows.hpp first.
+// A sentence longer than a batch, in parts that the encoder reads one after another. Each part has all the context that
+// its rows depend on. So the encoder needs memory for one part, and its result is the same. Read windows.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +12,8 @@
 
 namespace entrain::batch {
 
-/// Whether sentences can be read in parts: of words, where a word depends on `reach` of them to each side (reach_of in
-/// core/contract.hpp); of pieces, where features say that they have windows, of which none depends on another.
+/// Whether sentences can be read in parts: of words, if a word depends on `reach` words to each side (reach_of in
+/// core/contract.hpp); of pieces, if the features have windows that do not depend on each other.
 template <class Features> constexpr bool has_parts(int reach) {
   if constexpr (Features::by_words) {
     return reach >= 0;
@@ -23,7 +22,7 @@ template <class Features> constexpr bool has_parts(int reach) {
   }
 }
 
-/// Rows of the encoder that there must be room for, for any sentence to be read in parts.
+/// The least number of encoder rows with which any sentence can be read in parts.
 template <class Features> constexpr int least_part(int reach) {
   if constexpr (Features::by_words) {
     return 2 * reach + 64;  // 64 words of each part are new
@@ -34,9 +33,9 @@ template <class Features> constexpr int least_part(int reach) {
   }
 }
 
-/// Calls each(Window) for the parts of sentence s, from left to right. What is kept of them covers each word once.
+/// Calls each(Window) for the parts of sentence s, from left to right. The kept ranges cover each word once.
 ///
-/// room      rows of the encoder that a part may take: least_part at least
+/// room      rows of the encoder that a part may take: at least least_part
 template <class Features, class Each>
 void each_part(const Encoded<Features>& e, std::size_t s, int room, int reach, Each&& each) {
   const int words = e.length(s);

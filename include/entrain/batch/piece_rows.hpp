@@ -17,13 +17,14 @@
 
 namespace entrain::batch {
 
-/// The pieces of many words, back to back, and where those of each begin.
+/// The pieces of many words, concatenated, and where those of each word begin.
 struct PiecesOfWords {
   std::span<const std::int32_t> pieces;
   std::span<const std::uint32_t> begins;  // [words + 1]
 };
 
-/// Positions: of the table; those of a window begin at FirstPosition. The arrays grow to the largest batch and stay.
+/// Positions: of the table; the positions of a window begin at FirstPosition. The arrays grow to the largest batch and
+/// keep that size.
 template <int Positions, int FirstPosition = 0> class PieceRows {
  public:
   /// capacity: rows
@@ -57,7 +58,8 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
   const std::int32_t* first() const { return first_.data(); }
 
  private:
-  /// Most words have so many pieces at most; so many are put for each, and the next ones overwrite what was too much.
+  /// Most words have at most this many pieces. This many are written for each word, and the next word overwrites the
+  /// excess.
   static constexpr std::size_t usual = 4;
   static constexpr auto positions_in_order = [] {
     std::array<std::int32_t, Positions - FirstPosition + strip> all{};
@@ -69,10 +71,11 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     if (ids_.size() < count + strip)
       for (auto* v : {&ids_, &position_, &window_, &word_of_}) v->resize(count + strip);
   }
-  /// From where so many as usual can be read.
+  /// The last place from which `usual` pieces can be read.
   std::int32_t last() const { return static_cast<std::int32_t>(pieces_.size()) - static_cast<std::int32_t>(usual); }
 
-  /// Where the pieces of each word lie, how many come before them, and which words are not as usual.
+  /// Looks up where the pieces of each word begin, how many pieces come before them, and which words have more than
+  /// `usual`.
   void look_up(std::span<const std::int32_t> words, std::span<const std::uint32_t> begins) {
     begin_.resize(words.size());
     row_.resize(words.size() + 1);
@@ -103,13 +106,14 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     return most;
   }
 
-  /// Each sentence is a window: the words of all of them are put in one loop, whose end alone a processor has to guess.
+  /// Each sentence is one window: one loop writes the words of all of them, so the processor has to predict only its
+  /// end.
   void put_sentences(std::span<const std::int32_t> cu_seqlens) {
     const std::size_t words = first_.size(), sentences = cu_seqlens.size() - 1;
     const auto around = static_cast<std::int32_t>(before_.size() + behind_.size());
     make_room(static_cast<std::size_t>(row_[words]) + sentences * static_cast<std::size_t>(around));
     cu_seqlens_.resize(sentences + 1);
-    more_.resize(words + 1);  // 0, but while batches are put: rows that are no words' and come before this word
+    more_.resize(words + 1);  // 0, except while a batch is put: rows before this word that belong to no word
     for (std::size_t s = 0; s <= sentences; ++s) {
       const auto word = static_cast<std::size_t>(cu_seqlens[s]);
       cu_seqlens_[s] = row_[word] + static_cast<std::int32_t>(s) * around;
@@ -147,7 +151,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
           [&](const Window& w) { put_window(begin, w); });
     }
   }
-  /// Puts a window of the sentence whose first word is `sentence` behind those that are there.
+  /// Appends a window of the sentence whose first word is `sentence`.
   void put_window(std::int32_t sentence, const Window& w) {
     const std::int32_t start = cu_seqlens_.back(), *const row = row_.data() + sentence;
     const std::int32_t shift = start + static_cast<std::int32_t>(before_.size()) - row[w.begin];
@@ -157,7 +161,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     for (std::int32_t i = w.begin; i < w.end; ++i) {
       const std::int32_t at = row[i] + shift, word = sentence + i;
       std::copy_n(pieces_.data() + begin_[static_cast<std::size_t>(word)], row[i + 1] - row[i], ids_.data() + at);
-      if (i < w.keep_begin || i >= w.keep_end) continue;  // another window has it too, and keeps it
+      if (i < w.keep_begin || i >= w.keep_end) continue;  // another window has it too and keeps it
       first_[static_cast<std::size_t>(word)] = at;
       word_of_[static_cast<std::size_t>(at)] = word;
     }
@@ -165,7 +169,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     cu_seqlens_.push_back(end);
   }
 
-  /// What a window has besides its words.
+  /// The rows of a window that are not its words.
   void put_around(std::int32_t start, std::int32_t end, std::int32_t window) {
     std::int32_t* const ids = ids_.data();
     for (std::size_t i = 0; i < before_.size(); ++i) ids[static_cast<std::size_t>(start) + i] = before_[i];
@@ -176,8 +180,8 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     fill_strips(window_.data() + start, n, window);
   }
 
-  std::vector<std::int32_t> ids_, position_, window_, word_of_;  // as long as some batch was, or longer
-  std::vector<std::int32_t> cu_seqlens_, first_;                 // as long as this one is
+  std::vector<std::int32_t> ids_, position_, window_, word_of_;  // at least as long as the largest batch so far
+  std::vector<std::int32_t> cu_seqlens_, first_;                 // as long as this batch
   std::vector<std::int32_t> begin_, row_, more_, long_;          // of its words
   std::span<const std::int32_t> before_, behind_, pieces_;       // while it is put
 };

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What a pretrained encoder wants of a batch: words cut into pieces, sentences into windows between [CLS] and [SEP],
-// and which row stands for a word. Words stay the rows of everything behind the encoder: labels, the head, scores.
+// The input of a pretrained encoder for a batch: words as pieces, sentences as windows between [CLS] and [SEP], and the
+// row that represents each word. After the encoder, rows are words again: labels, the head, scores.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -25,14 +25,14 @@
 
 namespace entrain::batch {
 
-/// Positions: pieces that the encoder reads at once, [CLS] and [SEP] among them (max_position_embeddings).
-/// Rows: of its table of pieces (vocab_size). FirstPosition: the row of its table of positions that a window's first
-/// piece takes; the rows before it are reserved. OfPieces: the tokenizer.
+/// Positions: pieces that the encoder reads at once, including [CLS] and [SEP] (max_position_embeddings). Rows: of its
+/// table of pieces (vocab_size). FirstPosition: the row of its table of positions for the first piece of a window; the
+/// rows before it are reserved. OfPieces: the tokenizer.
 ///
-/// A word is what its first piece becomes (Devlin et al. 2019, section 5.3). A word without pieces (U+200B or control
-/// characters alone) is not read: gaps.hpp. Of a word with more pieces than a window holds the first are read, and
-/// Encoded::cut counts it; as its row is that of its first piece, targets, tags and gold entities stay as many as they
-/// are.
+/// A word is represented by its first piece (Devlin et al. 2019, section 5.3). A word without pieces (U+200B or control
+/// characters alone) is not read: gaps.hpp. If a word has more pieces than a window holds, only its first pieces are
+/// read, and Encoded::cut counts it. As its row is that of its first piece, the number of targets, tags and gold
+/// entities does not change.
 template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class Pieces {
  public:
   static_assert(FirstPosition >= 0 && Positions - FirstPosition >= 8,
@@ -46,7 +46,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
   /// The pieces of one word.
   using Word = std::span<const std::int32_t>;
 
-  /// The pieces of many words, back to back.
+  /// The pieces of many words, concatenated.
   class Vocabulary {
    public:
     std::size_t size() const { return begin_.size() - 1; }
@@ -64,7 +64,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     /// All pieces, and where those of each word begin.
     std::span<const std::int32_t> pieces() const { return {ids_.data(), ids_.size()}; }
     std::span<const std::uint32_t> begins() const { return {begin_.data(), begin_.size()}; }
-    /// f(column) for each array that it is made of.
+    /// f(column) for each array of the vocabulary.
     static void each_column(auto& vocabulary, auto&& f) { f(vocabulary.begin_), f(vocabulary.ids_); }
 
    private:
@@ -97,7 +97,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
                   "take the tokenizer that belongs to the model");
   }
 
-  /// Cuts words, one after the other; the result is good until the next.
+  /// Cuts one word after another into pieces; a result is valid until the next call.
   class Reader {
    public:
     explicit Reader(const Pieces& of) : of_(&of), reader_(*of.tokenizer_, none_cached) {}
@@ -112,7 +112,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     bool cut() const { return pieces_.size() > static_cast<std::size_t>(of_->room()); }
 
    private:
-    static constexpr std::size_t none_cached = 0;  // batch::Reader asks for each word once
+    static constexpr std::size_t none_cached = 0;  // batch::Reader cuts each word once
     const Pieces* of_;
     typename Tokenizer::Reader reader_;
     text::Pieces pieces_;
@@ -125,7 +125,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
 
   /// Pieces of words that a window holds.
   int room() const { return longest_part - around(); }
-  /// Rows of the encoder that a sentence takes: words by their ids in the vocabulary.
+  /// Rows of the encoder that a sentence takes; words: ids in the vocabulary.
   int rows_of(std::span<const std::int32_t> words, const Vocabulary& vocabulary) const {
     int taken = around();
     for (std::size_t i = 0; i < words.size() && taken <= longest_part; ++i)
@@ -142,7 +142,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     return taken;
   }
 
-  /// Rows of the longest window, and each(Window) for those of a sentence: rows of one depend on no other.
+  /// Rows of the longest window, and each(Window) for the windows of a sentence, which do not depend on each other.
   static constexpr int longest_part = Positions - FirstPosition;
   template <class Each>
   void each_part(std::span<const std::int32_t> words, const Vocabulary& vocabulary, Each&& each) const {
@@ -158,18 +158,18 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
   struct View {
     int count = 0;                             // rows of the encoder
     int windows = 0;                           // the encoder's sentences
-    const std::int32_t* ids = nullptr;         // [count] which piece a row is
+    const std::int32_t* ids = nullptr;         // [count] the piece of each row
     const std::int32_t* position = nullptr;    // [count] its row of the table of positions
     const std::int32_t* cu_seqlens = nullptr;  // [windows + 1] first row of each window
-    const std::int32_t* window = nullptr;      // [count] which window a row lies in
-    const std::int32_t* first = nullptr;       // [word rows] the row that stands for a word
-    const std::int32_t* word_of = nullptr;     // [count] the word that a row stands for, or -1
+    const std::int32_t* window = nullptr;      // [count] the window of each row
+    const std::int32_t* first = nullptr;       // [word rows] the row that represents a word
+    const std::int32_t* word_of = nullptr;     // [count] the word that a row represents, or -1
     Segments touched;                          // piece -> rows
     Segments placed;                           // position -> rows
     Segments typed;                            // segment 0 -> all rows
 
-    /// f(pointer, numbers, Fill) for each array of a batch of so many words. A row that was filled in is piece 0, alone
-    /// in its window, and stands for no word; a word that was filled in is row 0, and no target asks for it.
+    /// f(pointer, numbers, Fill) for each array of a batch of `words` words. A padding row is piece 0, alone in its
+    /// window, and represents no word; a padding word is row 0, and no target uses it.
     void each_array(int words, auto&& f) {
       const auto every_row = static_cast<std::size_t>(count);
       f(ids, every_row, Fill::with(0));
@@ -180,7 +180,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
       f(first, static_cast<std::size_t>(words), Fill::with(0));
       for (Segments* table : {&touched, &placed, &typed}) table->each_array(f);
     }
-    /// To sizes of which there are few. Each row that is filled in is a window of its own.
+    /// Pads to bucket sizes, of which there are few. Each padding row is a window of its own.
     void fill(const FilledSizes& sizes) {
       const int filled = sizes(count);
       windows = std::max(filled, windows + filled - count);
@@ -194,14 +194,14 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
   /// The encoder's sizes and geometry inside a step whose rows are words.
   static Shape inside(Shape shape, const View& view) { return {view.count, view.windows, shape.labels}; }
   static Geometry inside(Geometry, const View& view) { return {view.cu_seqlens, nullptr, view.window}; }
-  /// The most that a batch of `most` rows can hold, for plans.
+  /// The largest batch of `most` rows, for plans.
   static View planned(int most) {
     View view;
     view.count = view.windows = most;
     return view;
   }
 
-  /// Host arrays behind a View; they grow to the largest batch and stay.
+  /// The host arrays of a View. They grow to the largest batch and keep that size.
   class Buffer {
    public:
     /// capacity: rows of the encoder

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Words of a text by their numbers in the text's own vocabulary. Who reads text after text keeps one reader: it looks
-// words up that it has met in any of them.
+// The words of a text as numbers in the text's own vocabulary. A caller that reads several texts keeps one reader,
+// which finds words again that it has seen in any of them.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 
 namespace entrain::batch {
 
-/// Features::reader() makes of a word what the model reads of it; here that is done once a spelling. What a text
-/// becomes does not hang on the texts before it.
+/// Features::reader() makes of a word what the model reads; Reader calls it once a spelling. The result for a text does
+/// not depend on the texts before it.
 ///
 /// memory    of the words of the latest text, or of up to `remembered` earlier ones
 template <class Features> class Reader {
@@ -28,7 +28,7 @@ template <class Features> class Reader {
   explicit Reader(Maker make, std::size_t remembered = std::size_t{1} << 16)
       : make_(std::move(make)), remembered_(remembered) {}
 
-  /// Another text, whose words have numbers from 0.
+  /// Begins another text, whose words have numbers from 0.
   void start() {
     for (const std::int32_t word : met_) here_[static_cast<std::size_t>(word)] = nowhere;
     met_.clear();
@@ -40,12 +40,12 @@ template <class Features> class Reader {
   /// The number of a word that has no piece. It is not in the vocabulary.
   static constexpr std::int32_t no_piece = -2;
 
-  /// The numbers of words; those that are new in this text are put behind its vocabulary.
+  /// The numbers of words; words that are new in this text are appended to its vocabulary.
   ///
-  /// begin     where each word begins in `bytes`, and the last one ends        numbers: one a word
+  /// begin     where each word begins in `bytes`, and where the last one ends        numbers: one a word
   void operator()(std::string_view bytes, std::span<const std::uint64_t> begin, std::int32_t* numbers,
                   Vocabulary& vocabulary) {
-    // A few at a time: what a word is looked up by does not wait until the one before it is found.
+    // A few words at a time: the hash of one word does not wait for the look-up of the word before it.
     constexpr std::size_t together = 16;
     std::array<text::Spelling, together> spelling;
     const std::size_t words = begin.size() - 1;
@@ -60,7 +60,7 @@ template <class Features> class Reader {
   }
   /// Distinct words of this text of which only the first pieces are read.
   std::size_t cut() const { return cut_here_; }
-  /// The number of the first of these. requires cut() > 0
+  /// The number of the first such word. requires cut() > 0
   [[gnu::cold]] std::int32_t first_cut() const {
     const auto first = std::find_if(met_.begin(), met_.end(), [&](std::int32_t word) {
       return kind_[static_cast<std::size_t>(word)] == Kind::cut;

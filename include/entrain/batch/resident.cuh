@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus in the GPU's memory. A micro-batch sends the numbers of its sentences and where each begins, which the host
-// adds up; the GPU copies stretches of the corpus, and sorts. All sizes are known to the host, so nobody waits.
+// A corpus in the GPU's memory. For a micro-batch the host sends the numbers of its sentences and where each begins.
+// The GPU copies ranges of the corpus, and sorts. The host knows all sizes, so neither waits for the other.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -25,17 +25,17 @@
 namespace entrain::batch {
 
 /// hold(dev, corpus), once; then for each micro-batch order(sentences), send(dev, ...), make(dev, sent), and
-/// queued(dev) when all that reads it is queued. There is one batch at a time.
+/// queued(dev) when all work that reads the batch is queued. There is one batch at a time.
 template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, Features> {
   using D = device::Cuda<Target>;
 
  public:
   static constexpr std::size_t pieces = device::Ring<D>::pieces;
-  /// That the order of a batch of so many rows takes at most, in each of `pieces`.
+  /// The largest bytes of the order of a batch of `rows` rows, in each of `pieces`.
   static constexpr std::size_t order_bytes(int rows) {
     return rows == 0 ? 0 : bytes_of_places(static_cast<std::size_t>(rows));
   }
-  /// That the batch itself takes, and what it is made in.
+  /// The bytes of the batch itself, and of the memory in which it is made.
   [[gnu::cold]] static std::size_t batch_bytes(int rows) {
     Arena measured;
     if (rows == 0) return 0;
@@ -53,9 +53,9 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
     order_.reserve(static_cast<std::size_t>(most));
   }
 
-  /// The corpus that sentences are of from now on. All its memory is taken here.
+  /// Sets the corpus of the following sentences. All its memory is allocated here.
   ///
-  /// throws    entrain.batch.3: the GPU's memory has no room for it
+  /// throws    entrain.batch.3: the GPU has not enough memory for it
   [[gnu::cold]] void hold(const D& dev, const Encoded<Features>& encoded, std::span<const float> class_weights) {
     Stored<Features> stored(encoded, class_weights);
     corpus_ = {};
@@ -78,8 +78,8 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
 
   /// The next batch's sentences, in their order.
   ///
-  /// throws    entrain.batch.4: a sentence that is not held; .5: more rows than were planned; .6: words in pieces that
-  ///           shall drop out
+  /// throws    entrain.batch.4: a sentence that is not held; .5: more rows than were planned
+  ///           .6: word dropout for words in pieces
   Ordered order(std::span<const std::uint32_t> sentences, const WordDropout& unknown) {
     sizes_of_ = Order();
     sizes_of_.unknown = unknown;
@@ -101,7 +101,7 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
     maker_.measure(sizes_of_, order_);
     return ordered;
   }
-  /// Sends it. What comes back is the batch that make() will write: its sizes, filled up, and addresses.
+  /// Sends the order. Returns the batch that make() will write: its padded sizes, and addresses.
   Sent<Features> send(const D& dev, int labels, const Counters& counters) {
     const Place& sizes = sizes_of_.sizes;
     Batch<Features> batch;
@@ -122,15 +122,15 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
     ring_.send(dev, bytes);
     return {batch, reinterpret_cast<const Counters*>(there)};
   }
-  /// Writes a batch that was sent, behind what is queued.
+  /// Writes a batch that was sent, after the work that is queued.
   void make(const D& dev, const Sent<Features>& sent) const {
     const auto* const there = reinterpret_cast<const std::byte*>(sent.counters);
     maker_(dev.stream(), sent.batch, reinterpret_cast<const Order*>(there + order_at));
   }
   void queued(const D& dev) { ring_.queued(dev); }
-  /// That orders were on their way.
+  /// Seconds that transfers of orders took.
   double seconds() { return ring_.seconds(); }
-  /// Of the latest batch: what decides the work that makes it, and learns from it.
+  /// The key of the latest batch: everything that determines the work that makes the batch and learns from it.
   const std::vector<std::size_t>& key() const { return key_; }
 
  private:
@@ -138,7 +138,7 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
   static constexpr std::size_t bytes_of_places(std::size_t sentences) {
     return order_at + sizeof(Order) + sentences * sizeof(Place);
   }
-  /// Addresses for the arrays of a batch that is filled up; their sizes behind the key, if there is one.
+  /// Addresses for the arrays of a padded batch; their sizes are appended to the key, if there is one.
   static void place(Batch<Features>& batch, Arena& arena, std::vector<std::size_t>* key = nullptr) {
     each_array(
         batch,

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Policies of how batches come to a device to be learned from. Streamed: the host packs each and sends it. Resident:
-// the encoded corpus lies in a GPU's memory, a step sends the order alone, and the GPU makes the batch.
+// Policies of how training batches come to a device. Streamed: the host packs each batch and sends it. Resident: the
+// encoded corpus is in a GPU's memory, a step sends only the order, and the GPU makes the batch.
 #pragma once
 #include <cstddef>
 #include <type_traits>
@@ -17,7 +17,7 @@ template <class D, class Features> class HeldCorpus {
                 "entrain/cuda_resident.cuh included; device::Cpu takes batch::Streamed.");
 };
 
-/// What the host knows of a batch that a device will make.
+/// The part of a batch that the host knows when a device will make it.
 struct Ordered {
   int rows = 0;
   double target_weight = 0;  // as a packed Batch's

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Large objects that come back to who made them when nobody needs them any more, so that their memory goes round.
+// Large objects that return to their maker after use, so that their memory is reused.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace entrain::batch {
 
-/// take() gives one that came back, as it was left, or a new one. Otherwise it would be made on one thread and freed on
-/// another, again and again, and what the program holds would go up and down with it. Any thread may be the last to
-/// need one; it may outlive this.
+/// take() gives a returned object, in the state in which it was left, or a new one. Otherwise one thread would allocate
+/// it and another one free it, again and again, and the memory of the program would go up and down. Any thread may be
+/// the last user of an object, which may outlive this.
 template <class T> class Returned {
  public:
   std::shared_ptr<T> take() {
@@ -39,7 +39,7 @@ template <class T> class Returned {
     std::vector<std::unique_ptr<T>> free;
     Shelf() { free.reserve(most); }
   };
-  static constexpr std::size_t most = 16;  // that wait; more than are under way at once
+  static constexpr std::size_t most = 16;  // unused objects; more than are in use at once
   std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
 };
 

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Sentences that batches are taken from, in the order in which they are: the whole corpus, or what of it is in memory.
+// The sentences that batches are taken from, in their order: the whole corpus, or the part of it that is in memory.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,8 +20,8 @@ template <class FeaturesType> struct ShuffleBuffer {
   std::vector<std::uint32_t> order;  // of all of them, by their numbers
 };
 
-/// A source: a corpus that is in memory anyway, as one buffer an epoch, shuffled as Budget::shuffled does. The corpus
-/// stays the caller's.
+/// A source: a corpus in memory, as one buffer an epoch, shuffled as Budget::shuffled does. The caller keeps the
+/// corpus.
 template <class Features> class Whole {
  public:
   using Item = ShuffleBuffer<Features>;

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage that shuffles a corpus of any size: so many sentences at a time. Read shuffle_buffer.hpp first.
+// The stage that shuffles a corpus of any size: one buffer of sentences at a time. Read shuffle_buffer.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,13 +21,14 @@ namespace entrain::batch {
 
 struct ShuffledOptions {
   std::uint64_t seed = 0;
-  std::size_t buffer_size = std::numeric_limits<std::size_t>::max();  // sentences; what fits less is shuffled whole
-  bool twins = false;                                                 // for word dropout: batch::add_twins
+  std::size_t buffer_size =
+      std::numeric_limits<std::size_t>::max();  // sentences; a smaller corpus is shuffled as a whole
+  bool twins = false;                           // for word dropout: batch::add_twins
 };
 
-/// S: whatever gives an EncodedBlock at a time. A buffer is as many blocks as hold buffer_size sentences; their
-/// sentences are shuffled, with the seed, the epoch and the buffer's number. So where an epoch stands is the place of a
-/// buffer in the files, and what comes next hangs on nothing before it.
+/// S: a stage that gives one EncodedBlock at a time. A buffer is as many blocks as hold buffer_size sentences. Its
+/// sentences are shuffled by the seed, the epoch and the buffer's number. So the position in an epoch is the place of a
+/// buffer in the files, and the following items depend on nothing before it.
 template <class S> class Shuffled {
   using From = Pulled<S>;
   using Block = typename From::Item;
@@ -67,7 +68,7 @@ template <class S> class Shuffled {
   }
 
  private:
-  /// A whole corpus comes once an epoch: the memory of the last one is not kept until then.
+  /// A whole corpus comes once an epoch: its memory is not kept until the next one.
   bool bounded() const { return options_.buffer_size != ShuffledOptions{}.buffer_size; }
 
   From from_;

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Positions grouped by what they refer to, where the device makes the ids: a stable sort by CUB in place of the
-// packer's counting sort, and the same Segments to the number. Read batch/sorted.hpp first.
+// Positions grouped by the id that they refer to, for ids that the device makes: a stable sort by CUB in place of the
+// packer's counting sort. It gives exactly the same Segments. Read batch/sorted.hpp first.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace entrain::batch {
 namespace detail {
 
-/// Those of an array that was filled up come behind all others.
+/// The sort keys of a padded array: padding comes after all others.
 struct SortKeys {
   const std::int32_t* value;
   const std::int32_t* real;  // how many there are
@@ -24,7 +24,7 @@ struct SortKeys {
   __device__ void operator()(int i, int) const { key[i] = i < *real ? static_cast<std::uint32_t>(value[i]) : behind; }
 };
 
-/// Where a segment begins.
+/// Whether a segment begins here.
 struct SegmentHeads {
   const std::uint32_t* sorted;
   const std::int32_t* real;
@@ -32,12 +32,12 @@ struct SegmentHeads {
   __device__ void operator()(int i, int) const { head[i] = i < *real && (i == 0 || sorted[i - 1] != sorted[i]); }
 };
 
-/// The id of each segment; behind them what a Segments is filled up with.
+/// The id of each segment; after them the padding of a Segments.
 struct SegmentIds {
   const std::uint32_t* sorted;
   const std::int32_t *real, *segments;  // how many there are
   int count;
-  std::int32_t *ids, *starts;  // of the segments, starts are there
+  std::int32_t *ids, *starts;  // of the segments; their starts are already there
   __device__ void operator()(int i, int) const {
     const bool there = i < *segments;
     if (i < count) ids[i] = there ? static_cast<std::int32_t>(sorted[starts[i]]) : -1;
@@ -45,16 +45,16 @@ struct SegmentIds {
   }
 };
 
-/// An array of a batch, as who makes it writes it.
+/// An array of a batch, writable for the code that makes it.
 template <class T> T* mine(const T* array) { return const_cast<T*>(array); }
 
 }  // namespace detail
 
-/// Memory for one sort after the other; nothing is taken while sorting.
+/// Memory for one sort after another; sorting allocates nothing.
 class SorterOnDevice {
  public:
   SorterOnDevice() = default;
-  /// most: positions; temporary: bytes, the most of device::temporary_bytes of what will be sorted
+  /// most: positions; temporary: bytes, the largest device::temporary_bytes of all sorts
   SorterOnDevice(Arena& arena, int most, std::size_t temporary) {
     const auto n = static_cast<std::size_t>(most);
     keys_ = arena.take<std::uint32_t>(n);
@@ -64,10 +64,10 @@ class SorterOnDevice {
     temporary_ = {arena.take<std::byte>(temporary), temporary};
   }
 
-  /// Writes what Sorted::sort gives of the first *real values, filled up to `to`'s positions and count.
+  /// Writes the result of Sorted::sort for the first *real values, padded to the positions and count of `to`.
   ///
-  /// value     [to.positions], of which *real, a number of the device, are in [0, values); the rest is not read
-  /// places    [to.positions] 0, 1, ... *real - 1, then 0
+  /// value     [to.positions], of which the first *real (a number on the device) are in [0, values); the rest is not
+  /// read places    [to.positions] 0, 1, ... *real - 1, then 0
   void operator()(cudaStream_t stream, const std::int32_t* value, const std::int32_t* real, std::int32_t values,
                   const std::int32_t* places, const Segments& to) const {
     using detail::mine;

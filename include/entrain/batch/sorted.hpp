@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Positions grouped by what they refer to: look-ups turned round by a counting sort, so that the device never sorts.
+// Positions grouped by the id that they refer to. A counting sort inverts the look-ups, so that the device never sorts.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -14,8 +14,8 @@
 
 namespace entrain::batch {
 
-/// The arrays behind a Segments; they grow to the largest batch and stay. A batch names few of a table's rows, so what
-/// is said of all of them is a bit each, and no counter is cleared but those that were used.
+/// The arrays of a Segments. They grow to the largest batch and keep that size. A batch uses few of a table's rows, so
+/// the state of all rows is one bit each, and only used counters are cleared.
 class Sorted {
  public:
   void reserve(std::size_t positions, std::size_t values) { make_room(positions, values); }
@@ -57,8 +57,8 @@ class Sorted {
       ids_.resize(segments + 1 + at_once + more_at_once), starts_.resize(segments + 2);
   }
 
-  /// Of the values that were met, in their order: which they are, and where the first position of each goes. Where many
-  /// were, most words of bits have some.
+  /// Of the values that occur, in their order: their ids, and where the first position of each goes. For many values:
+  /// most words of bits have some.
   std::size_t begin_many(std::size_t words) {
     std::size_t segments = 0;
     std::int32_t before = 0;
@@ -72,8 +72,8 @@ class Sorted {
     starts_[segments] = before;
     return segments;
   }
-  /// The same where words of bits have few of them or none, and no processor guesses which: empty ones are passed over
-  /// without a branch, and so many values are taken from each of the others, whatever it has.
+  /// The same where most words of bits have few values or none, and no processor can predict which. Empty words are
+  /// skipped without a branch, and a fixed number of values is taken from each of the others, however many it has.
   std::size_t begin_few(std::size_t words) {
     std::size_t some = 0;
     for (std::size_t w = 0; w < words; ++w) {
@@ -86,7 +86,7 @@ class Sorted {
       std::uint64_t met = std::exchange(met_[static_cast<std::size_t>(w)], 0);
       std::int32_t* const behind = to + std::popcount(met);
       ENTRAIN_UNROLL for (std::size_t j = 0; j < at_once; ++j, met &= met - 1) to[j] =
-          64 * w + std::countr_zero(met | last_bit);  // never 0, of which a compiler would ask
+          64 * w + std::countr_zero(met | last_bit);  // never 0, for which the compiler would add a test
       for (to += at_once; met != 0; to += more_at_once)
         ENTRAIN_UNROLL for (std::size_t j = 0; j < more_at_once; ++j, met &= met - 1) to[j] =
             64 * w + std::countr_zero(met | last_bit);
@@ -104,11 +104,11 @@ class Sorted {
 
   static constexpr std::size_t at_once = 3, more_at_once = 8;  // one word of bits in ten has more than three
   static constexpr std::uint64_t last_bit = std::uint64_t{1} << 63;
-  std::vector<std::int32_t> count_;  // [values] 0, but while sorting
-  std::vector<std::uint64_t> met_;   // [values / 64] a bit each, 0 too
+  std::vector<std::int32_t> count_;  // [values] 0, except while sorting
+  std::vector<std::uint64_t> met_;   // [values / 64] a bit each, likewise 0
   std::vector<std::int32_t> words_;  // [values / 64] those of met_ that are not 0
   std::vector<std::int32_t> ids_, starts_, items_;
-  std::size_t in_order_ = 0;  // of the first items each is its place, from an earlier batch of one value
+  std::size_t in_order_ = 0;  // the first items that equal their own index, from an earlier batch of one value
 };
 
 }  // namespace entrain::batch

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Numbers written a strip at a time: what is too much at the end of a sentence, the next sentence overwrites. Most
-// sentences take one strip, so that no processor has to guess how often a loop goes round, nor how long a copy is.
+// Numbers written a strip at a time. The next sentence overwrites the excess at the end of a sentence. Most sentences
+// take one strip, so the processor need not predict how often a loop runs, nor how long a copy is.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace entrain::batch {
 
-/// Fewer than so many numbers are written, and read, behind an end: arrays have so much room there.
+/// Fewer than this many numbers are written, and read, after an end: arrays have this much extra space there.
 inline constexpr std::size_t strip = 32;
 
 template <class T> void fill_strips(T* to, std::size_t n, T number) {
@@ -20,7 +20,7 @@ template <class T> void fill_strips(T* to, std::size_t n, T number) {
 template <class T> void copy_strips(const T* from, std::size_t n, T* to) {
   for (std::size_t i = 0; i == 0 || i < n; i += strip) std::memcpy(to + i, from + i, strip * sizeof(T));
 }
-/// to[i] = from[i] + more. Through registers, so that no compiler need ask whether the two overlap.
+/// to[i] = from[i] + more. Through registers, so that the compiler need not test whether the two overlap.
 template <class T> void add_strips(const T* from, std::size_t n, T more, T* to) {
   for (std::size_t i = 0; i == 0 || i < n; i += strip) {
     std::array<T, strip> some;

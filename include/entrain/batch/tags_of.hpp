@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// In which scheme a source has its tags: it says so, and so does every stage behind it that gives text.
+// The scheme of a source's tags: the source names it, and so does every later stage that gives text.
 #pragma once
 
 namespace entrain::batch {
@@ -15,7 +15,7 @@ template <class S> struct SaysTags {
 };
 template <class S> using TagsOf = typename SaysTags<S>::type;
 
-/// Of a stage around S that gives text with the tags that S gives: its Tags, if S says any.
+/// For a stage around S that gives text with the tags of S: its Tags, if S has any.
 template <class S> struct SameTags {};
 template <class S>
 requires requires { typename S::Tags; }

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A packed batch where the device reads it. On a processor that is where it was packed; elsewhere its arrays are filled
-// up to sizes of which there are few, put one after the other, and sent in one piece with the step's counters.
+// Brings a packed batch to where the device reads it. On a CPU that is where it was packed. For other devices, its
+// arrays are padded to bucket sizes, placed one after another, and sent in one piece with the step's counters.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ template <class Features> struct Sent {
   const Counters* counters = nullptr;
 };
 
-/// upload(dev, batch, counters), and queued(dev) when all that reads it is queued.
+/// upload(dev, batch, counters), and queued(dev) when all work that reads the batch is queued.
 template <class D, class Features> class Upload {
  public:
   explicit Upload(int) {}
@@ -40,7 +40,7 @@ requires(!D::in_host_memory) class Upload<D, Features> {
 
   /// most: rows of the largest batch that will come
   explicit Upload(int most) : sizes_{most}, ring_(most_bytes(most)) {}
-  /// That a batch of so many rows takes at most, in each of `pieces`.
+  /// The most bytes of a batch of `rows` rows, in each of `pieces`.
   static std::size_t most_bytes(int rows) {
     if (rows == 0) return 0;
     Batch<Features> largest = largest_batch<Features>(rows);
@@ -78,14 +78,14 @@ requires(!D::in_host_memory) class Upload<D, Features> {
     return {batch, reinterpret_cast<const Counters*>(there)};
   }
   void queued(const D& dev) { ring_.queued(dev); }
-  /// That batches were on their way.
+  /// Seconds that transfers of batches took.
   double seconds() { return ring_.seconds(); }
 
-  /// Of the latest batch: all its sizes, and where it lies. Batches with the same key are the same work.
+  /// The key of the latest batch: all its sizes, and its address. Batches with the same key are the same work.
   const std::vector<std::size_t>& key() const { return key_; }
 
  private:
-  /// Where the next array of a piece lies.
+  /// The offset of the next array of a piece.
   template <class T> static std::size_t place(std::size_t& bytes, const T*, std::size_t count) {
     const std::size_t at = (bytes + 15) / 16 * 16;
     bytes = at + count * sizeof(T);
