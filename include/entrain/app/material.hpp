@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a training of the command line learns from: a corpus in memory or in a cache, or files that are read anew each
-// epoch, which may be of any size. All are one type, so that the loop behind them is compiled once.
+// The data that a training of the command line learns from: a corpus in memory or in a cache, or files that are read
+// again each epoch, which may be of any size. All are one type, so that the training loop is compiled once.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -31,8 +31,8 @@
 
 namespace entrain::app {
 
-/// What of a material hangs on words and labels alone, not on the trainer: for those in material_once.hpp it is
-/// compiled once per build. Its functions stand in material.ipp.
+/// The part of a training's data that depends only on words and labels, not on the trainer: for those in
+/// material_once.hpp it is compiled once per build. Its functions are in material.ipp.
 template <class Features, text::TagScheme Scheme> class Sentences {
  public:
   using Labels = text::Labels<Scheme>;
@@ -49,7 +49,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
     using Item = typename Inside::Item;
     using Cursor = typename Inside::Cursor;
 
-    /// Numbers are given by the training that asks for batches: packed_options.
+    /// The training that asks for batches gives the numbers: packed_options.
     Loader(const Sentences& of, const train::Options& options, batch::PackedOptions packed);
     Loader(Loader&&) noexcept;
     ~Loader();
@@ -58,7 +58,7 @@ template <class Features, text::TagScheme Scheme> class Sentences {
     Cursor cursor();
     bool next(Item& item, Lane* lane = nullptr);
 
-    /// Of the text that a training was told; empty is the beginning.
+    /// The cursor from the text that the training was given; an empty text is the beginning.
     static Cursor from(const std::string& place, const std::string& where);
     static std::string text_of(const Cursor& at);
 
@@ -66,27 +66,27 @@ template <class Features, text::TagScheme Scheme> class Sentences {
     std::unique_ptr<Inside> inside_;
   };
 
-  /// Reads what has not been read: a corpus that stays becomes numbers; of one that does not, what a plan must know.
+  /// Reads what has not been read yet: encodes a corpus that stays in memory; otherwise finds what a plan must know.
   Sentences(Session& session, const Settings& settings, const Features& features, const Labels& labels);
 
-  /// Rows of sentences: of all; where they are not kept, of as many of the longest as a batch has.
+  /// Rows of sentences: of all; if they are not kept in memory, of the longest ones, as many as a batch has.
   std::span<const std::int32_t> rows() const;
-  /// Of sentences that fill a batch alone, and of words that the encoder does not read as a whole.
+  /// Warns of sentences that fill a batch alone, and of words that the encoder does not read as a whole.
   void warn_of_sizes(int batch_rows) const;
-  /// `file:line` of the longest sentence; of files that are not kept, their name.
+  /// `file:line` of the longest sentence; for files that are not kept in memory, their name.
   std::string longest_at() const;
   std::vector<float> class_weights() const;
   std::string identity() const;
-  /// Optimization steps that `options` make of it: of files, by going through them once an epoch.
+  /// Number of optimization steps that `options` make of the data; for files, found by a pass over them per epoch.
   std::uint32_t total_steps(const train::Options& options) const;
-  /// What turned up in files that are read anew while they are learned from.
+  /// Prints what has turned up since the last call, in files that are read again during training.
   void say_new() const {
     if (met_) met_->say_new(session_.talk());
   }
   void say_met() const {
     if (met_) met_->say_total(session_.talk());
   }
-  /// Read anew each epoch; else corpus() has them all.
+  /// Whether files are read again each epoch; otherwise corpus() has all sentences.
   bool from_files() const { return from_files_; }
   const batch::Encoded<Features>& corpus() const { return corpus_; }
 
@@ -111,8 +111,8 @@ template <class Features, text::TagScheme Scheme> class Sentences {
   batch::Encoded<Features> corpus_;
   std::shared_ptr<batch::Cores> cores_ = std::make_shared<batch::Cores>();  // for --loader-workers auto
   std::shared_ptr<MetOnTheWay> met_;
-  std::optional<CutMapping> cut_mapping_;  // of a cache
-  // of files
+  std::optional<CutMapping> cut_mapping_;  // for a cache
+  // for files
   std::vector<std::int32_t> longest_;
   std::vector<std::uint64_t> label_rows_;
   batch::Unread unread_;
@@ -122,15 +122,15 @@ template <class Trainer> class Material : public Sentences<typename Trainer::Fea
   using Of = Sentences<typename Trainer::Features, typename Trainer::Task::Scheme>;
 
  public:
-  /// throws    entrain.app.35: files that are read anew, for a GPU that holds the corpus
+  /// throws    entrain.app.35: files that are read again each epoch, in a program that keeps the corpus on the GPU
   [[gnu::cold]] Material(Session& session, const Settings& settings, const typename Trainer::Features& features,
                          const typename Trainer::Labels& labels)
       : Of(session, refuse_where_it_is_held(session, settings), features, labels), output_(settings.output) {}
 
   std::size_t bytes_on_device() const { return batch::corpus_bytes<typename Trainer::Batches>(Of::corpus()); }
 
-  /// train::fit. place: where the loader of a training that was stopped stood, as keep(progress, place) was told; empty
-  /// at the beginning.
+  /// train::fit. place: the position of the loader when the training was stopped, as passed to keep(progress, place);
+  /// empty at the beginning.
   template <class OnStep, class Evaluate, class OnEvaluation, class Keep>
   [[gnu::cold]] train::Outcome fit(Trainer& trainer, const train::Options& options, std::uint32_t steps,
                                    OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation,

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Functions of Sentences (material.hpp). Not inline, so that a program need not compile those of words and labels that
-// its build has compiled already.
+// Functions of Sentences (material.hpp). They are not inline, so that a program does not compile those of words and
+// labels that its build has compiled already.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -137,10 +137,10 @@ template <class Features> std::int64_t words_of(const batch::Pick<Features>& pic
   return words;
 }
 
-/// The progress of passes before step one, over the steps that are to come.
+/// The progress of passes before step one, counted in the steps that training will take.
 class LookingAhead {
  public:
-  /// total     steps; 0: they are being counted
+  /// total     steps; 0: not known, as this pass counts them
   LookingAhead(std::uint32_t total, Talk& talk) : talk_(talk) {
     now_.stage = "looking ahead";
     now_.total = total;
@@ -157,7 +157,7 @@ class LookingAhead {
   Talk& talk_;
 };
 
-/// Steps of an epoch; see(pick) for each batch.
+/// Steps of an epoch; calls see(pick) for each batch.
 template <class Batches, class See>
 [[gnu::cold]] std::uint32_t steps_of(Batches& batches, int epoch, typename Batches::Cursor& at, See&& see) {
   std::uint32_t steps = 0;
@@ -185,7 +185,7 @@ template <class Features, text::TagScheme Scheme>
   return steps;
 }
 
-/// Of files: one buffer is learned from, the next one is ready, and one is being filled.
+/// For files, three buffers exist: training reads one, the next one is ready, and a thread fills the third.
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] typename Sentences<Features, Scheme>::Buffers Sentences<Features, Scheme>::buffers(
     SeenOnTheWay seen) const {
@@ -207,8 +207,8 @@ template <class Features, text::TagScheme Scheme>
   return Encode(features_, labels_, session_.source(how), {session_.train().scheme, settings_.reading.repair});
 }
 
-/// Once. Sentences that are changed each epoch may become longer: a bound on that needs a pass or two more; only where
-/// it is more than a batch holds, epochs are gone through as training will.
+/// Called once. Sentences that are changed each epoch may become longer. One or two more passes find an upper bound;
+/// only if the bound is more than a batch holds, all epochs are gone through as training will go through them.
 template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<Features, Scheme>::go_through() {
   label_rows_.resize(static_cast<std::size_t>(labels_.count()));
   if (settings_.files.train == "-") return;
@@ -225,7 +225,8 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
   go_through_epochs(false);
 }
 
-/// Rows of a sentence at most, however it is changed. Adds those of the files as they are, and in lower case.
+/// An upper bound on the rows of a sentence, however it is changed. Also records the rows of the sentences as
+/// they are in the files, and in lower case.
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] std::int32_t Sentences<Features, Scheme>::most_rows_when_changed() {
   const std::int32_t entity = longest_entity();
@@ -253,7 +254,7 @@ template <class Features, text::TagScheme Scheme>
   return most;
 }
 
-/// Rows of the longest entity that may be put in the place of another, also in lower case; 0: none is.
+/// Rows of the longest entity that may replace another one, also in lower case; 0: none is replaced.
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] std::int32_t Sentences<Features, Scheme>::longest_entity() const {
   if (settings_.augment.entity_swap <= 0) return 0;
@@ -268,7 +269,7 @@ template <class Features, text::TagScheme Scheme>
   return batch::encode<Features>(corpus, features_).longest();
 }
 
-/// Rows of the sentences of the first epoch, or of all that training will have.
+/// Records the rows of the sentences of the first epoch, or of all epochs.
 template <class Features, text::TagScheme Scheme>
 [[gnu::cold]] void Sentences<Features, Scheme>::go_through_epochs(bool all) {
   const train::Options& o = session_.training();
@@ -277,7 +278,7 @@ template <class Features, text::TagScheme Scheme>
   const batch::Encoded<Features>* seen = nullptr;
   std::uint32_t steps = 0;
   detail::LookingAhead progress(o.max_steps, session_.talk());
-  std::optional<PassProgress> first;  // through all files, of however many steps the training is
+  std::optional<PassProgress> first;  // one pass over all files, however many steps training takes
   if (!all) first.emplace("looking ahead", session_.survey().sentences, session_.talk());
   const auto more = [&](int epoch) { return all && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs); };
   for (int epoch = 0; epoch == 0 || more(epoch); ++epoch) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Words and labels that the quick start and the fine-tuning example learn: their loaders are compiled once per build,
-// by src/parts_material.cpp. Those of others are compiled with the program that has them.
+// Words and labels of the quick start and of the fine-tuning example: src/parts_material.cpp compiles their loaders
+// once per build. The loaders of others are compiled with the program that uses them.
 #pragma once
 #include "entrain/app/material.hpp"
 #include "entrain/batch/hashed_words.hpp"

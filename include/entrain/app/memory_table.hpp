@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A memory plan as people read it.
+// A memory plan as a table for people.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,9 +11,9 @@
 
 namespace entrain::app {
 
-/// The table of --plan, and under it what a row and a sentence take and how many rows would fit.
+/// The table of --plan, followed by the bytes per row and per sentence and the number of rows that would fit.
 ///
-/// unit      what a row is, as in "words"           largest    rows that fit; app::most_rows: at least so many
+/// unit      what a row is, as in "words"           largest    rows that fit; app::most_rows: at least that many
 ENTRAIN_PART std::string memory_table(const train::MemoryPlan& plan, const train::BytesPer& per,
                                       const DeviceMemory& memory, std::string_view unit, int largest);
 

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What `check --fix` writes: a copy of each file, in a folder. text/mend_rules.hpp has the rules.
+// Writes the output of `check --fix`: a copy of each file, in a folder. text/mend_rules.hpp has the rules.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -16,21 +16,21 @@
 namespace entrain::app {
 
 /// throws    entrain.app.36: --fix of a file that is neither CoNLL nor JSON Lines with labels, or of JSON Lines that
-///           can be read once
+///           can be read only once
 ENTRAIN_PART void refuse_unmendable(const std::string& path, Format format);
 
 /// The copies of one run of check; none without --fix.
 class MendedCopies {
  public:
   /// throws    entrain.app.15 if a copy would be written over another or over its original    .36: a rule by name that
-  ///           is for CoNLL files alone, for JSON Lines    prepare_folder's
+  ///           applies only to CoNLL files, for JSON Lines    what prepare_folder throws
   ENTRAIN_PART MendedCopies(const Settings& s, const std::vector<std::string>& paths,
                             const std::vector<Format>& formats);
 
   const text::Rules& rules() const { return rules_; }
   const std::string& path(std::size_t i) const { return to_[i]; }
 
-  /// Which of all rules are for JSON Lines, if there are such files.
+  /// If there are JSON Lines, prints which rules apply to them.
   ENTRAIN_PART void say_rules(Talk& talk) const;
   /// Lists the changes of a file, and writes its copy.
   ENTRAIN_PART void write(std::size_t i, const std::string& name, const text::Mended& mended, Output& out,
@@ -40,7 +40,7 @@ class MendedCopies {
   std::vector<std::string> to_;
   text::Rules rules_;
   Signals* signals_ = nullptr;
-  bool some_left_out_ = false;  // rules, for JSON Lines
+  bool some_left_out_ = false;  // of the rules, for JSON Lines
 };
 
 }  // namespace entrain::app

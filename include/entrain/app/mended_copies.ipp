@@ -17,7 +17,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// Where --fix writes a copy of each file.
+/// The paths of the copies that --fix writes.
 ///
 /// throws    entrain.app.15 if one would be written over another or over its original
 inline std::vector<std::string> copies(const std::string& folder, const std::vector<std::string>& paths) {

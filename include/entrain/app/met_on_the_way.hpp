@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What turns up in training sentences while they are learned from: of standard input, which no pass went through
-// before; of files, what must not turn up then. Read batch/encode.hpp first.
+// What turns up in training sentences while training learns from them: in standard input, which no pass went through
+// before; in files, what must not turn up at that time. Read batch/encode.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,11 +19,11 @@
 
 namespace entrain::app {
 
-/// One thread sees, another one says.
+/// One thread calls see, another one prints.
 class MetOnTheWay {
  public:
-  /// name      of what is read       looked_through   before training: all types are known from there
-  /// strict: text that is not UTF-8 is refused where it is met
+  /// name      of the input       looked_through   a pass before training found all types
+  /// strict: text that is not UTF-8 is an error where it turns up
   MetOnTheWay(std::string name, bool looked_through, bool strict)
       : name_(std::move(name)), looked_through_(looked_through), strict_(strict) {}
 
@@ -37,9 +37,9 @@ class MetOnTheWay {
       see_not_utf8(std::move(block.first_invalid), std::move(block.first_lone));
   }
 
-  /// What has not been said yet.
+  /// Prints what has not been printed yet.
   ENTRAIN_PART void say_new(Talk& talk);
-  /// All of it, in numbers; nothing of files that were looked through.
+  /// Prints all of it, as counts; nothing for files that were looked through.
   ENTRAIN_PART void say_total(Talk& talk);
 
  private:
@@ -51,18 +51,18 @@ class MetOnTheWay {
 
   std::string name_;
   bool looked_through_, strict_;
-  std::mutex mutex_;  // of all that follows
+  std::mutex mutex_;  // guards all that follows
   text::Met met_;
   std::uint64_t sentences_ = 0, words_ = 0, entities_ = 0, unseen_ = 0;
-  std::vector<std::string> types_;       // that are not learned
-  std::vector<text::Problem> problems_;  // that were not said
+  std::vector<std::string> types_;       // not learned
+  std::vector<text::Problem> problems_;  // not printed yet
   std::size_t types_said_ = 0;
   batch::Unread unread_;
   std::string first_invalid_, first_lone_;
   ProblemsSaid said_;
 };
 
-/// The function of a batch::Mapped that lets it see. Null: nobody wants to.
+/// The function of a batch::Mapped that passes blocks to MetOnTheWay::see. Null: does nothing.
 struct SeenOnTheWay {
   std::shared_ptr<MetOnTheWay> by;
   template <class Features> void operator()(batch::EncodedBlock<Features>& block) const {

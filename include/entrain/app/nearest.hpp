@@ -10,8 +10,7 @@
 
 namespace entrain::app {
 
-/// How many letters have to be put in, left out, replaced or swapped with their neighbour to turn one word into the
-/// other.
+/// Number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other.
 /// source    optimal string alignment; Damerau 1964, DOI 10.1145/363958.363994
 inline std::size_t edits(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
@@ -28,8 +27,8 @@ inline std::size_t edits(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-/// The name that is nearest to what was typed, where one letter in three is wrong at most, or else the shortest that
-/// begins with it; empty if there is none. Case, and `_` for `-`, are no differences.
+/// The name nearest to the typed one, if at most one letter in three is wrong, or else the shortest name that begins
+/// with it; empty if there is none. Case, and `_` for `-`, do not count as differences.
 inline std::string nearest(std::string_view typed, const std::vector<std::string>& names) {
   const auto plain = [](std::string_view s) {
     std::string out;

@@ -29,7 +29,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// Where the corpus lies that stands for no file at all: the build says it.
+/// The folder of the corpus that is used if no file is named; set by the build.
 inline std::string example_folder() {
 #if defined(ENTRAIN_EXAMPLE_DATA)
   return ENTRAIN_EXAMPLE_DATA;
@@ -61,7 +61,7 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
   return 2;
 }
 
-/// On standard error, in a line of its own: also where there is no memory for the line.
+/// Prints on standard error, in a line of its own; works without memory for the line.
 [[gnu::cold]] inline void say_no_memory() noexcept {
   std::fputs(
       "error: entrain.app.6: memory: the machine has no more; lower --token-budget, --threads or --loader-workers, "
@@ -81,9 +81,9 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
 }  // namespace detail
 
 /// train | evaluate | predict | check | convert | score. Data goes to standard output, everything else to standard
-/// error; the exit code is 0, or 1 after an error in files, device or numbers (one line says which), or 2 for wrong
-/// usage, or of a training that a signal stopped 128 + the signal. `defaults`: what options mean that the command line
-/// does not name.
+/// error. The exit code is 0; 1 after an error in files, device or numbers (one line states it); 2 for wrong usage; or
+/// 128 + the signal for a training that a signal stopped. `defaults`: values of the options that the command line does
+/// not name.
 template <class Trainer>
 [[gnu::cold]] int ner(int argc, const char* const* argv, train::Options defaults = train::default_options<Trainer>()) {
   open_standard_descriptors();

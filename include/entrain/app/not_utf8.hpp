@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Text that is not UTF-8: a warning that counts and names the first place, or an error under --strict. Every command
-// says it in these words.
+// Text that is not UTF-8: a warning with the count and the first place, or an error under --strict. Every command uses
+// these functions, so that the messages are the same.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,23 +15,23 @@
 
 namespace entrain::app {
 
-/// Of a place and what is wrong there, `where: what` (text/invalid_utf8.hpp).
+/// said: `where: what` from text/invalid_utf8.hpp
 ///
 /// throws    entrain.text.43
 [[noreturn]] ENTRAIN_PART void refuse_not_utf8(const std::string& said);
 
-/// Of lines that are read one by one.
+/// For lines that are read one by one.
 class NotUtf8 {
  public:
   explicit NotUtf8(bool strict) : strict_(strict) {}
 
-  /// A line with bytes that are not UTF-8.
+  /// Records a line with bytes that are not UTF-8.
   ///
   /// throws    entrain.text.43 under --strict, here and below
   ENTRAIN_PART void line(std::string_view bytes, const text::Where& where);
-  /// A record with halves of surrogate pairs.
+  /// Records a record with halves of surrogate pairs.
   ENTRAIN_PART void surrogates(std::uint64_t halves, const text::Where& where);
-  /// becomes: what such bytes are in the output, as in `U+FFFD is written for them`
+  /// becomes: how the output represents such bytes, as in `U+FFFD is written for them`
   ENTRAIN_PART void warn(std::string_view becomes, Talk& talk);
 
  private:
@@ -40,15 +40,15 @@ class NotUtf8 {
   std::string first_, first_half_;
 };
 
-/// Of sentences that were read, as Corpus::met counts them.
+/// For sentences that were read, as Corpus::met counts them.
 ///
-/// becomes   nothing more is said if it is empty
+/// becomes   if it is empty, the message says nothing about output
 ENTRAIN_PART void say_not_utf8(const text::Corpus& corpus, bool strict, std::string_view becomes, Talk& talk);
-/// The same in parts. first_*: of text/invalid_utf8.hpp
+/// The same from counts. first_*: of text/invalid_utf8.hpp
 ENTRAIN_PART void say_not_utf8(const text::Met& met, const std::string& first_invalid, const std::string& first_lone,
                                bool strict, std::string_view becomes, Talk& talk);
 
-/// The same of labels, whose bytes are `<C9>` in all that is said and written of scores.
+/// The same for labels; their bytes are printed as `<C9>` in all messages and scores.
 ENTRAIN_PART void say_labels_not_utf8(const text::Corpus& corpus, const std::vector<std::string>& labels, bool strict,
                                       Talk& talk);
 

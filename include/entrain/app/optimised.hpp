@@ -1,15 +1,15 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// A program that was compiled without optimisation is many times as slow, and nothing else about it looks wrong.
+// Warns of a program that was compiled without optimisation: it is many times slower, and nothing else shows why.
 #pragma once
 #include "entrain/app/settings.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_OPTIMISED, ENTRAIN_PART
 
 namespace entrain::app {
 
-/// A warning as the first line that a command says, where it runs code that was compiled without optimisation.
+/// Prints a warning as the first line of a command that runs code compiled without optimisation.
 ///
-/// program    whether what the trainer's type shapes was optimised: ENTRAIN_OPTIMISED of the program's own source
+/// program    whether the code of the trainer's type was optimised: ENTRAIN_OPTIMISED of the program's own source
 ENTRAIN_PART void warn_of_no_optimisation(bool program, const Settings& s);
 
 }  // namespace entrain::app

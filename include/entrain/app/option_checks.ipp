@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What parse.ipp asks of a value before it takes it, with CLI11: each complaint says what was found and what is taken.
+// The checks of option values of parse.ipp, with CLI11: each message names the value found and the values accepted.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace entrain::app::detail {
 
-/// What the library itself says about a value: empty, or its refusal.
+/// The library's own check of a value: empty, or why it refuses the value.
 template <class Check> CLI::Validator accepted_by(Check check) {
   return CLI::Validator(
       [check](const std::string& text) -> std::string {
@@ -35,14 +35,14 @@ template <class Check> CLI::Validator accepted_by(Check check) {
       "");
 }
 
-/// As short as it is exact: 0.9999999, 1e-12.
+/// The shortest exact form: 0.9999999, 1e-12.
 template <class T> std::string shortest(T number) {
   std::array<char, 64> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   return std::string(digits.data(), end);
 }
 
-/// The number that a text is, all of it and nothing else, in a range. Whole ones are decimal: to CLI11 010 would be 8.
+/// The number that the whole text spells, in a range. Whole numbers are decimal: CLI11 would read 010 as 8.
 template <class T> std::optional<T> number_in(std::string_view text, T least, T most) {
   text.remove_prefix(text.starts_with('+'));
   T number{};
@@ -57,7 +57,7 @@ template <class T> CLI::Validator between(T least, T most) {
         constexpr bool whole = std::is_integral_v<T>;
         const auto number = number_in(text, least, most);
         if constexpr (whole)
-          if (number) text = std::to_string(*number);  // without zeros that it begins with
+          if (number) text = std::to_string(*number);  // without leading zeros
         if (number) return {};
         if (least == 0 && text.starts_with('-')) return "'" + text + "' is below 0";
         return "'" + text + "' is not a " + (whole ? "whole " : "") + "number from " + shortest(least) + " to " +
@@ -65,7 +65,7 @@ template <class T> CLI::Validator between(T least, T most) {
       },
       "");
 }
-/// Up to 2^63 - 1, as config.json keeps whole numbers.
+/// Up to 2^63 - 1, the largest whole number that config.json stores.
 template <class T> CLI::Validator not_negative() {
   return between<T>(0, static_cast<T>(std::min<std::uint64_t>(std::numeric_limits<T>::max(),
                                                               std::numeric_limits<std::int64_t>::max())));
@@ -84,7 +84,7 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
       "");
 }
 
-/// An empty text names no file and is no choice: it is what a shell makes of a variable that is not set.
+/// An empty text names no file and is no choice: a shell passes it for a variable that is not set.
 inline CLI::Validator not_empty() {
   return CLI::Validator(
       [](const std::string& text) { return text.empty() ? std::string("an empty value") : std::string(); }, "");

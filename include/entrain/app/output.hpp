@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Where data goes: standard output, a device, or a file that is there whole or not at all.
+// Destinations of data: standard output, a device, or a file, which is written whole or not at all.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,10 +13,10 @@
 
 namespace entrain::app {
 
-/// `path`: "-" is standard output. A program that ends without `close` leaves a file as it was.
+/// `path`: "-" is standard output. A program that ends without `close` leaves the file unchanged.
 ///
 /// signals   of the program, which then leave no temporary file; null if no signal is handled
-/// throws    entrain.app.1 when standard output or a device takes no more; entrain.checkpoint.1 ... for files
+/// throws    entrain.app.1 when standard output or a device accepts no more data; entrain.checkpoint.1 ... for files
 class Output {
  public:
   explicit Output(const std::string& path, Signals* signals = nullptr);
@@ -36,7 +36,7 @@ class Output {
   std::optional<checkpoint::AtomicFile<SystemWithSignals<checkpoint::Posix>>> file_;
 };
 
-/// Makes a folder if it is not there, and finds out now whether it can be written to: not after hours of training.
+/// Makes a folder if it does not exist, and checks now whether it can be written to: not after hours of training.
 ///
 /// throws    entrain.app.10
 ENTRAIN_PART void prepare_folder(const std::string& path);

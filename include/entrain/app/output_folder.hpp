@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The folder of --output, which one training has from its start to its end.
+// The folder of --output, which one training owns from its start to its end.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,10 +12,10 @@
 
 namespace entrain::app {
 
-/// Makes the folder if there is none, and holds a lock on a file in it, training.lock: training_lock.hpp. A folder that
-/// was made here and has no file at the end is removed.
+/// Makes the folder if it does not exist, and holds a lock on a file in it, training.lock: training_lock.hpp. A folder
+/// that this object made is removed at the end if it holds no file.
 ///
-/// throws    entrain.app.10: the folder cannot be written to      .80: another training has it
+/// throws    entrain.app.10: the folder cannot be written to      .80: another training owns it
 class OutputFolder {
  public:
   ENTRAIN_PART OutputFolder(const std::string& path, Signals* signals);

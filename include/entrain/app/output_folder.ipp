@@ -17,7 +17,7 @@ ENTRAIN_PART OutputFolder::OutputFolder(const std::string& path, Signals* signal
   namespace fs = std::filesystem;
   std::error_code ignored;
   fs::path at(path);
-  if (!at.has_filename()) at = at.parent_path();  // of `m/`
+  if (!at.has_filename()) at = at.parent_path();  // for a path like `m/`
   for (; !at.empty() && !fs::exists(fs::symlink_status(at, ignored)); at = at.parent_path())
     made_.insert(made_.begin(), at.string());
   try {
@@ -36,7 +36,7 @@ ENTRAIN_PART OutputFolder::~OutputFolder() { end(); }
 ENTRAIN_PART void OutputFolder::end() {
   lock_.reset();
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
-    ::rmdir(folder->c_str());  // fails if something is in it
+    ::rmdir(folder->c_str());  // fails if the folder is not empty
     if (signals_ != nullptr) signals_->leave(*folder);
   }
   made_.clear();

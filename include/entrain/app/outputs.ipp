@@ -24,13 +24,13 @@
 namespace entrain::app {
 namespace detail {
 
-/// A file that a command reads or writes, and the option that says so.
+/// A file that a command reads or writes, and the option that names it.
 struct NamedPath {
   std::string option, path;
   bool of_folder = false;  // a file in the folder that the option names
 };
 
-/// A file's place in the file system; nothing of what is no file.
+/// A file's number in the file system; empty for what is not a regular file.
 using FileNumber = std::optional<std::pair<dev_t, ino_t>>;
 
 inline FileNumber number_of(const struct stat& s) {
@@ -47,7 +47,7 @@ inline FileNumber number_of(const std::string& path) {
   return ::stat(path.c_str(), &s) == 0 ? number_of(s) : std::nullopt;
 }
 
-/// Of a file of a model's folder that a training writes.
+/// Whether a file of this name in a model's folder is written by training.
 inline bool is_of_model(std::string_view name) {
   constexpr std::array<std::string_view, 7> names{
       checkpoint::config_name,   "vocab.txt",         "tokenizer.json", "tokenizer_config.json",
@@ -64,7 +64,7 @@ inline void add_folder(std::vector<NamedPath>& to, const std::string& option, co
     if (is_of_model(name)) to.push_back({option, (std::filesystem::path(folder) / name).string(), true});
 }
 
-/// What is wrong with a pattern is said by who reads it.
+/// The reader of the files reports an invalid pattern.
 inline void add_pattern(std::vector<NamedPath>& to, const std::string& option, const std::string& pattern) {
   if (pattern.empty()) return;
   try {
@@ -107,7 +107,7 @@ inline std::vector<NamedPath> inputs_of(const Settings& s) {
   return inputs;
 }
 
-/// Copies of --fix: check.ipp.
+/// Without the copies of --fix, which MendedCopies checks.
 inline std::vector<NamedPath> outputs_of(const Settings& s) {
   std::vector<NamedPath> outputs;
   const auto add = [&](const char* option, const std::string& path) {
@@ -130,14 +130,14 @@ inline bool one_path(const std::string& a, const std::string& b) {
   };
   return whole(a) == whole(b);
 }
-/// Whether two paths name one file, which may not be there yet. A device may be named twice.
+/// Whether two paths name one file, which may not exist yet. Two paths may name one device.
 inline bool one_file(const std::string& a, const std::string& b) {
   std::error_code error;
   const FileNumber here = number_of(a);
   return here ? here == number_of(b) : one_path(a, b) && !std::filesystem::exists(a, error);
 }
 
-/// `--trace x.json`; of a file in a folder, the folder's option and the file.
+/// `--trace x.json`; for a file in a folder, the folder's option and the file.
 inline std::string words_of(const NamedPath& p) {
   if (p.option.empty()) return p.path == "-" ? "standard input" : p.path;
   return p.option + (p.of_folder ? ", file " : " ") + (p.path == "-" ? "(standard input)" : p.path);

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a training may replace in its --output, and how a stopped one is resumed.
+// What a training may replace in its --output, and the command that resumes a stopped training.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,26 +11,26 @@
 
 namespace entrain::app {
 
-/// Refuses to discard the state of a stopped training, or a model of another composition, unless --overwrite says so.
+/// Refuses to discard the state of a stopped training, or a model of another composition, unless --overwrite is given.
 ///
 /// throws    entrain.app.82: a state      .83: a model of another composition, or a config.json that cannot be read
 ///           .84: --resume and --overwrite
 ENTRAIN_PART void refuse_to_discard(const Settings& settings, const std::string& composition);
 
-/// Refuses to replace a model of the same composition that learned from other data, unless --overwrite says so.
+/// Refuses to replace a model of the same composition that was trained on other data, unless --overwrite is given.
 ///
 /// name      of the training file
-/// content   what config.json has under content_key. Models of one file differ in the sum where it was read in other
-///           blocks: then the numbers of sentences and words decide.
+/// content   the value of content_key in config.json. Two models of one file have different sums if the file was read
+///           in different blocks; then the numbers of sentences and words decide.
 /// throws    entrain.app.83
 ENTRAIN_PART void refuse_other_data(const Settings& settings, const std::string& name, const std::string& content);
 
 inline constexpr std::string_view content_key = "train_content";
 
-/// The command that resumes the training of this command line, for a shell: with --resume and without --overwrite.
+/// A shell command that resumes the training of this command line: with --resume and without --overwrite.
 ENTRAIN_PART std::string resuming_command(const std::vector<std::string>& line);
 
-/// What a training starts from, as its state names it: the sum of all that --init or --pretrained brings; none.
+/// What a training starts from, as its state names it: the sum of all that --init or --pretrained loads, or none.
 ENTRAIN_PART std::string identity_of_start(const std::string& folder);
 
 }  // namespace entrain::app

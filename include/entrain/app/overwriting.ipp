@@ -27,22 +27,22 @@ namespace detail {
 
 inline constexpr const char* other_output = "name another folder with --output, or discard it with --overwrite";
 
-/// `60 sentences, 360 words`, of a content with its sum.
+/// `60 sentences, 360 words`, from a content that also has a sum.
 inline std::string_view numbers_of(std::string_view content) { return content.substr(0, content.find(", sha256 ")); }
-/// How the words were cut when they were summed; of a whole file empty.
+/// How the words were divided into blocks when they were summed; empty for a whole file.
 inline std::string_view way_of(std::string_view content) {
   const std::size_t at = content.find(", read ");
   return at == content.npos ? std::string_view() : content.substr(at);
 }
 
-/// Of what is no file, such as a folder, the save says why it cannot be replaced.
+/// If the path is not a file but, for example, a folder, the save reports why it cannot be replaced.
 inline bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
 }
 
 inline bool same_content(std::string_view a, std::string_view b) {
-  if (a.find(", sha256 ") == a.npos || b.find(", sha256 ") == b.npos) return false;  // of standard input, say
+  if (a.find(", sha256 ") == a.npos || b.find(", sha256 ") == b.npos) return false;  // for standard input
   return way_of(a) == way_of(b) ? a == b : numbers_of(a) == numbers_of(b);
 }
 

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The command line, read once. The library that reads it is seen by parse.ipp alone.
+// Parses the command line, once. Only parse.ipp includes the library that parses it.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace entrain::app {
 
-/// Reads `train --epochs 20 ...`. A file given with --config holds the same names, in sections by command; the command
-/// line goes before it. Help goes to standard output, complaints to standard error. Gives the exit code if everything
-/// is said (0: help; 2: wrong usage).
+/// Parses `train --epochs 20 ...`. A file given with --config holds the same names, in sections by command; the command
+/// line overrides it. Help goes to standard output, errors to standard error. Returns the exit code if the program
+/// should end (0: help; 2: wrong usage).
 ///
-/// settings      the program's defaults, then what the program goes on with
-/// composition   what --version says beside the version
+/// settings      in: the program's defaults; out: the values to run with
+/// composition   what --version prints next to the version
 ENTRAIN_PART std::optional<int> parse(int argc, const char* const* argv, Settings& settings,
                                       const std::string& composition);
 

@@ -97,7 +97,7 @@ class CommandLine {
     return names;
   }
 
-  /// What is wrong with an option that a command does not have. name: without dashes
+  /// Why a command does not have an option. name: without dashes
   std::string why_no_option(const CLI::App* sub, const std::string& name, const std::string& shown,
                             std::string_view dashes) const {
     if (const std::string built = where_it_is_built(name); !built.empty()) return shown + ": " + built;
@@ -111,7 +111,7 @@ class CommandLine {
     return "no option " + shown + did_you_mean(name, names, dashes);
   }
 
-  /// What is wrong with the first argument that no option and no command took: an option, or else a word.
+  /// Why the first argument that no option and no command accepted is wrong: an option, or else a word.
   std::string why_left_over() const {
     const auto chosen = root_.get_subcommands();
     const CLI::App* const sub = chosen.empty() ? nullptr : chosen.front();
@@ -134,7 +134,7 @@ class CommandLine {
     return why;
   }
 
-  /// Of evaluate: a file without a name is --test's.
+  /// For evaluate: a file without an option is the file of --test.
   void take_file() {
     if (file_->count() == 0) return;
     if (s_.inputs.size() > 1)
@@ -156,7 +156,7 @@ class CommandLine {
     return sub;
   }
 
-  /// Before a command and after it.
+  /// --config may be given before the command and after it.
   void config_option(CLI::App& app) {
     app.add_option("--config", s_.config, "Read options from an INI or TOML file; the command line goes before it")
         ->configurable(false)
@@ -417,7 +417,8 @@ class CommandLine {
       "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]); texts with "
       "one label each: csv, tsv, labelled (JSON lines); text; npy; or auto: by the files";
 
-  /// Of files that need not be in columns. What a command cannot use it refuses itself, in a sentence that says why.
+  /// Options for files that need not be in columns. A command that cannot use one refuses it itself, with a message
+  /// that gives the reason.
   void format_options(CLI::App& sub, const char* formats = tagged_formats) {
     const char* const group = "Reading";
     text::RecordOptions& records = s_.reading.records;
@@ -435,7 +436,7 @@ class CommandLine {
         ->delimiter(',')
         ->group(group);
   }
-  /// Of files without tags.
+  /// Options for files without tags.
   void table_options(CLI::App& sub) {
     const char* const group = "Texts";
     text::CsvOptions& csv = s_.reading.csv;
@@ -500,7 +501,7 @@ class CommandLine {
         ->group("Reading");
   }
 
-  /// Nothing: a name.
+  /// Empty: the text is a name.
   static std::optional<int> column_number(const std::string& text, const char* option) {
     if (text == "auto") return text::ConllOptions::automatic;
     if (text == "last") return text::ConllOptions::last;
@@ -541,7 +542,7 @@ class CommandLine {
     const auto of = [&](const CLI::Option* option) { return option->count() > 0 ? where : Given::nowhere; };
     return {of(token_budget_), of(batch_size_), of(compounding_)};
   }
-  /// What the options come to that say how large batches are; --dump-config shows that.
+  /// Computes the batch size from all options that set it; --dump-config prints the result.
   void settle(const GivenSizes& on_the_line) {
     GivenSizes given = given_sizes(Given::in_the_file);
     given = {std::max(given.budget, on_the_line.budget), std::max(given.batch_size, on_the_line.batch_size),
@@ -558,7 +559,8 @@ class CommandLine {
     batch_size_->default_str(std::to_string(t.batch_size))->clear();
   }
 
-  /// Of a number of steps and a share of them, whichever was given; the program may have chosen the other.
+  /// Keeps the number of steps or the share of them, whichever was given; the program's default may have been the
+  /// other.
   void settle_warmup() {
     train::Options& t = s_.training;
     if (t.warmup_steps == 0 || t.warmup_ratio == 0) return;
@@ -582,11 +584,11 @@ class CommandLine {
   }
   void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
 
-  /// Keys outside of sections belong to the command that runs; a section belongs to the command of its name. What the
-  /// command line gave stays.
+  /// Keys outside of sections belong to the command that runs; a section belongs to the command of its name. Values
+  /// from the command line stay.
   void read_config() {
     const auto running = root_.get_subcommands();
-    std::map<const CLI::Option*, std::string> stands;  // where an option stands in the file
+    std::map<const CLI::Option*, std::string> stands;  // place of each option in the file
     for (const ConfigLine& line : app::read_config(s_.config)) {
       CLI::App* owner = running.empty() ? nullptr : running.front();
       if (!line.section.empty()) owner = command_named(line.section);
@@ -625,7 +627,7 @@ class CommandLine {
       std::string value = given ? option->as<std::string>() : option->get_default_str();
       if (flag && value.empty()) value = "false";
       out += "# " + option->get_description() + "\n";
-      if (!given && value.empty()) out += "# ";  // nothing, unless somebody says something
+      if (!given && value.empty()) out += "# ";  // no value unless the user sets one
       out += option->get_lnames()[0] + " = " + (flag ? value : config_quoted(value)) + "\n";
     }
     Output("-").write(out);
@@ -636,7 +638,7 @@ class CommandLine {
   std::map<const CLI::App*, Command> commands_;
   CLI::Option *token_budget_ = nullptr, *batch_size_ = nullptr, *compounding_ = nullptr;
   CLI::Option *warmup_steps_ = nullptr, *warmup_ratio_ = nullptr;
-  CLI::Option *file_ = nullptr, *test_ = nullptr, *split_ = nullptr;  // of evaluate
+  CLI::Option *file_ = nullptr, *test_ = nullptr, *split_ = nullptr;  // for evaluate
   bool dump_ = false;
 };
 

@@ -17,7 +17,7 @@ class PassProgress {
   PassProgress(std::string_view stage, std::uint64_t sentences, Talk& talk) : talk_(talk) {
     now_.stage = stage;
     now_.total = static_cast<std::int64_t>(sentences);
-    talk_.progress(now_);  // the rate is of all sentences, those of the first block too
+    talk_.progress(now_);  // the rate counts all sentences, also those of the first block
   }
   void see(std::size_t sentences, std::size_t words) {
     now_.done += static_cast<std::int64_t>(sentences);

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `predict`: a saved model's entities in text. Read answer.hpp for formats and streams.
+// `predict`: finds entities in text with a saved model. Read answer.hpp for formats and streams.
 #pragma once
 #include <string>
 #include <vector>

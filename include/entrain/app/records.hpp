@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a training leaves for other programs: a trace of its threads, numbers for TensorBoard, a line of JSON a step.
-// Nothing that nobody asked for is measured or kept.
+// Files that a training writes for other programs: a trace of its threads, numbers for TensorBoard, a line of JSON per
+// step. A training measures and keeps only what the user asked for.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -24,10 +24,10 @@
 
 namespace entrain::app {
 
-/// A file that grows while somebody may read it. What cannot be written is said once, and no training stops for it.
+/// A file that grows while other programs may read it. A failed write is reported once, and training continues.
 class GrowingFile {
  public:
-  /// Bytes are added to what is there.
+  /// Appends to the file's contents.
   /// throws    entrain.app.38: it cannot be opened
   void open(const std::string& path);
   bool is_open() const { return file_.is_open(); }
@@ -42,32 +42,32 @@ class GrowingFile {
 
 class Records {
  public:
-  /// go_on     lines are added to log_steps; else the first one replaces what it had
+  /// go_on     lines are added to log_steps; else the first line replaces its contents
   /// signals   of the program; null if no signal is handled
   /// throws    entrain.app.38: a file or folder that cannot be made, or one file for two things
   ///           .80: another training writes into one of them
   Records(const RecordFiles& files, bool go_on, Talk& talk, Signals* signals = nullptr);
 
-  /// Of the training, which it outlives.
+  /// The timeline of the training. This object outlives the training.
   Timeline& timeline() { return timeline_; }
 
-  /// The training goes on behind this step: steps that were logged after it will come again.
+  /// The training continues after this step: lines of later steps are removed, as these steps will be logged again.
   void resumed(std::uint32_t step);
   void step(const train::StepReport& report);
   /// Precision, recall and F1 of all types, and F1 of each.
   void evaluation(std::uint32_t step, const score::Scores& dev);
-  /// What the training was told, once, before its first step.
+  /// The options of the training; call it once, before the first step.
   void settings(const checkpoint::Config& about);
-  /// All that was told is in the files, before the state of a training is.
+  /// Writes everything recorded so far to the files; called before the state of a training is written.
   void flush();
-  /// The training is over; finished: else it was stopped.
+  /// The training is over; finished: it was not stopped.
   void end(bool finished);
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double point_seconds = 0.1;  // between two points of TensorBoard's
   static constexpr double flush_seconds = 1;
-  static constexpr std::size_t trace_intervals = std::size_t{1} << 18;  // of a thread
+  static constexpr std::size_t trace_intervals = std::size_t{1} << 18;  // per thread
 
   void log(const train::StepReport& report);
   void point(const train::StepReport& report);
@@ -88,11 +88,11 @@ class Records {
   bool begun_ = false, ended_ = false, replaces_ = false;
 };
 
-/// {"step":1,"total_steps":90,"epoch":0,"loss":2.5,...,"spent":{"wait":0.001,...}}: all numbers of a step; of `spent`
-/// the seconds that are not 0. A number that is none is null.
+/// {"step":1,"total_steps":90,"epoch":0,"loss":2.5,...,"spent":{"wait":0.001,...}}: all numbers of a step; `spent` has
+/// the seconds that are not 0. A value that is not a number is null.
 ENTRAIN_PART void append_step_line(std::string& line, const train::StepReport& report, const Timeline& timeline);
 
-/// Bytes that the program has read from files and pipes so far; 0 where the system does not say.
+/// Bytes that the program has read from files and pipes so far; 0 if the system does not report it.
 ENTRAIN_PART double bytes_read();
 
 }  // namespace entrain::app

@@ -50,7 +50,7 @@ inline void make_folder_of_events(const std::string& folder) {
   if (error) throw Error("entrain.app.38", "--tensorboard " + folder, "cannot be made: " + error.message());
 }
 
-/// As TensorBoard looks for them; the first name that is free.
+/// A name that TensorBoard looks for; the first that does not exist.
 inline std::string event_file(const std::string& folder) {
   std::error_code error;
   const std::string path = folder + "/events.out.tfevents." + std::to_string(std::time(nullptr)) + ".entrain." +
@@ -59,7 +59,7 @@ inline std::string event_file(const std::string& folder) {
     if (!std::filesystem::exists(path + std::to_string(n), error)) return path + std::to_string(n);
 }
 
-/// The whole lines of steps up to a step: their bytes, and the last of these steps.
+/// The lines of a log up to a step, only whole ones: their bytes, and the last of these steps.
 struct LoggedSteps {
   std::uintmax_t bytes = 0;
   std::uint32_t last = 0;
@@ -112,7 +112,7 @@ ENTRAIN_PART Records::Records(const RecordFiles& files, bool go_on, Talk& talk, 
       replaces_(!go_on) {
   detail::refuse_one_file_for_two(files);
   if (!files.trace.empty()) {
-    checkpoint::AtomicFile(files.trace, SystemWithSignals<checkpoint::Posix>(signals_));  // finds out whether it can be
+    checkpoint::AtomicFile(files.trace, SystemWithSignals<checkpoint::Posix>(signals_));  // checks that it is writable
     trace_lock_.emplace(files.trace + ".lock", "--trace " + files.trace, "name another file", signals_);
   }
   if (!files.log_steps.empty()) {
@@ -143,8 +143,7 @@ ENTRAIN_PART void Records::resumed(std::uint32_t step) {
 
 ENTRAIN_PART void Records::step(const train::StepReport& report) {
   log(report);
-  if (!std::exchange(begun_, true) &&
-      report.step > 1) {  // of a training that goes on, its last step took an unknown time
+  if (!std::exchange(begun_, true) && report.step > 1) {  // a resumed training: its last step took an unknown time
     seconds_ = report.seconds;
     tokens_ = report.tokens;
     return;
@@ -157,7 +156,7 @@ ENTRAIN_PART void Records::step(const train::StepReport& report) {
 ENTRAIN_PART void Records::log(const train::StepReport& report) {
   if (!steps_.is_open()) return;
   if (std::exchange(replaces_, false)) {
-    std::error_code ignored;  // of a device or a pipe
+    std::error_code ignored;  // fails for a device or a pipe
     std::filesystem::resize_file(steps_.path(), 0, ignored);
   }
   line_.clear();
@@ -165,7 +164,8 @@ ENTRAIN_PART void Records::log(const train::StepReport& report) {
   steps_.write(line_, talk_);
 }
 
-/// What was measured since the last one, as shares of the training's time: of threads that work side by side, the sum.
+/// What was measured since the last point, as shares of the training's time; for threads that work at the same time,
+/// the sum.
 ENTRAIN_PART void Records::point(const train::StepReport& report) {
   const double passed = report.seconds - seconds_;
   if (events_.is_open()) {

@@ -21,7 +21,7 @@ namespace entrain::app {
 
 namespace detail {
 
-/// reason    why it does not fit; empty: it does
+/// reason    why it does not fit; empty: it fits
 inline void refuse_unfit(std::string_view reason, const Document& d, std::size_t word, const std::string& what,
                          std::string_view found) {
   if (reason.empty()) return;
@@ -40,7 +40,7 @@ ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text:
     using Scheme = decltype(id);
     auto next = d.mentions.begin();
     for (const text::Sentence& sentence : d.sentences) {
-      const Mention* before = nullptr;  // the mention before, in this sentence
+      const Mention* before = nullptr;  // the previous mention of this sentence
       for (std::uint32_t i = sentence.begin; i < sentence.end; ++i) {
         const std::string_view word = d.words[i].in(d.text);
         detail::refuse_unfit(text::unfit_token(word), d, i, "word", word);

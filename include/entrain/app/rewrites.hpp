@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What `convert` makes of files that hold no tagged sentences. Of those that do, convert.ipp does.
+// `convert` of files that hold no tagged sentences. convert.ipp converts tagged sentences.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,27 +13,27 @@
 
 namespace entrain::app {
 
-/// What can be written.
+/// The formats that can be written.
 enum class Written : std::uint8_t { conll, jsonl, csv, tsv };
 
 /// `conll`, `jsonl`, `csv`, `tsv`: as in --format
 ENTRAIN_PART std::string written_name(Written to);
 
-/// Of --format; under auto: by the destination's ending, or what is usual for what is read.
+/// The format of --format; under auto: by the ending of the destination, or the usual one for the kind of input.
 ///
 ///   sentences   conll, jsonl      texts     jsonl, csv, tsv
 ///   raw         jsonl, conll      numbers   csv, tsv
 ///
-/// throws    entrain.app.43: another pair    .45: a destination whose name says that it is packed
+/// throws    entrain.app.43: another pair    .45: a destination whose name ends as that of a packed file
 ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format from, const Settings& s);
 
-/// To the destination. Bounded memory, whatever the size of the files.
+/// Writes to the destination, in bounded memory whatever the size of the files.
 ///
 /// throws    what the formats' readers throw    entrain.app.44: a NUL, which no table can hold
 ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format from, Written to, const Settings& s,
                                 Talk& talk);
 /// throws    entrain.text.43: to jsonl, a text that is not UTF-8. Under Reading's lenient it is left out, counted and
-///           said. Columns keep such bytes, and their words are counted
+///           reported. Columns keep such bytes, and the words that have them are counted
 ENTRAIN_PART void rewrite_raw(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);
 /// throws    entrain.batch.30 to .33 as NpyArray
 ENTRAIN_PART void rewrite_numbers(const std::vector<std::string>& files, Written to, const Settings& s, Talk& talk);

@@ -42,13 +42,13 @@ inline bool can_be(Matter from, Written to) {
   return to == Written::csv || to == Written::tsv;
 }
 
-/// What an ending says: a format or auto. Columns of words and tags are called .tsv too.
+/// The format that a file's ending names, or auto. Columns of words and tags may be called .tsv too.
 inline std::string_view written_by_name(std::string_view name, Matter from) {
   if (name.ends_with(".tsv")) return from == Matter::texts || from == Matter::numbers ? "tsv" : "conll";
   return format_by_name(name);
 }
 
-/// Text on its way to the destination, so many bytes at a time.
+/// Text to write, passed to the destination in blocks.
 class Destination {
  public:
   explicit Destination(const Settings& s)
@@ -103,7 +103,7 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
     text::append_csv_record(out, {texts.text(i), texts.label_name(i)}, delimiter);
 }
 
-/// Of a text that is not UTF-8, which JSON cannot hold: refused, or left out, counted and said.
+/// A text that is not UTF-8, which JSON cannot hold: it is an error, or it is left out, counted and reported.
 ///
 /// throws    entrain.text.43
 [[gnu::cold]] inline void leave_out(std::string_view text, text::Where at, const Settings& s, text::Met& met,
@@ -120,7 +120,7 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
                at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");
 }
 
-/// Those of a text that are not UTF-8.
+/// Records the lines of a text that are not UTF-8.
 [[gnu::cold]] inline void see_lines(std::string_view text, text::Where where, NotUtf8& not_utf8) {
   for (; !text.empty(); ++where.line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -129,14 +129,14 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
   }
 }
 
-/// At the first text with U+FFFD, which may be one of them.
+/// Reports the place of the first text with U+FFFD, which may come from such a half.
 [[gnu::cold]] inline void see_lone_surrogates(const text::Texts& texts, NotUtf8& not_utf8) {
   std::size_t i = 0;
   while (i + 1 < texts.size() && texts.text(i).find("\xEF\xBF\xBD") == std::string_view::npos) ++i;
   not_utf8.surrogates(texts.met.lone_surrogates, text::Where{texts.name, texts.size() > 0 ? texts.line[i] : 0});
 }
 
-/// What stands between its first and its last letter, whatever the lines.
+/// The text from its first to its last character that is not blank; line ends count as blank.
 inline std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(blanks);

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `score`: any two files of the same words, gold first.
+// `score`: scores any two files of the same words, gold first.
 #pragma once
 #include <string>
 #include <utility>
@@ -20,8 +20,8 @@ namespace entrain::app {
 
 namespace detail {
 
-/// Whether fewer tags of a file break the scheme that was found for it than this one. Then its entities are meant as
-/// its own scheme says.
+/// Whether the file's own scheme explains its tags better than `scheme`: fewer tags break it. Then its entities are
+/// read in its own scheme.
 inline bool is_in_another_scheme(const train::Tagged& file, text::SchemeId scheme) {
   if (file.scheme == scheme) return false;
   std::size_t own = 0, here = 0;
@@ -82,7 +82,7 @@ ENTRAIN_PART int score_files(const Settings& s) {
     }
     return counter.scores();
   });
-  if (another && s.json) talk.say(score::compared(scores));  // a table has it
+  if (another && s.json) talk.say(score::compared(scores));  // the table shows it already
   print_scores(scores, s);
   return 0;
 }

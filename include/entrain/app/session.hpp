@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The part of a training that depends on no type: its files, what the person hears, scores, what is saved beside the
-// weights. So it is compiled once, and train.hpp holds only what a trainer's type shapes.
+// The part of a training that depends on no type: its files, its messages, its scores, and what is saved with the
+// weights. So it is compiled once, and train.hpp holds only the code that depends on a trainer's type.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,38 +36,39 @@
 
 namespace entrain::app {
 
-/// The folder that says what words become: of --init, of --pretrained, or none.
+/// The folder that defines how words are encoded: that of --init, that of --pretrained, or none.
 ///
 /// by_words  the model reads words, not pieces of a pretrained encoder's tokenizer
 /// throws    entrain.app.16: --pretrained for a model that reads words, with train::command_for
-///           entrain.app.17: neither for one that does not                   .18: both
+///           entrain.app.17: neither for a model that reads pieces           .18: both
 ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_words);
 
-/// Refuses options of the loss that do nothing in this program.
+/// Refuses options of the loss that have no effect in this program.
 ///
 /// loss      of Model::loss_name
-/// throws    entrain.app.21: a number of another loss       .22: weights of classes, where the head has a CRF
+/// throws    entrain.app.21: a number of another loss       .22: class weights, if the head has a CRF
 ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
 
-/// Refuses ways of reading training files that do not go together.
+/// Refuses ways of reading training files that cannot be combined.
 ///
-/// throws    entrain.app.39: --cache beside augmenters        .40: of standard input, what cannot be, or is not said
+/// throws    entrain.app.39: --cache with augmenters
+///           .40: for standard input, an option that needs several passes, or a missing option that replaces a pass
 ENTRAIN_PART void refuse_ways(const Settings& settings);
 
-/// What names of a cache's files begin with: the training file's own, without its folder and endings.
+/// The beginning of the names of a cache's files: the training file's name, without its folder and endings.
 ENTRAIN_PART std::string cache_stem(const std::string& train);
 
-/// What a pass over a cache's files found, where it was kept.
+/// The stored result of a pass over a cache's files, if it was stored.
 ///
-/// key       of the cache          fault     of what is there and cannot be used, as the sentence of an Error
-/// throws    entrain.train.51: what is there is no file
+/// key       of the cache          fault     why an existing file cannot be used, as the sentence of an Error
+/// throws    entrain.train.51: the path exists and is not a file
 ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
                                                       std::string& fault);
 
-/// From now on a signal says that nothing was saved, and ends the program.
+/// From now on a signal prints that nothing was saved, and ends the program.
 ENTRAIN_PART void begin_training(const Settings& settings);
 
-/// A trainer's type in words and numbers.
+/// The facts about a trainer's type, as words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
   std::string_view loss;
@@ -75,7 +76,7 @@ struct TrainerFacts {
   text::SchemeId scheme = text::SchemeId::bio;
 };
 
-/// What a trainer will take, known before step one.
+/// What a training will take, known before step one.
 struct PlanFacts {
   std::size_t parameters = 0;
   std::uint32_t steps = 0;
@@ -88,39 +89,40 @@ class Session {
 
   // before the trainer is made
 
-  void start(TrainerFacts facts);                                   // says them, then reads the files, with warnings
+  void start(TrainerFacts facts);                                   // prints them, then reads the files, with warnings
   const std::vector<std::string>& types() const { return types_; }  // entity types to learn
-  /// Whether the training files' words are not kept; then there is no train() nor targets().
+  /// Whether the words of the training files are not kept in memory; then train() has at most
+  /// their first block, and targets() does not apply.
   bool streams() const { return survey_.has_value(); }
   const train::Survey& survey() const { return *survey_; }
-  TextSource source() const;  // of the training files, with their sentences changed as the user wants
-  TextSource source(const Augmenting& how) const;                          // or otherwise
-  const text::EntityTable& entities() const { return *entities_; }         // that are swapped, if any
-  const train::Ingredients& ingredients() const { return *ingredients_; }  // of a cache of them
+  TextSource source() const;  // of the training files, with their sentences changed as the user asked
+  TextSource source(const Augmenting& how) const;                          // changed in another way
+  const text::EntityTable& entities() const { return *entities_; }         // to swap, if any
+  const train::Ingredients& ingredients() const { return *ingredients_; }  // of a cache of the training files
   std::vector<std::int32_t> targets() const;                               // the tags of every word to learn
-  /// Refuses what config.json could not hold, before step one.
+  /// Refuses values that config.json could not hold, before step one.
   ///
   /// throws    entrain.app.72: a label that is not UTF-8, with its first line     .73: a file name that is not
   void refuse_unsavable() const;
-  /// One a label, or none; see class_weights.hpp. rows: of each label
+  /// One weight per label, or none; see class_weights.hpp. rows: of each label
   std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;
   const train::Tagged& train() const { return *train_; }
   const std::optional<train::Tagged>& dev() const { return dev_; }
   const std::optional<train::Tagged>& test() const { return test_; }
-  /// What the command line says about training; after take_batches and take_warmup, with those.
+  /// The training options of the command line; after take_batches and take_warmup, with their changes.
   const train::Options& training() const { return s_.training; }
-  /// Of --token-budget auto. Says them.
+  /// Sets and prints the batches that --token-budget auto chose.
   void take_batches(train::StepBatches batches);
-  /// Of --warmup-ratio: the steps that it comes to are what the training goes by and what config.json keeps.
+  /// Replaces --warmup-ratio by a number of steps: training uses that number and config.json stores it.
   void take_warmup(std::uint32_t total_steps) {
     s_.training.warmup_steps = s_.training.warmup_of(total_steps);
     s_.training.warmup_ratio = 0;
   }
   /// Warns of a plan that leaves less than the reserve of a GPU's memory.
   ///
-  /// throws    entrain.app.5 if the plan is larger than what is free on the GPU, or of the machine's memory
+  /// throws    entrain.app.5 if the plan is larger than the free memory of the GPU, or than the machine's memory
   ///
-  /// longest   rows of the longest sentence, which is at `where`; empty: where is not known
+  /// longest   rows of the longest sentence, which is at `where`; empty: the place is not known
   void refuse_oversize(const train::MemoryPlan& plan, const DeviceMemory& memory, int longest = 0,
                        const std::string& where = {});
 
@@ -128,8 +130,8 @@ class Session {
 
   void say_survival(const train::Survival& survival);
   void say_plan(const PlanFacts& plan);
-  void print_steps(std::uint32_t steps);       // of --plan, on standard output
-  void step(const train::StepReport& report);  // allocates nothing, unless somebody wants records
+  void print_steps(std::uint32_t steps);       // for --plan, on standard output
+  void step(const train::StepReport& report);  // allocates nothing, unless records are written
   TagScores dev_scores() const;
   double score_dev(const TagScores& scores);  // strict micro F1
   void say_evaluation(std::uint32_t step, bool best);
@@ -137,42 +139,42 @@ class Session {
 
   // where it is stopped, and resumed (train/resume.hpp)
 
-  /// Of a file that --resume goes on from, which was checked. Warns of another device.
+  /// Prints the file that --resume continues from, after it was checked. Warns of another device.
   void say_resumed(const checkpoint::StoredTrainingState& stored, const train::Position& at);
-  /// From now on a signal stops the training after its step, and not the program.
+  /// From now on a signal stops the training after its step and does not end the program.
   void begin_steps();
-  /// Whether a signal came: its training stops.
+  /// Whether a signal came, so that the training stops.
   bool stop_is_wanted() const { return s_.signals != nullptr && s_.signals->wanted(); }
   /// From now on a signal ends the program. The model is saved.
   void end_steps();
-  /// What a training shares beside what train::shared finds.
+  /// What a resumed training must have in common with the stopped one, besides what train::shared finds.
   std::vector<checkpoint::NamedText> shared() const;
-  /// The texts of a state. algorithms: of kept_algorithms.hpp; loader: where it stands (batch/cursor_text.hpp)
+  /// The texts of a state. algorithms: of kept_algorithms.hpp; loader: its position (batch/cursor_text.hpp)
   checkpoint::TrainingState state(std::vector<checkpoint::NamedText> shared, std::string algorithms,
                                   std::string loader) const;
-  /// Before a state is written: the records have all steps up to its own.
+  /// Called before a state is written: the records then have all steps up to that of the state.
   void flush_records() { records_.flush(); }
   void kept(std::uint32_t step) { kept_ = step; }
-  /// After an error: how to resume, if there is a state. Also when quiet, as it is part of the error.
+  /// After an error: prints how to resume, if there is a state. It is part of the error, so --quiet does not hide it.
   ///
-  /// id        of the error, if it is ours
+  /// id        of the error, if it is one of entrain's
   void say_stopped(std::string_view id);
-  /// After a signal stopped the training, once: what is stored, and the command that resumes. Also when quiet.
+  /// After a signal stopped the training: prints, once, what is stored, and the command that resumes. Also when quiet.
   ///
-  /// step      that was taken last
+  /// step      the last step that was taken
   void say_interrupted(std::uint32_t step);
-  /// After a signal that came when the last step was taken: the model is saved, and that is all.
+  /// After a signal that came when the last step was taken: prints that the model is saved, and nothing else.
   void say_saved_only(const train::Outcome& outcome);
   Talk& talk() { return talk_; }
 
   // after it has trained
 
   void say_outcome(const train::Outcome& outcome);
-  /// The split that reloading is proved with; of a training file that is not kept, its beginning.
+  /// The split that proves that reloading works; for a training file that is not kept in memory, its beginning.
   const train::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
-  /// throws    entrain.app.9 if the model read back tags any word of proof() otherwise than the trained one
+  /// throws    entrain.app.9 if the reloaded model gives any word of proof() another tag than the trained one
   void demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded);
-  /// Scores of the test split on standard output, three sentences in colours.
+  /// Prints scores of the test split on standard output, and three sentences in colours.
   void report(std::span<const text::Tag> tags, const train::Outcome& outcome);
 
  private:
@@ -186,23 +188,23 @@ class Session {
   Settings s_;
   Talk talk_;
   Records records_;
-  double bytes_ = 0;  // that were read before it trained
+  double bytes_ = 0;  // read before training
   TrainerFacts facts_;
   std::string word_splitter_, sentence_splitter_;
-  void look_through();  // training files that are not kept
+  void look_through();  // for training files that are not kept in memory
   train::Survey survey_of(const std::vector<std::string>& files);
   TextSource source(const Variation& variation, std::shared_ptr<Unchanged> unchanged = {}) const;
-  std::size_t block_bytes() const;  // of it
+  std::size_t block_bytes() const;  // of that source
   std::string beside_cache(std::string_view ending) const;
   std::string place_of(const std::string& type) const;
   std::string cache_key() const;
   std::string content_of() const;
   std::optional<train::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
-  std::optional<text::SchemeId> annotations_as_;  // of training files that also have tags, of which it is the scheme
+  std::optional<text::SchemeId> annotations_as_;  // scheme of the tags of training files that have tags and annotations
   std::optional<train::Ingredients> ingredients_;
   std::shared_ptr<const text::EntityTable> entities_;
-  std::shared_ptr<Unchanged> unchanged_;  // of files that are read each epoch
+  std::shared_ptr<Unchanged> unchanged_;  // for files that are read each epoch
   std::vector<std::string> types_;
   report::Progress now_;
   report::Short stage_;
@@ -212,10 +214,10 @@ class Session {
   bool interrupted_ = false;
 };
 
-/// Of a training that goes on from where one was stopped; else nothing.
+/// The state that a resumed training continues from; else empty.
 using Stored = std::optional<checkpoint::StoredTrainingState>;
 
-/// What --resume asks for.
+/// The state that --resume asks for.
 ///
 /// throws    what checkpoint::load_training_state throws
 ENTRAIN_PART Stored stored_state(const Settings& settings);

@@ -30,7 +30,8 @@
 namespace entrain::app {
 namespace detail {
 
-/// PER, LOC: each as messages show a text out of a file; of many the first ones, and how many more.
+/// PER, LOC: each label as messages show text from a file; of more than 50 labels, the first 50 and the number of
+/// others.
 inline std::string labels_listed(std::vector<std::string> labels) {
   constexpr std::size_t most = 50, longest = 80;
   const std::size_t more = labels.size() > most ? labels.size() - most : 0;
@@ -108,7 +109,7 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
 }
 
-/// With the way in which words of files were cut when they were summed.
+/// Includes how the words of files were divided into blocks when they were summed.
 ENTRAIN_PART std::string Session::content_of() const {
   if (!streams()) return train::identity_of(*train_);
   return s_.files.train == "-" ? survey_->identity
@@ -205,7 +206,7 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
                          "backward, in " + std::to_string(m.cost.verbs) + " verbs");
 }
 
-/// What a training is told, for who compares several.
+/// The options of a training, for programs that compare several trainings.
 ENTRAIN_PART checkpoint::Config Session::settings_told(std::uint32_t steps) const {
   checkpoint::Config told;
   train::remember(told, s_.training);
@@ -333,7 +334,7 @@ ENTRAIN_PART void Session::report(std::span<const text::Tag> tags, const train::
   talk_.say_warnings();
 }
 
-/// Three sentences of the proof in which something was found.
+/// Prints three sentences of the proof in which the model found entities.
 ENTRAIN_PART void Session::show_examples(std::span<const text::Tag> tags) {
   constexpr std::size_t wanted = 3, shortest = 6, longest = 30;
   const text::Corpus& corpus = proof().corpus;

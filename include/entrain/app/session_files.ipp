@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Definitions of session.hpp, as far as training files are concerned that are not kept in memory.
+// Definitions of session.hpp for training files that are not kept in memory.
 #pragma once
 #include <algorithm>
 #include <cctype>
@@ -68,12 +68,12 @@ ENTRAIN_PART std::string cache_stem(const std::string& train) {
   std::string stem;
   for (const char c : std::filesystem::path(train).filename().string()) {
     if (c == '.') break;
-    stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';  // no signs of patterns
+    stem += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';  // no wildcard characters
   }
   return stem.empty() ? "corpus" : stem;
 }
 
-/// In blocks that are small beside a shuffle buffer, which is whole blocks.
+/// Blocks are small compared with a shuffle buffer, as a buffer holds whole blocks.
 ENTRAIN_PART std::size_t Session::block_bytes() const {
   return std::clamp(64 * s_.shuffle_buffer, std::size_t{1} << 12, std::size_t{1} << 18);
 }
@@ -87,13 +87,13 @@ ENTRAIN_PART TextSource Session::source(const Augmenting& how) const {
   return source(Variation{how, s_.training.seed, {train_->scheme, s_.reading.repair}, entities_}, unchanged_);
 }
 
-/// Nothing where there is none, or one that is damaged: it is made again then.
+/// Empty if there is none, or a damaged one: the caller then makes it again.
 ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
                                                       std::string& fault) {
   const auto damaged = [&](std::string_view found, std::string_view remedy) {
     fault = Error("entrain.app.71", path, found, "what was written", remedy).what();
   };
-  constexpr std::int64_t most = std::int64_t{1} << 28;  // bytes: a survey has a line a type
+  constexpr std::int64_t most = std::int64_t{1} << 28;  // bytes: a survey has one line per type
   std::string text;
   checkpoint::FileInfo there;
   if (checkpoint::Posix().info(path, there) != 0 || !there.exists) return std::nullopt;
@@ -111,7 +111,7 @@ ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, s
   return survey;
 }
 
-/// Of training files that are read more than once: found in a pass, or kept beside the cache.
+/// For training files that are read more than once: from a pass over them, or from the file next to the cache.
 ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& files) {
   if (!s_.cache.empty()) {
     const Format format = tagged_format_of(files, s_.reading);
@@ -145,13 +145,13 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
   };
   bool mixed = false;
   train::Survey survey = pass("first pass", 0, mixed);
-  if (mixed && !s_.reading.records.annotations_as) {  // again, with entities in the scheme of the tags
+  if (mixed && !s_.reading.records.annotations_as) {  // once more, with entities in the scheme of the tags
     annotations_as_ = survey.scheme.taken;
     survey = pass("second pass", survey.sentences, mixed);
   }
   if (s_.cache.empty()) return survey;
   if (const std::string text = train::survey_text(survey, cache_key());
-      train::survey_from(text, cache_key()))  // not where a name would break a line
+      train::survey_from(text, cache_key()))  // false if a name would break a line
     checkpoint::write_file(beside_cache(".survey"), text, SystemWithSignals<checkpoint::Posix>(s_.signals));
   return survey;
 }
@@ -169,7 +169,7 @@ ENTRAIN_PART void Session::refuse_unsavable() const {
                   "convert the file with iconv -t UTF-8; check --list all names every line");
 }
 
-/// Where a label is first.
+/// The place of a label's first mention.
 ENTRAIN_PART std::string Session::place_of(const std::string& type) const {
   if (!streams()) return text::place_of_type(train_->corpus, type);
   if (text::file_list({s_.files.train}) == std::vector<std::string>{"-"}) return "--labels";
@@ -189,7 +189,7 @@ ENTRAIN_PART std::string Session::cache_key() const {
   return std::string(key.data(), key.size());
 }
 
-/// What the files are like; their first block stands for them wherever words are shown.
+/// Finds the properties of the files; messages that show words take them from the first block.
 ENTRAIN_PART void Session::look_through() {
   const std::vector<std::string> files = text::file_list({s_.files.train});
   const bool once = files == std::vector<std::string>{"-"};
@@ -237,7 +237,7 @@ ENTRAIN_PART void Session::look_through() {
   ProblemsSaid problems;
   problems.say(all.problems, all.name, talk_);
   problems.say_total(all.met, all.name, talk_);
-  if (all.met.invalid_tokens > 0 && all.first_invalid.empty())  // of a survey that a cache kept
+  if (all.met.invalid_tokens > 0 && all.first_invalid.empty())  // of a survey that a cache stored
     all.first_invalid = all.name + ": a word is not UTF-8";
   if (all.met.lone_surrogates > 0 && all.first_lone.empty())
     all.first_lone = all.name + ": half of a surrogate pair is read as U+FFFD";

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Definitions of session.hpp, as far as a training is stopped and resumed.
+// Definitions of session.hpp for a training that is stopped and resumed.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,8 +18,8 @@
 namespace entrain::app {
 namespace detail {
 
-/// Whether the same steps come to this error again: a number that is not finite, a sentence without memory, other
-/// data, ... What a machine refuses it may grant later.
+/// Whether the same steps would end in this error again: a number that is not finite, a sentence that does not fit in
+/// memory, other data, ... An error from the machine may not occur again.
 inline bool comes_again(std::string_view id) {
   return id.starts_with("entrain.optim.") || id.starts_with("entrain.train.") || id == "entrain.app.48";
 }
@@ -43,7 +43,8 @@ ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& st
   warn_of_another("entrain", version);
 }
 
-/// What of a device decides bits: not its threads, nor what a processor has that the program does not use.
+/// The properties of a device that decide bits: not its threads, nor features of the processor that the program does
+/// not use.
 ENTRAIN_PART std::string Session::device_kind() const {
   return facts_.device.substr(0, facts_.device.find(", ")) + " compiled for " +
          facts_.compiled_for.substr(0, facts_.compiled_for.find(", "));

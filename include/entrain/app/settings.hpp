@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Everything that a command line says, as plain values. parse.hpp fills it, the commands read it.
+// All values that a command line sets, as plain data. parse.hpp fills it, the commands read it.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -21,29 +21,29 @@ enum class Command { train, evaluate, predict, check, convert, score };
 
 /// How files are read.
 struct Reading {
-  std::string scheme;  // empty: found out
+  std::string scheme;  // empty: found from the tags
   std::string repair = "conlleval";
   std::string format = "auto";  // a name of format.hpp; auto: by the files
-  bool strict = false;          // what is not UTF-8 is refused, not read with a warning
+  bool strict = false;          // text that is not UTF-8 is an error, not a warning
   text::ConllOptions conll;
-  text::RecordOptions records;                           // of jsonl and annotated
-  text::CsvOptions csv;                                  // of csv and tsv
-  text::TextUnit text_unit = text::TextUnit::paragraph;  // of text
+  text::RecordOptions records;                           // for jsonl and annotated
+  text::CsvOptions csv;                                  // for csv and tsv
+  text::TextUnit text_unit = text::TextUnit::paragraph;  // for text
 };
 
-/// Which files. A corpus has a name (see corpora.hpp); files named one by one go before those of a corpus.
+/// The files to use. A corpus has a name (see corpora.hpp); files that are named override those of a corpus.
 struct Files {
   std::string train, dev, test, corpus, data;
 };
 
-/// What a training leaves for other programs (records.hpp): where to; empty: not at all.
+/// The files that a training writes for other programs (records.hpp); empty: not written.
 struct RecordFiles {
   std::string trace;        // a file for Perfetto
   std::string tensorboard;  // a folder, in which each training makes a file of its own
   std::string log_steps;    // a file of JSON Lines
 };
 
-/// How sentences are changed at random while files are read anew (text/augment.hpp): shares of sentences, of entities
+/// How sentences are changed at random while files are read again (text/augment.hpp): shares of sentences, of entities
 /// and of words.
 struct Augmenting {
   double lower_case = 0, entity_swap = 0, token_drop = 0;
@@ -59,25 +59,25 @@ struct Settings {
   bool json = false;
   std::vector<std::string> line;  // the command line, word by word
   std::string config;             // the file of --config
-  Signals* signals = nullptr;     // of the program; null: signals end it as the system does
+  Signals* signals = nullptr;     // of the program; null: the system's default action ends it
 
   // train
   train::Options training;
-  bool auto_budget = false;  // training's step, in batches that fit
+  bool auto_budget = false;  // the step of `training`, in batches that fit
   bool plan = false;         // print the memory plan instead of training
   std::string algorithms;    // of a GPU's products; see kept_algorithms.hpp
   std::string output = "model";
   bool resume = false;     // continue from the training state in `output`
-  bool overwrite = false;  // discard it, or the model that is there
+  bool overwrite = false;  // discard that state, or the existing model
   std::string init;
   std::string pretrained;
   std::string class_weights;
   RecordFiles records;
   std::string splitter, sentence_splitter;
-  bool stream = false;                                // the training file is read anew each epoch
-  std::size_t shuffle_buffer = std::size_t{1} << 16;  // and so many of its sentences are shuffled at a time
-  std::string cache;                                  // folder of encoded corpora, read where they lie
-  std::vector<std::string> labels;                    // entity types, where no pass over the files can find them
+  bool stream = false;                                // the training file is read again each epoch
+  std::size_t shuffle_buffer = std::size_t{1} << 16;  // that many of its sentences are shuffled at a time
+  std::string cache;                                  // folder of encoded corpora, which are mapped
+  std::vector<std::string> labels;                    // entity types, if no pass over the files can find them
   Augmenting augment;
 
   // evaluate, predict
@@ -93,7 +93,7 @@ struct Settings {
   // check
   std::string fix, fix_rules = "all";
   std::size_t rare = 10, long_sentence = 256;
-  std::size_t listed = text::listed_of_a_kind;  // lines of each kind
+  std::size_t listed = text::listed_of_a_kind;  // lines per kind
 };
 
 }  // namespace entrain::app

@@ -1,8 +1,8 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What SIGINT (Ctrl-C), SIGTERM and SIGHUP do to a program: it ends, and no temporary file is left; a training is asked
-// to stop after its step, and the second signal ends it. No handler and no global variable: the signals are blocked in
-// all threads, and one thread waits for them.
+// The effect of SIGINT (Ctrl-C), SIGTERM and SIGHUP: the program ends and leaves no temporary file; a training is asked
+// to stop after its step, and the second signal ends it. There is no handler and no global variable: the signals are
+// blocked in all threads, and one thread waits for them.
 #pragma once
 #include <pthread.h>
 #include <signal.h>
@@ -30,9 +30,9 @@ class Held {
 
 }  // namespace detail
 
-/// One of a program, made before its other threads, which inherit what is blocked. A signal that the program ignores
-/// (as after `nohup`), or that its owner handles, is left as it is. Where the system gives no thread or no descriptor,
-/// signals do what they do without this object.
+/// One object per program, made before its other threads, which inherit the blocked signals. A signal that the program
+/// ignores (as after `nohup`) or that its owner handles is left as it is. If the system gives no thread or no
+/// descriptor, signals do what they do without this object.
 class Signals {
  public:
   ENTRAIN_PART Signals();
@@ -40,43 +40,43 @@ class Signals {
   Signals& operator=(const Signals&) = delete;
   ENTRAIN_PART ~Signals();
 
-  /// A signal removes what leave_nothing_of named, and ends the program as it would have ended without this object.
+  /// A signal removes the files that leave_nothing_of named, and ends the program as it would end without this object.
   void end_program() { act(Action::end, {}); }
-  /// The same, after `words` on standard error, which may be empty; the exit code is 128 + the signal.
+  /// The same, after it prints `words` on standard error, if not empty; the exit code is 128 + the signal.
   void end_program(std::string words) { act(Action::say_and_exit, std::move(words)); }
-  /// The first signal says `words` and sets wanted(); the second one does what end_program() says.
+  /// The first signal prints `words` and sets wanted(); the second one acts as after end_program().
   void ask(std::string words) { act(Action::ask, std::move(words)); }
 
-  /// Whether the training shall stop.
+  /// Whether the training has been asked to stop.
   const std::atomic<bool>& wanted() const { return wanted_; }
-  /// SIGINT, SIGTERM or SIGHUP, whichever came; empty if none did.
+  /// The signal that came, SIGINT, SIGTERM or SIGHUP; empty if none came.
   ENTRAIN_PART std::string name() const;
   /// 130, 143 or 129; 0 if none came.
   int exit_code() const { return number_ == 0 ? 0 : 128 + number_; }
 
-  /// A file, or a folder that is empty then, to be removed when a signal ends the program.
+  /// Names a file, or a folder that is empty at that time, to be removed when a signal ends the program.
   ENTRAIN_PART void leave_nothing_of(const std::string& path);
-  /// The same of a file that create() makes and opens; of none where it returns -1. No signal comes between.
+  /// The same for a file that create() makes and opens; nothing is named if it returns -1. No signal acts in between.
   template <class Create> int create(const std::string& path, Create&& create) {
     const detail::Held held(mutex_);
     paths_.reserve(paths_.size() + 1);
-    std::string name = path;  // what can throw has done so before there is a file
+    std::string name = path;  // anything that can throw has done so before the file exists
     const int fd = create();
     if (fd >= 0) paths_.push_back(std::move(name));
     return fd;
   }
-  /// It stays from now on.
+  /// The file stays from now on.
   ENTRAIN_PART void leave(const std::string& path);
-  /// The same of a file that move() renames or removes, if it returns 0. No signal comes between: the name may be
-  /// another program's after move().
+  /// The same for a file that move() renames or removes, if it returns 0. No signal acts in between: after move() the
+  /// name may be another program's.
   template <class Move> int leave(const std::string& path, Move&& move) {
     const detail::Held held(mutex_);
     const int result = move();
     if (result == 0) forget(path);
     return result;
   }
-  /// No signal ends the program while work() runs; one that comes then ends it afterwards. For files that work() makes
-  /// and removes. work() uses nothing of this object.
+  /// No signal ends the program while work() runs; a signal that comes at that time ends it afterwards. For files that
+  /// work() makes and removes. work() must not use this object.
   template <class Work> void hold(Work&& work) {
     const detail::Held held(mutex_);
     work();
@@ -93,18 +93,18 @@ class Signals {
   [[noreturn]] void end(int number);
 
   sigset_t taken_{}, before_{};
-  int ends_ = -1, wake_ = -1;  // descriptors: of the signals, and of the destructor
+  int ends_ = -1, wake_ = -1;  // descriptors: for the signals, and for the destructor
   bool watches_ = false;
   pthread_t thread_{};
   std::atomic<bool> wanted_{false};
   std::atomic<int> number_{0};
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // of what follows
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // guards what follows
   Action action_ = Action::end;
   std::string words_;
   std::vector<std::string> paths_;
 };
 
-/// Signals::hold, or work() alone where no signal is handled: signals is null.
+/// Signals::hold, or only work() if no signal is handled: signals is null.
 template <class Work> void hold(Signals* signals, Work&& work) {
   if (signals != nullptr) return signals->hold(work);
   work();

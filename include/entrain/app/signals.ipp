@@ -42,7 +42,7 @@ ENTRAIN_PART Signals::Signals() {
   wake_ = ::eventfd(0, EFD_CLOEXEC);
   pthread_attr_t attributes;
   if (ends_ >= 0 && wake_ >= 0 && ::pthread_attr_init(&attributes) == 0) {
-    ::pthread_attr_setstacksize(&attributes, std::size_t{256} << 10);  // an address space may have a limit
+    ::pthread_attr_setstacksize(&attributes, std::size_t{256} << 10);  // the address space may be limited
     watches_ = ::pthread_create(
                    &thread_, &attributes,
                    [](void* self) -> void* {
@@ -92,7 +92,7 @@ ENTRAIN_PART void Signals::act(Action action, std::string words) {
   words_.swap(words);
 }
 
-/// The thread: allocates nothing, so that it needs no memory of its own.
+/// The thread's function. It allocates nothing, so that it needs no memory of its own.
 ENTRAIN_PART void Signals::watch() {
   for (;;) {
     std::array<pollfd, 2> either{pollfd{ends_, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
@@ -109,7 +109,7 @@ ENTRAIN_PART void Signals::watch() {
 ENTRAIN_PART void Signals::say(int number) {
   if (words_.empty()) return;
   const auto write = [](std::string_view text) { (void)!::write(STDERR_FILENO, text.data(), text.size()); };
-  if (::isatty(STDERR_FILENO) == 1) write("\n");  // after ^C, or a bar
+  if (::isatty(STDERR_FILENO) == 1) write("\n");  // ends the line of ^C or of a progress bar
   for (const auto& [one, name] : detail::ending_signals)
     if (one == number) write(name), write(": ");
   write(words_);
@@ -130,7 +130,7 @@ ENTRAIN_PART void Signals::came(int number) {
 }
 
 ENTRAIN_PART void Signals::end(int number) {
-  ::pthread_mutex_lock(&mutex_);  // for ever: no path is added any more
+  ::pthread_mutex_lock(&mutex_);  // never unlocked: no path may be added from now on
   for (auto path = paths_.rbegin(); path != paths_.rend(); ++path) std::remove(path->c_str());
   if (action_ == Action::say_and_exit) {
     say(number);
@@ -138,7 +138,7 @@ ENTRAIN_PART void Signals::end(int number) {
   }
   ::pthread_sigmask(SIG_UNBLOCK, &taken_, nullptr);
   ::raise(number);
-  ::_exit(128 + number);  // never reached: the signal ends the program
+  ::_exit(128 + number);  // not reached: the signal ends the program
 }
 
 }  // namespace entrain::app

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The files of a corpus, read and looked at: what a person should hear about them before a model is trained on them.
+// Reads the files of a corpus and examines them: the warnings that a user should see before a model is trained on them.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,27 +23,27 @@ namespace entrain::app {
 /// What a row of the encoder is.
 template <class Features> inline constexpr std::string_view unit_of = Features::by_words ? "words" : "pieces";
 
-/// Reads a tagged file and says how it was read: columns, scheme, sizes. `split`: what to call it.
+/// Reads a tagged file and prints how it was read: columns, scheme, sizes. `split`: its name in messages.
 ///
-/// becomes   what bytes that are not UTF-8 are in the output (not_utf8.hpp)
+/// becomes   how the output represents bytes that are not UTF-8 (not_utf8.hpp)
 ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
                                       Talk& talk, std::string_view becomes = {});
 
-/// Warns of what training cannot learn and evaluation counts as missed: no entity, one type only, types that are not
-/// among `known`, those of the model.
+/// Warns of data that training cannot learn from and that evaluation counts as missed: no entity, only one type, types
+/// that are not among `known`, those of the model.
 ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk);
-/// The same of files that are not kept.
+/// The same for files that are not kept in memory.
 ///
-/// name, words   of the first file, of all     mentions      of each of `types`
+/// name, words   name of the first file, words of all     mentions      of each of `types`
 ENTRAIN_PART void warn_about(const std::string& name, std::uint64_t words, const std::vector<std::string>& types,
                              std::span<const std::uint64_t> mentions, const std::vector<std::string>& known,
                              Talk& talk);
 
-/// What is wrong with lines and entities: the first ones of each kind, and how many. Texts that do not say their
-/// entities are said with the total, where others do.
+/// Prints the problems of lines and entities: the first ones of each kind, and how many. Texts without a list of
+/// entities are reported with the total, if other texts have one.
 ///
-/// name      where a problem does not say its file     met   counts them all
+/// name      used where a problem does not name its file     met   counts them all
 class ProblemsSaid {
  public:
   ENTRAIN_PART void say(std::span<const text::Problem> problems, const std::string& name, Talk& talk);
@@ -57,22 +57,23 @@ class ProblemsSaid {
   std::vector<std::string> unlabelled_;  // the first ones
 };
 
-/// Warnings of how tags were read (train::scheme_notes); the first of them is a fact, which begins with `before`.
+/// Prints warnings on how tags were read (train::scheme_notes); the first note is printed as a fact that begins with
+/// `before`.
 ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
                             Talk& talk);
 
-/// `FILE:LINE: 'WORD'` of the first word of a kind; the file alone where its place is not known.
+/// `FILE:LINE: 'WORD'` of the first word of a kind; only the file if the word's place is not known.
 ENTRAIN_PART std::string place_of_first(const std::string& file, const batch::FirstUnread& first);
 
-/// What to say of words of a file that have no piece: the first of them, where its place is known, and how many.
+/// The warning for words of a file that have no piece: the first of them, if its place is known, and how many.
 ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstUnread& first,
                                             std::size_t words);
 
-/// Warns of words whose last pieces the encoder does not read, and of words that have no piece: of each kind the first
-/// word, where its place is known, and how many.
+/// Warns of words whose last pieces the encoder does not read, and of words that have no piece: the first word of each
+/// kind, if its place is known, and how many.
 ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& unread, Talk& talk);
 
-/// Warns of sentences that no batch holds with others, and of words that the encoder does not read as a whole.
+/// Warns of sentences that fill a batch alone, and of words that the encoder does not read as a whole.
 ///
 /// rows, unread  of batch::Encoded; unit: what its rows are        in_parts    as LongSentences
 ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows,
@@ -83,7 +84,7 @@ template <class Features> void warn_of_sizes(const train::Tagged& split, const b
   warn_of_sizes(split, encoded.rows, encoded.unread, batch_tokens, unit_of<Features>, talk, in_parts);
 }
 
-/// The same of a file that is not kept. longest: rows of its longest sentence
+/// The same for a file that is not kept in memory. longest: rows of its longest sentence
 ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest, const batch::Unread& unread,
                                   int batch_tokens, std::string_view unit, Talk& talk);
 
@@ -91,9 +92,9 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair);
 
-/// Scores of a model's tags, sentence by sentence as they are found. `types` and `scheme` are the model's; gold, which
-/// stays where it is, is read as it is written in the file, and its entities are compared with those that the model
-/// predicted: two neighbours of one type stay two, also where the file is in IO.
+/// Scores a model's tags, one sentence at a time. `types` and `scheme` are the model's. The gold data, which must
+/// outlive this object, is read as the file has it, and its entities are compared with those that the model predicted:
+/// two adjacent entities of one type stay two, also if the file is in IO.
 class TagScores {
  public:
   TagScores(const train::Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
@@ -106,14 +107,14 @@ class TagScores {
   struct Counting;
   std::unique_ptr<Counting> counting_;
 };
-/// The same of all tags at once.
+/// The same for all tags at once.
 ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme);
 
 /// The file that --split names. throws entrain.app.11
 ENTRAIN_PART const std::string& split_path(const Settings& s);
 
-/// As a table or as JSON, on standard output.
+/// Prints scores as a table or as JSON, on standard output.
 ENTRAIN_PART void print_scores(const score::Scores& scores, const Settings& s);
 
 /// The scores of a dictionary of `train`'s entities (see baseline.hpp) on `test`.

@@ -41,7 +41,7 @@ inline std::string place_of(const text::Problem& p, const std::string& name) {
   return (p.file.empty() ? name : p.file) + ":" + std::to_string(p.line);
 }
 
-/// Of columns: other formats' readers throw at once.
+/// For columns: the readers of other formats throw at once.
 inline void refuse_malformed(const text::ConllFile& file) {
   const std::uint64_t n = file.problems.total;
   if (n == 0 || file.problems.list.empty()) return;
@@ -207,7 +207,7 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
 
 namespace detail {
 
-/// Counts sentences of a split; find(sink) calls sink(span) for the entities that were predicted in one.
+/// Counts the sentences of a split; find(sink) calls sink(span) for the entities that were predicted in one.
 template <class File> class Counted {
  public:
   Counted(const train::Tagged& gold, const std::vector<std::string>& types)

@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a training waited for, and what helps: from what its threads did (core/timeline.hpp) to a sentence.
+// Finds what a training waited for, and what helps: turns the activity of its threads (core/timeline.hpp) into a
+// sentence.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace entrain::app {
 
-/// What kept batches from being there.
+/// Something that kept the training waiting for batches.
 struct Cause {
   Activity activity = Activity::idle;
   std::string name;
@@ -22,30 +23,32 @@ struct Cause {
 
 struct Starvation {
   double seconds = 0;         // of training, but for evaluations and saving
-  double waited = 0;          // the share of them in which the training had no batch
-  std::vector<Cause> causes;  // together at most what was waited; the largest first
+  double waited = 0;          // the share of `seconds` in which the training had no batch
+  std::vector<Cause> causes;  // their sum is at most `waited`; the largest first
 };
 
-/// Of a loader's stages, that one is to blame which had most to do while the training waited: as a whole, or its
-/// reading, which one thread does at a time.
+/// Blames the loader stage that was busiest while the training waited: the whole stage, or its reading, which one
+/// thread does at a time.
 ///
+///   busy = seconds at work / (seconds of waiting * threads)         share = busy * waited / seconds of training
 ///   busy = seconds at work / (seconds of waiting * threads)         share = busy * waited / seconds of training
 ENTRAIN_PART Starvation starvation(const Times& times);
 
-/// What the sentence has to know besides.
+/// The other facts that the sentence needs.
 struct LoaderFacts {
   int loader_workers = 1;       // 0: the training's thread packs; -1: as many as are of use
   double cores = 1;             // of the machine
   bool cached = false;          // the encoded corpus is read from a file
-  double bytes_per_second = 0;  // while reading, if somebody knows
+  double bytes_per_second = 0;  // while reading, if known
 };
 
 /// `training waited 31.2 % of the time for data: tokenise 29.8 %, read 1.1 %; raise --loader-workers (now 1)`, or
-/// `training never waited for data (0.3 %)`. Of a GPU that says what it did: whether that had enough to do, and why.
+/// `training never waited for data (0.3 %)`. For a GPU that reports its activity, also whether it had enough to do, and
+/// why.
 ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gpu, const LoaderFacts& facts);
 
-/// `train: compute 61.0 %, wait 31.2 %, update 5.1 %, other 1.7 %; meanwhile evaluate 2.0 s`, a line for the training
-/// and one for each stage of the loader, with how many threads it had. Shares of the threads' time.
+/// `train: compute 61.0 %, wait 31.2 %, update 5.1 %, other 1.7 %; meanwhile evaluate 2.0 s`: a line for the training
+/// and one for each stage of the loader, with its number of threads. Shares of the threads' time.
 ENTRAIN_PART std::vector<std::string> time_lines(const Times& times);
 
 }  // namespace entrain::app

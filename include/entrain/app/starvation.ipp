@@ -13,13 +13,13 @@
 namespace entrain::app {
 namespace detail {
 
-inline constexpr double noticed = 0.01;     // a smaller share is not worth a word
-inline constexpr double gpu_is_fed = 0.05;  // so much of its time a GPU may have nothing to do
+inline constexpr double noticed = 0.01;     // a smaller share is not reported
+inline constexpr double gpu_is_fed = 0.05;  // a GPU may be idle for this share of its time
 inline constexpr double cores_are_busy = 0.9;
 
 inline std::string share_words(double share) { return std::string(report::Short("%.1f %%", 100 * share)); }
 
-/// Work of a loader, whichever thread does it.
+/// Whether the activity is work of a loader, on any thread.
 inline bool is_loading(std::size_t a) {
   return (a >= static_cast<std::size_t>(Activity::read) && a <= static_cast<std::size_t>(Activity::pack)) ||
          a >= static_cast<std::size_t>(Activity::own);
@@ -39,7 +39,7 @@ inline std::string listed_causes(const std::vector<Cause>& causes) {
   return s;
 }
 
-/// What to do about it.
+/// The advice for a cause.
 inline std::string remedy(const Cause& c, const Times& times, const LoaderFacts& facts) {
   const std::string cache = facts.cached ? "" : "keep the encoded corpus with --cache";
   const auto or_cache = [&](const std::string& text) { return cache.empty() ? text : text + ", or " + cache; };

@@ -1,6 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The system calls of checkpoint/posix.hpp and train/cache_system.hpp, for files that no signal may leave half written.
+// The system calls of checkpoint/posix.hpp and train/cache_system.hpp, for files that a signal must not leave half
+// written.
 #pragma once
 #include <string>
 
@@ -9,7 +10,7 @@
 
 namespace entrain::app {
 
-/// A signal that ends the program removes what was created, until it is renamed or removed.
+/// A signal that ends the program removes a created file, until it is renamed or removed.
 ///
 /// Base      checkpoint::Posix or train::CacheSystem      signals   of the program; null if no signal is handled
 template <class Base> struct SystemWithSignals : Base {
@@ -28,13 +29,13 @@ template <class Base> struct SystemWithSignals : Base {
   int remove(const std::string& path) const {
     return leaving(path, [&] { return Base::remove(path); });
   }
-  /// A file that was created and is gone: the name may be another program's.
+  /// For a file that was created and is gone: its name may be another program's.
   void leave(const std::string& path) const {
     if (signals_ != nullptr) signals_->leave(path);
   }
 
  private:
-  /// A file that is there already is another program's, and stays.
+  /// A file that exists already belongs to another program, and stays.
   template <class Create> int creating(const std::string& path, Create&& create) const {
     return signals_ == nullptr ? create() : signals_->create(path, create);
   }

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What a command says to the person who runs it, on standard error. Data goes elsewhere: output.hpp.
+// Prints the messages of a command for its user, on standard error. Data is written by output.hpp.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace entrain::app {
 
-/// Lines, warnings (counted) and a progress bar; nothing of it when quiet. What stands in files is made harmless for a
+/// Lines, warnings (counted) and a progress bar; none of them when quiet. Text from files is made harmless for a
 /// terminal.
 class Talk {
  public:
@@ -28,16 +28,16 @@ class Talk {
   void say(std::string_view line);
   void fact(std::string_view name, std::string_view text);  // `name        text`, names in one column
   void warn(std::string_view text);
-  /// A warning of which there may be many: the first `most_of_a_kind` of the kind are said, the rest is counted.
+  /// A warning that may occur many times: the first `most_of_a_kind` of a kind are printed, the rest are counted.
   ///
   /// kind      what they are about, in the plural: `labels that were never seen in training`
   void warn_of(std::string_view kind, std::string_view text);
-  /// Of each kind, how many were not said; at the end of the command at the latest.
+  /// Prints for each kind how many were not printed; at the end of the command at the latest.
   void say_rest();
   void insist(std::string_view line);  // also when quiet
   void say_warnings();                 // how many there were
 
-  /// Inside a training step: allocates nothing.
+  /// Called inside a training step: allocates nothing.
   void progress(const report::Progress& now);
   void finish(const report::Progress& now);
 
@@ -57,7 +57,7 @@ class Talk {
     std::string words;
     std::size_t said = 0, unsaid = 0;
   };
-  std::vector<Kind> kinds_;  // of warn_of
+  std::vector<Kind> kinds_;  // for warn_of
 };
 
 }  // namespace entrain::app

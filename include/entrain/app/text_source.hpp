@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Files of tagged sentences in any format, as a source of the loader: which format, the command line or the files say.
-// What it reads with is compiled once, so it costs no program's compile time that its readers are three.
+// Files of tagged sentences in any format, as a source of the loader; the command line or the files decide the format.
+// The readers are compiled once, so that a program's compile time does not pay for three of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace entrain::app {
 
-/// How a source changes sentences, and what it must know for that.
+/// How a source changes sentences, and the data that it needs for that.
 struct Variation {
   Augmenting how;
   std::uint64_t seed = 0;
@@ -59,7 +59,7 @@ class TextSource {
   using Item = text::Corpus;
   using Cursor = text::FileCursor;
 
-  /// unchanged    asked where each epoch begins and ends, and before an error of a reader is thrown; null: not at all
+  /// unchanged    checked where each epoch begins and ends, and before an error of a reader is thrown; null: never
   ENTRAIN_PART TextSource(const std::vector<std::string>& files, const Reading& reading,
                           std::size_t block_bytes = std::size_t{1} << 18, const Variation& variation = {},
                           std::shared_ptr<Unchanged> unchanged = {});

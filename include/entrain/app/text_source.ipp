@@ -20,7 +20,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// The scheme that annotations become, where --scheme does not name one; files of tags keep theirs.
+/// The scheme that annotations are converted to, if --scheme does not name one; files of tags keep theirs.
 using AnyText = batch::OneOf<text::Conll<text::Bio>, text::Jsonl<text::Bioes>, text::AnnotatedText<text::Bioes>>;
 using Varied = batch::AugmentedBy<text::ReadBy, AnyText, text::EntitySwap, text::TokenDrop, text::Recase>;
 using AsItIsOrVaried = batch::OneOf<AnyText, Varied>;
@@ -50,7 +50,7 @@ struct TextSource::Inside {
   detail::AsItIsOrVaried any;
   std::shared_ptr<Unchanged> unchanged;
 
-  /// f(), whose error is another one where the files have changed.
+  /// Calls f(); if it throws and the files have changed, throws the error for that instead.
   template <class F> static auto asked(const std::shared_ptr<Unchanged>& unchanged, F&& f) {
     try {
       return f();

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// `train`: files in, a model folder out, and proof that what was saved is what was trained. Read session.hpp for all
-// that is said and scored on the way.
+// `train`: reads files, writes a model folder, and proves that the saved model equals the trained one. Read session.hpp
+// for all messages and scores.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +42,7 @@
 
 namespace entrain::app {
 
-/// `fp32`, and what the device's products make of it.
+/// `fp32`, and the precision that the device's products use.
 template <class Trainer> [[gnu::cold]] std::string precision_of() {
   std::string words(Trainer::precision);
   if constexpr (requires { Trainer::Device::Gemm::rounds; })
@@ -74,20 +74,20 @@ template <class Decoder> std::vector<text::Tag> all_tags(Decoder& decoder,
   return tags;
 }
 
-/// A training that is over: what it came to, and what the trained model says of every word of Session::proof().
+/// A finished training: its outcome, and the trained model's tag for every word of Session::proof().
 struct Trained {
   train::Outcome outcome;
   std::vector<text::Tag> tags;
-  int rows = 0;  // of the largest batch, when it said that
+  int rows = 0;  // of the largest batch, when it gave these tags
 };
 
-/// How large batches are, and what memory that takes. Of --plan: prints it, and throws nothing for its size.
+/// Chooses the size of batches and plans their memory. For --plan: prints the plan, and throws nothing for its size.
 ///
-/// rows      of the sentences to learn from (Material::rows)        others    of the longest one elsewhere
+/// rows      of the sentences to learn from (Material::rows)        others    of the longest sentence of other splits
 /// where()   `file:line` of the longest one to learn from
-/// corpus    bytes of it on the device (batch::corpus_bytes)
-/// stored    of a training that goes on: --token-budget auto is then what it was
-/// returns   the plan of the trainer that is to be made
+/// corpus    its bytes on the device (batch::corpus_bytes)
+/// stored    of a resumed training: --token-budget auto keeps the batches stored there
+/// returns   the plan of the trainer that the caller will make
 /// throws    entrain.app.5: it does not fit           .24: --token-budget auto, and not even one sentence fits
 template <class Trainer, class Where>
 [[gnu::cold]] train::MemoryPlan plan_memory(Session& session, const Settings& settings, const DeviceMemory& memory,
@@ -116,11 +116,11 @@ template <class Trainer, class Where>
   return plan;
 }
 
-/// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns. Of --plan:
+/// Trains, and leaves the best values in the folder. The trainer's memory is free again when this returns. For --plan:
 /// trains nothing, and returns nothing.
 ///
 /// start     the folder of session.hpp's start_folder
-/// stored    taken, and given back as soon as the trainer has it
+/// stored    taken, and freed as soon as the trainer has it
 template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Session& session, const Settings& settings,
                                                                              const std::string& start,
                                                                              const typename Trainer::Device& dev,
@@ -192,7 +192,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
       if (!e.id().starts_with("entrain.checkpoint.")) throw;
       session.talk().warn(std::string(e.what()) + (session.stop_is_wanted() ? "" : "; training continues"));
     }
-    // Now: a thread that waits for a pipe may keep the loader from its end.
+    // Print it now: a thread that waits for a pipe may keep the loader from ending.
     if (session.stop_is_wanted()) session.say_interrupted(now.at.steps);
   };
 
@@ -217,7 +217,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     if (!session.dev()) return;
     session.say_evaluation(step, best);
     if (!best) return;
-    try {  // now: hours may pass until the end
+    try {  // now, as hours may pass until the end
       train::save(trainer, settings.output, session.about(step, score), heritage);
       saved = step;
     } catch (const Error& e) {
@@ -241,8 +241,8 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   return trained;
 }
 
-/// And then reads the folder back: its model says what the trained one said, to the last bit. So it is asked in the
-/// same batches, and with the same algorithms: in others a GPU's products may be rounded otherwise.
+/// Trains, then reads the folder back: the loaded model must give the same tags as the trained one, to the last bit. So
+/// it gets the same batches and the same algorithms: with others, a GPU's products may be rounded differently.
 template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, const Settings& settings,
                                                             const std::string& start,
                                                             const typename Trainer::Device& dev, Stored& stored) {
@@ -259,7 +259,7 @@ template <class Trainer> [[gnu::cold]] void train_and_prove(Session& session, co
   batch::Packer<Features> packer(trained->rows);
   const auto tags = all_tags(reloaded, proof, packer);
   session.demand_equal(trained->tags, tags);
-  checkpoint::remove_training_state(settings.output);  // there is nothing left to go on with
+  checkpoint::remove_training_state(settings.output);  // a finished training has nothing to resume
   session.report(tags, trained->outcome);
 }
 

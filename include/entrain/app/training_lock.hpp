@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// What one training at a time writes: a folder, or a file.
+// Locks on what only one training at a time may write: a folder, or a file.
 #pragma once
 #include <string>
 
@@ -9,14 +9,14 @@
 
 namespace entrain::app {
 
-/// A lock that a program has until this object is destroyed, on a file of its own, which has the number of the process
-/// and is removed at the end. A killed program leaves that file, and the next training takes it. Where the file system
+/// A lock that a program holds until this object is destroyed, on a file of its own, which contains the process id and
+/// is removed at the end. A killed program leaves that file, and the next training takes it over. If the file system
 /// has no locks, a second training is not kept out.
 class TrainingLock {
  public:
-  /// file      of the lock                 of      what it is a lock of, for messages
+  /// file      of the lock                 of      what it locks, for messages
   /// otherwise what the second training may do, as in `name another folder with --output`
-  /// throws    entrain.app.10: the file cannot be made     .80: another training has it
+  /// throws    entrain.app.10: the file cannot be made     .80: another training holds it
   ENTRAIN_PART TrainingLock(std::string file, const std::string& of, const std::string& otherwise, Signals* signals);
   TrainingLock(const TrainingLock&) = delete;
   TrainingLock& operator=(const TrainingLock&) = delete;
@@ -30,7 +30,7 @@ class TrainingLock {
   int fd_ = -1;
 };
 
-/// A lock on a file itself, which is there before and after it. A device or a pipe has none.
+/// A lock on a file itself, which exists before and after it. A device or a pipe has none.
 class FileLock {
  public:
   FileLock() = default;
@@ -39,7 +39,7 @@ class FileLock {
   ENTRAIN_PART ~FileLock();
 
   /// of        as TrainingLock
-  /// throws    entrain.app.80: another training has it
+  /// throws    entrain.app.80: another training holds it
   ENTRAIN_PART void take(const std::string& file, const std::string& of);
 
  private:

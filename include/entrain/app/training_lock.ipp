@@ -37,10 +37,10 @@ ENTRAIN_PART TrainingLock::TrainingLock(std::string file, const std::string& of,
   };
   signals_ == nullptr ? take() : signals_->create(file_, take);
   const std::string number = std::to_string(::getpid()) + "\n";
-  if (::ftruncate(fd_, 0) == 0) (void)!::write(fd_, number.data(), number.size());  // for a message only
+  if (::ftruncate(fd_, 0) == 0) (void)!::write(fd_, number.data(), number.size());  // only for a message
 }
 
-/// False: the file was another training's, which removed it meanwhile.
+/// False: the file belonged to another training, which removed it in the meantime.
 ENTRAIN_PART bool TrainingLock::take_once(const std::string& of, const std::string& otherwise) {
   const checkpoint::Posix system;
   fd_ = checkpoint::uninterrupted([&] { return ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });

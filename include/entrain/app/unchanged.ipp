@@ -41,7 +41,7 @@ ENTRAIN_PART void Unchanged::looked_through(std::string identity) {
 ENTRAIN_PART void Unchanged::check() {
   const std::lock_guard lock(mutex_);
   std::vector<FileState> now;
-  std::size_t other = files_.size();  // one that may hold something else
+  std::size_t other = files_.size();  // index of a file that may have other content
   for (std::size_t i = 0; i < files_.size(); ++i) {
     now.push_back(state_of(files_[i]));
     if (now[i] == states_[i]) continue;

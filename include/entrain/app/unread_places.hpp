@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// The first words that an encoder does not read as a whole, as a cache stores them: a cache has no names of files in
-// it, as they are no part of its key. Read batch/gaps.hpp first.
+// The first words that an encoder does not read as a whole, as a cache stores them: a cache stores no file names, as
+// they are not part of its key. Read batch/gaps.hpp first.
 #pragma once
 #include <charconv>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace entrain::app {
 namespace detail {
 inline constexpr std::string_view before_cut = "cut:";
 
-/// `0:12:word` of line 12 of the first of the files; empty if it is in none of them.
+/// `0:12:word` for line 12 of the first of the files; empty if the word is in none of them.
 inline std::string stored_place(const batch::FirstUnread& first, const std::vector<std::string>& files) {
   if (first.line == 0) return {};
   for (std::size_t f = 0; f < files.size(); ++f)
@@ -27,7 +27,7 @@ inline std::string stored_place(const batch::FirstUnread& first, const std::vect
   return {};
 }
 
-/// Takes the digits that a text begins with, and the colon after them; false: it begins with something else.
+/// Takes the digits at the beginning of a text, and the colon after them; false: the text begins with something else.
 inline bool take_number(std::string_view& text, auto& to) {
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), to);
   const auto digits = static_cast<std::size_t>(end - text.data());
@@ -46,8 +46,8 @@ inline batch::FirstUnread place_from(std::string_view place, const std::vector<s
 }
 }  // namespace detail
 
-/// The place of the first word without pieces, as `0:12:word`; before it, if some word has too many pieces, `cut:`, the
-/// length of that word's place, a colon and the place. Empty: there is neither.
+/// The place of the first word without pieces, as `0:12:word`. If some word has too many pieces, it is preceded by
+/// `cut:`, the length of that word's place, a colon and that place. Empty: there is neither.
 inline std::string unread_places(const batch::Unread& unread, const std::vector<std::string>& files) {
   std::string places;
   if (const std::string cut = detail::stored_place(unread.first_cut, files); !cut.empty())
@@ -55,8 +55,8 @@ inline std::string unread_places(const batch::Unread& unread, const std::vector<
   return places + detail::stored_place(unread.first_pieceless, files);
 }
 
-/// The same from there, without numbers of words. Of other text: no place. A cache of an older version has at most the
-/// place of the first word without pieces.
+/// Reads the places from that text; the numbers of words are not in it. Other text gives no place. A cache of an older
+/// version has at most the place of the first word without pieces.
 inline batch::Unread unread_from(std::string_view places, const std::vector<std::string>& files) {
   batch::Unread unread;
   if (places.starts_with(detail::before_cut)) {

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > train > [app]
 //
-// Tagged files in any format, whole, in memory: what a path or a pattern means, one behind the other.
+// Reads tagged files in any format, whole, into memory: all files of a path or a pattern, one after the other.
 #pragma once
 #include <string>
 
@@ -10,15 +10,15 @@
 
 namespace entrain::app {
 
-/// With all that is wrong: lines that cannot be used are listed as Problems and left out, under
-/// Reading::records.lenient or in columns; in other formats the first such line is thrown. Problems name their file
-/// where there are several. Where lines are left out, none may be left: refuse_wordless says so.
+/// Also reads all problems: under Reading::records.lenient, and in columns, unusable lines are listed as Problems and
+/// left out; in other formats the first such line is thrown. Problems name their file if there are several files. If
+/// all lines were left out, refuse_wordless reports it.
 ///
 /// throws    what file_list, format_of, inspect_conll and the format's reader throw    entrain.text.9: no token, and no
-///           problem that would say why
+///           problem that would explain it
 ENTRAIN_PART text::ConllFile read_whole(const std::string& path, const Reading& reading);
 
-/// throws    entrain.text.9: no token in it, with what its lines are instead and the first of its problems
+/// throws    entrain.text.9: no token in it; the message has what its lines are instead and the first of its problems
 ENTRAIN_PART void refuse_wordless(const text::ConllFile& file);
 
 }  // namespace entrain::app

@@ -19,7 +19,7 @@
 namespace entrain::app {
 namespace detail {
 
-/// Of files in columns, each with a layout of its own.
+/// For files in columns, each with a layout of its own.
 inline text::ConllFile read_columns(const std::vector<std::string>& files, const Reading& reading) {
   text::ConllFile all = text::inspect_conll(files[0], reading.conll);
   for (std::size_t i = 1; i < files.size(); ++i) {
@@ -37,7 +37,7 @@ inline text::ConllFile read_columns(const std::vector<std::string>& files, const
   return all;
 }
 
-/// Of files with a record a line.
+/// For files with one record per line.
 inline text::ConllFile read_records(const std::vector<std::string>& files, Format format, const Reading& reading) {
   text::ConllFile all;
   batch::InTurn source(TextSource(files, reading));
