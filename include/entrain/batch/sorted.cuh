@@ -66,8 +66,8 @@ class SorterOnDevice {
 
   /// Writes the result of Sorted::sort for the first *real values, padded to the positions and count of `to`.
   ///
-  /// value     [to.positions], of which the first *real (a number on the device) are in [0, values); the rest is not
-  /// read places    [to.positions] 0, 1, ... *real - 1, then 0
+  /// value     [to.positions], of which the first *real are in [0, values); the rest is not read. real: on the device
+  /// places    [to.positions] 0, 1, ... *real - 1, then 0
   void operator()(cudaStream_t stream, const std::int32_t* value, const std::int32_t* real, std::int32_t values,
                   const std::int32_t* places, const Segments& to) const {
     using detail::mine;

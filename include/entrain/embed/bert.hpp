@@ -1,6 +1,6 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// Pieces to vectors as BERT does: tables of pieces, positions and segments, summed and normalised.
+// Maps pieces to vectors as BERT does: tables of pieces, positions and segments, summed and normalised.
 // In: the batch's pieces. Out: vectors [N,C], a row a piece. Read batch/pieces.hpp first.
 #pragma once
 #include <string>
@@ -33,7 +33,7 @@ struct Tables {
 
 /// y = dropout(norm(word[id] + position[place] + type[0])),  without type if there are no segments
 ///
-/// Family    what a folder of it calls its tensors and extents (family/); it changes no number
+/// Family    the names of tensors and extents in its folders (family/); it changes no number
 ///
 /// shapes    word_embeddings [V,C], position_embeddings [P,C], token_type_embeddings [S,C]; y [N,C]
 /// saves     the sum [N,C] and its statistics [N,2]
@@ -56,7 +56,7 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
            std::string(report::Short("%g", T.eps)) + ">";
   }
 
-  /// What config.json says of it, by Hugging Face's keys.
+  /// Sets the keys of config.json, by Hugging Face's names.
   static void extents(auto& config) {
     config.vocab_size = T.vocabulary, config.max_position_embeddings = T.positions, config.type_vocab_size = T.types;
     config.family = &family::of<Family>;

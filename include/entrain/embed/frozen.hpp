@@ -1,7 +1,7 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// An embedding that training leaves alone: no gradients, no moments, no dropout, nothing kept. Read layer/frozen.hpp
-// first.
+// An embedding that training does not change: no gradients, no moments, no dropout, nothing saved for backward. Read
+// layer/frozen.hpp first.
 #pragma once
 #include "entrain/core/contract.hpp"
 #include "entrain/device/step.hpp"
@@ -17,7 +17,7 @@ template <class Embed> struct Frozen {
   static constexpr bool trainable = false;
   using Described = Embed;
   static void extents(auto& config) { Embed::extents(config); }
-  /// No table's rows wait for steps.
+  /// No table has rows with deferred updates.
   static void each_table(const typename Features::View&, auto&&) {}
 
   template <class T> struct Weights {

@@ -1,7 +1,8 @@
 // text > batch > [embed] > encode > head > optim > checkpoint
 //
-// Words to vectors without a vocabulary: attributes of a word, each hashed to four rows of a small table, summed,
-// put side by side and mixed. Done once for each distinct word of a batch, however often it stands there.
+// Maps words to vectors without a vocabulary: each attribute of a word is hashed to four rows of a small table, which
+// are summed. The sums are concatenated and mixed. Done once for each distinct word of a batch, however often it
+// occurs.
 // In: the batch's distinct words. Out: vectors [N,C]. Read layer/maxout.hpp first.
 #pragma once
 #include <array>
@@ -66,7 +67,7 @@ template <int C, int Hashes, int... R, int Pieces> struct MultiHash<C, batch::Ha
       saved.sums.n = saved.vectors.n = words.count;
       layer::detail::each_index<sizeof...(R)>([&](auto t) {
         constexpr int first = static_cast<int>(t());
-        // A batch that is planned has no arrays.
+        // The batch of a plan has no arrays.
         const auto* const keys = words.keys == nullptr ? nullptr : words.keys + first * Hashes;
         kernel::hash_embed<Hashes>(at.dev, std::get<t()>(w.table), keys, Features::keys, first * C, saved.sums);
       });

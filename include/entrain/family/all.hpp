@@ -1,6 +1,6 @@
 // text > [family] > batch > embed > encode > head > optim > checkpoint
 //
-// The families that a folder may be of: a line each. A program may also have one of its own, that of its composition.
+// The families that a folder may belong to, one line each. A program may add the family of its own composition.
 #pragma once
 #include <string>
 #include <string_view>
@@ -13,11 +13,11 @@
 namespace entrain::family {
 
 inline constexpr const Description* all[]{
-    &of<Bert>,  // also of a config.json without a model_type
+    &of<Bert>,  // also for a config.json without a model_type
     &of<DistilBert>,
 };
 
-/// The family of a model_type, or null. `own`: one that need not be among `all`, or null.
+/// The family of a model_type, or null. `own`: a family that need not be among `all`, or null.
 ENTRAIN_PART const Description* find(std::string_view model_type, const Description* own = nullptr);
 
 /// The model types that find() knows, for messages: `"bert" or "distilbert"`.

@@ -1,6 +1,7 @@
 // text > [family] > batch > embed > encode > head > optim > checkpoint
 //
-// BERT and all that has its config.json and its names: MiniLM, and most encoders of sentences. Read contract.hpp first.
+// BERT and all models that use its config.json and its names: MiniLM, and most sentence encoders. Read contract.hpp
+// first.
 #pragma once
 #include <string_view>
 

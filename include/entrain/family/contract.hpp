@@ -1,7 +1,7 @@
 // text > [family] > batch > embed > encode > head > optim > checkpoint
 //
-// What a family of pretrained encoders is: how its config.json calls the extents, how its weights call the tensors, and
-// which tokenizer cuts its words. bert.hpp is the example; all.hpp lists the families that are there.
+// The definition of a family of pretrained encoders: the keys of its config.json, the names of its tensors, and its
+// tokenizer. bert.hpp is the example; all.hpp lists the existing families.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Keys {
   Text act;
 };
 
-/// A key of config.json that must hold this JSON where it is there; a missing one means it.
+/// A key of config.json that must hold this JSON if it is present; a missing key means this value.
 struct Only {
   std::string_view key, json, remedy;
 };
@@ -44,24 +44,24 @@ struct Renamed {
   std::string_view ours, theirs;
 };
 
-/// The names of tensors. Ours are those of embed::Bert, encode::PostNormBlock and the head, as in
-/// embed.word_embeddings.weight, encode.3.attention.self.query.weight, head.classifier.weight; the head's are stored
+/// The names of tensors. Entrain's names are those of embed::Bert, encode::PostNormBlock and the head, as in
+/// embed.word_embeddings.weight, encode.3.attention.self.query.weight, head.classifier.weight. The head's are stored
 /// without "head.".
 struct Names {
-  std::string_view prefix;              // of the encoder's tensors in a model of a task; may be missing in a folder
+  std::string_view prefix;              // of the encoder's tensors in a model for a task; may be missing in a folder
   std::string_view embeddings, blocks;  // after the prefix: for "embed.", and for "encode." before a block's number
   std::span<const Renamed> in_embeddings, in_block;  // beginnings of names that differ there
-  std::span<const Renamed> older_ends;            // ends of stored names: the one that is written, the other also read
-  std::span<const std::string_view> not_read;     // tensors with or without the prefix that a tagger has no use for
-  std::span<const std::string_view> other_heads;  // beginnings of the names of heads
+  std::span<const Renamed> older_ends;               // ends of stored names: one is written, the other is also read
+  std::span<const std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
+  std::span<const std::string_view> other_heads;     // beginnings of the names of heads
 };
 
-/// A family as a value, for what is compiled once.
+/// A family as a value, for code that is compiled once.
 struct Description {
   std::string_view model_type;    // in config.json
-  std::string_view architecture;  // the class of transformers that a trained tagger is
+  std::string_view architecture;  // the class of a trained tagger in transformers
   std::string_view type;          // the family's own name in C++, for messages
-  std::string_view embedding;     // what a composition's words call its embedding
+  std::string_view embedding;     // the name of its embedding in a composition's text
   int first_position = 0;
   Keys keys;
   std::span<const Only> only;
@@ -70,8 +70,8 @@ struct Description {
 
 /// Every family has these static members, and the type of its tokenizer.
 ///
-/// first_position   the row of the table of positions that a window's first piece takes: 0, or where rows are reserved,
-///                  as in RoBERTa's table, whose first position is pad_token_id + 1 = 2
+/// first_position   the row of the table of positions for the first piece of a window: 0, or higher where rows are
+///                  reserved, as in RoBERTa's table, whose first position is pad_token_id + 1 = 2
 template <class F>
 concept IsFamily = requires {
   { F::model_type } -> std::convertible_to<std::string_view>;
@@ -87,7 +87,8 @@ concept IsFamily = requires {
 
 template <class F> inline constexpr bool is_family = IsFamily<F>;  // for static_assert, as device::is_device
 
-/// Whether folders of a family have so many token types: none, where config.json has no key for them, else at least 1.
+/// Whether folders of a family can have this many token types: none if config.json has no key for them, else at least
+/// 1.
 template <class F> consteval bool has_types(int types) {
   if constexpr (IsFamily<F>) {
     return Keys(F::keys).types.key.empty() ? types == Keys(F::keys).types.otherwise : types >= 1;

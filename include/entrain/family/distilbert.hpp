@@ -1,6 +1,6 @@
 // text > [family] > batch > embed > encode > head > optim > checkpoint
 //
-// DistilBERT: BERT's blocks under other names, without token types. Read bert.hpp first.
+// DistilBERT: BERT's blocks with other names, without token types. Read bert.hpp first.
 #pragma once
 #include <span>
 #include <string_view>

@@ -14,7 +14,7 @@
 namespace entrain::family {
 namespace detail {
 
-/// `name` with the first beginning of `list` that it has put in the other's place.
+/// `name` with the first prefix of `list` that it has replaced by the other name.
 inline std::string renamed(std::string_view name, std::span<const Renamed> list) {
   for (const auto& [ours, theirs] : list)
     if (name.starts_with(ours)) return std::string(theirs).append(name.substr(ours.size()));

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > [head] > optim > checkpoint
 //
-// What a head is, as softmax.hpp has one, and the sentences for a type that is none.
+// The requirements on a head (softmax.hpp is an example), and one sentence for each that a type does not meet.
 #pragma once
 #include <concepts>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace entrain::head {
 
-/// Before a precision and a device are known.
+/// The requirements that need no precision and device.
 template <class H>
 concept IsHead = requires {
   { H::in } -> std::convertible_to<int>;
@@ -35,8 +35,8 @@ template <class H> inline constexpr std::string_view label_bias_of = [] {
   }
 }();
 
-/// The beginning, up to a dot, of the names of those parameters that a classifier of transformers does not have; in a
-/// folder that transformers opens they are in a file of that name. Empty: there are none.
+/// The prefix, up to a dot, of the names of the parameters that a classifier of transformers does not have. A folder
+/// for transformers has them in a file of that name. Empty: there are none.
 template <class H> inline constexpr std::string_view own_part_of = [] {
   if constexpr (requires { H::own_part; }) {
     return std::string_view(H::own_part);
@@ -72,7 +72,7 @@ template <class H, class P, class D> inline constexpr bool decodes = Decodes<H, 
 }  // namespace detail
 
 /// `static_assert(head_contract<H, P, D>());` does not compile for a head that cannot be called on this precision and
-/// device: one sentence for each function that is not there or takes something else.
+/// device: one sentence for each function that is missing or takes other arguments.
 template <class H, Precision P, class D> consteval bool head_contract() {
   static_assert(task::task_contract<typename H::Task>());
   static_assert(

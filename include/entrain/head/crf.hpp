@@ -1,7 +1,8 @@
 // text > batch > embed > encode > [head] > optim > checkpoint
 //
-// The tags of a sentence are chosen together: a linear layer to one score a tag, and a chain that knows which tag likes
-// to follow which, and which the scheme forbids. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
+// Chooses the tags of a sentence together: a linear layer to one score a tag, and a chain with a score for each pair of
+// consecutive tags, which excludes the pairs that the scheme forbids. In: vectors [N,C] and targets [N]. Out: the loss,
+// or a tag a token.
 #pragma once
 #include <string_view>
 #include <type_traits>
@@ -21,12 +22,12 @@ namespace entrain::head {
 
 /// loss = -sum over sentences of log P(targets), P by kernel::crf_forward over the scores weight x[n] + bias
 ///
-/// C         width of the vectors          S         the scheme that the tags are written in: what it forbids has
-///                                                   probability 0, so decoded tags are always valid
+/// C         width of the vectors          S         the scheme of the tags: the pairs that it forbids have probability
+///                                                   0, so decoded tags are always valid
 /// shapes    x [N,C]; weight [K,C], bias [1,K], transitions [K,K] from row to column, start and end [1,K], K tags;
 ///           targets [N], -100 where there is none: that token's tag is summed out
-/// saves     the scores and the forward weights, [N,K] each. Scores and transitions are in the type of sums; where
-///           numbers have 16 bits, those are x, weight and the gradient of the scores, which products read.
+/// saves     the scores and the forward weights, [N,K] each. Scores and transitions are in the type of sums. In 16-bit
+///           precisions, x, weight and the gradient of the scores have 16 bits, since products read them.
 ///           Saved::chain.broken counts sentences that were left out because their targets break the scheme
 template <int C, text::TagScheme S> struct Crf {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
@@ -70,7 +71,7 @@ template <int C, text::TagScheme S> struct Crf {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, saved.scores);
       kernel::crf_forward<S>(at, Wide<const Sum>(saved.scores), summed(at, w.chain), targets.data, saved.chain, loss);
     }
-    /// Once for a forward: the chain's forward weights are spent.
+    /// Call it once after a forward pass: it overwrites the chain's forward weights.
     static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          typename Task::Targets targets, Rows<Grad, C> dx, const Weights<Sum>& g) {
       const BackwardStep at(step);
@@ -92,7 +93,7 @@ template <int C, text::TagScheme S> struct Crf {
       score(at, w, x, scores);
       choose(at, w, Wide<const Sum>(scores), tags);
     }
-    /// The first part of decode, row by row; and the second.
+    /// decode in two parts: scores, row by row; then the tags.
     static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, Rows<const A, C> x,
                       Wide<Sum> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);
@@ -121,7 +122,7 @@ template <int C, text::TagScheme S> struct Crf {
                 {sums(chain.end.data, 1), labels}};
       }
     }
-    /// Slopes in the type in which products read them.
+    /// The gradient in the type in which products read it.
     static Wide<Grad> rounded(const Step<D>& at, Wide<Sum> slopes) {
       if constexpr (std::is_same_v<Grad, Sum>) {
         return slopes;

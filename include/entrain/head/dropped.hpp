@@ -1,6 +1,6 @@
 // text > batch > embed > encode > [head] > optim > checkpoint
 //
-// A head whose input drops out while training, as the classifier on top of BERT has it. Read head/softmax.hpp first.
+// A head with dropout on its input in training, as the classifier of BERT has it. Read head/softmax.hpp first.
 #pragma once
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > [head] > optim > checkpoint
 //
-// Each token chooses its tag alone: a linear layer to one score a tag, cross-entropy in training, the largest score in
-// decoding. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
+// Chooses each token's tag independently: a linear layer to one score a tag, cross-entropy in training, the largest
+// score in decoding. In: vectors [N,C] and targets [N]. Out: the loss, or a tag a token.
 #pragma once
 #include <string>
 #include <string_view>
@@ -21,12 +21,12 @@ namespace entrain::head {
 
 /// loss = -sum_n log softmax(weight x[n] + bias)[target[n]] over rows that have a target
 ///
-/// C         width of the vectors          S         the scheme that the tags are written in; nothing enforces it here
-/// Loss      another loss than that above, and its weights of classes: core/loss.hpp, kernel::softmax_loss
+/// C         width of the vectors          S         the scheme of the tags; this head does not enforce it
+/// Loss      a loss other than the one above, and its class weights: core/loss.hpp, kernel::softmax_loss
 /// shapes    x [N,C]; weight [K,C], bias [1,K], K tags; targets [N], -100 where there is none
-/// saves     the gradient of the scores [N,K], which comes with the loss
-/// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules, head::Crf cannot
-///           make them
+/// saves     the gradient of the scores [N,K], which is computed with the loss
+/// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules; head::Crf never
+///           makes such tags
 template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct Softmax {
   static_assert(C > 0,
                 "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
@@ -37,7 +37,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
   using Task = task::Tagging<S>;
   using Loss = LossType;
   static constexpr const char* label_bias = "classifier.bias";
-  /// The loss matters only while it trains.
+  /// The loss matters only in training.
   static std::string describe() { return "Softmax<" + std::to_string(C) + ", " + std::string(type_name<S>()) + ">"; }
 
   template <class T> struct Weights {
@@ -84,7 +84,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
       score(at, w, x, scores);
       choose(at, w, Wide<const A>(scores), tags);
     }
-    /// The first part of decode, row by row; and the second. T is A where the memory is the host's.
+    /// decode in two parts: scores, row by row; then the tags. T is A if the memory is the host's.
     template <class T> static void score(const Step<D>& at, const Weights<const typename P::Weight>& w,
                                          Rows<const A, C> x, Wide<T> scores) {
       kernel::gemm_bias(at.dev, x, w.weight, w.bias, scores);

@@ -17,7 +17,7 @@
 
 namespace entrain::model {
 
-/// What a pretrained encoder is made of: its tables, and the blocks on them.
+/// The parts of a pretrained encoder: its tables, and the blocks on them.
 template <class EmbedType, class EncodeType> struct Encoder {
   using Embed = EmbedType;
   using Encode = EncodeType;
@@ -49,14 +49,14 @@ using DistilBert = Encoder<embed::Bert<embed::Tables{.types = 0}, family::Distil
 using DistilBertCased = Encoder<embed::Bert<embed::Tables{.vocabulary = 28996, .types = 0}, family::DistilBert>,
                                 layer::Stack<6, encode::PostNormBlock<encode::Width{}>>>;
 
-/// An encoder of which training leaves the embedding alone; or that and the first K blocks; or all, so that the head
-/// alone learns.
+/// An encoder whose embedding training does not change; or the embedding and the first K blocks; or everything, so that
+/// only the head is trained.
 template <class E> using FrozenEmbedding = Encoder<embed::Frozen<typename E::Embed>, typename E::Encode>;
 template <int K, class E> using FrozenFirst =
     Encoder<embed::Frozen<typename E::Embed>, layer::FrozenFirst<K, typename E::Encode>>;
 template <class E> using FrozenEncoder = Encoder<embed::Frozen<typename E::Embed>, layer::Frozen<typename E::Encode>>;
 
-/// An encoder that is trained on the tag of every piece, not of a word's first alone.
+/// An encoder that is trained on the tag of every piece, not of a word's first piece alone.
 template <class E> using LabelledByPiece = Encoder<embed::LabelledByPiece<typename E::Embed>, typename E::Encode>;
 
 namespace detail {
@@ -64,7 +64,7 @@ template <class Stack> struct EachRecomputed;
 template <int N, class Block> struct EachRecomputed<layer::Stack<N, Block>> {
   using type = layer::Stack<N, layer::Recompute<Block>>;
 };
-template <class Stack> struct EachRecomputed<layer::Frozen<Stack>> {  // keeps nothing as it is
+template <class Stack> struct EachRecomputed<layer::Frozen<Stack>> {  // saves nothing anyway
   using type = layer::Frozen<Stack>;
 };
 template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K, layer::Stack<N, Block>>> {
@@ -72,8 +72,8 @@ template <int K, int N, class Block> struct EachRecomputed<layer::FrozenFirst<K,
 };
 }  // namespace detail
 
-/// The same encoder with less memory and more time: each block keeps its input alone, and runs forward again when
-/// backward comes. To the same bits.
+/// The same encoder with less memory and more time: each block saves only its input, and repeats its forward pass in
+/// backward. The results have the same bits.
 template <class E> using Recomputed =
     Encoder<typename E::Embed, typename detail::EachRecomputed<typename E::Encode>::type>;
 

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The file of a cache, being written, array by array. Read batch/cache_layout.hpp first.
+// Writes the file of a cache array by array. Read batch/cache_layout.hpp first.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -22,7 +22,7 @@ template <class System> class CacheFile {
     const batch::CacheOpening opening;
     file_.write(std::as_bytes(std::span(&opening, 1)));
   }
-  /// Opens the next array; numbers are added to it until the next one.
+  /// Opens the next array; add() appends numbers to it until the next begin().
   void begin(std::size_t item_bytes) {
     end();
     static constexpr std::array<std::byte, batch::cache_alignment> zeros{};
@@ -36,7 +36,7 @@ template <class System> class CacheFile {
     array().items += numbers.size();
     add_bytes(std::as_bytes(numbers));
   }
-  /// All that was written elsewhere.
+  /// Appends all numbers of another file.
   void add(const LockedFile<System>& numbers) {
     array().items += numbers.size() / array().item_bytes;
     numbers.each([&](std::span<const std::byte> bytes) { add_bytes(bytes); });
@@ -44,7 +44,7 @@ template <class System> class CacheFile {
   std::uint64_t size() const { return file_.size(); }
   const std::string& path() const { return file_.path(); }
 
-  /// The numbers that no array has: key, cut, labels, twins.
+  /// Writes the numbers that are in no array: key, cut, labels, unknown_word_copies.
   void publish(batch::CacheClosing numbers) {
     end();
     while (next_ < batch::cache_parts) begin(0), end();  // arrays that these features do not have

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a cache of an encoded corpus was made from, and how, as one sum: the bytes of the files, how they are read, what
-// words become, the labels. Another of these is another cache.
+// The key of a cache of an encoded corpus, one sum of: the bytes of the files, how they are read, how words are
+// encoded, the labels. If one of these changes, the cache is another one.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace entrain::train {
 
-/// All that decides a number of a cache, one after the other; the order is part of the sum.
+/// Adds everything that determines a number of a cache; the order is part of the sum.
 ///
 ///   Ingredients of;
 ///   of.files({"train.conll"});
@@ -38,19 +38,20 @@ class Ingredients {
   void say(std::string_view name, const std::vector<std::string>& texts);
   void number(std::string_view name, std::int64_t number) { say(name, std::to_string(number)); }
   void numbers(std::string_view name, std::span<const std::int32_t> numbers);
-  /// Bytes that are no other's already (core/fields.hpp).
+  /// Bytes that no other fields can produce (core/fields.hpp).
   void add(std::string_view fields);
 
-  /// Files to be read, packed or not: their bytes count, not their names. All of each is read here once.
+  /// Files to be read, compressed or not: their bytes count, not their names. Each file is read whole here once.
   ///
-  /// throws    entrain.train.40: standard input, or another that is no file    entrain.checkpoint.5 and .8: unreadable
+  /// throws    entrain.train.40: standard input, or another path that is no file
+  ///           entrain.checkpoint.5 and .8: unreadable
   void files(const std::vector<std::string>& paths);
-  /// How they are read.
+  /// The options for reading them.
   void reading(const text::ConllOptions& options);
   void reading(const text::RecordOptions& options);
 
-  /// What words become. Features of one's own bring `void ingredients_of(const Features&, train::Ingredients&)` in
-  /// their namespace.
+  /// How words are encoded. A feature type of another program defines `void ingredients_of(const Features&,
+  /// train::Ingredients&)` in its namespace.
   template <class Features> void words(const Features& features) {
     number("labels every piece", batch::labels_every_piece<Features>);
     ingredients_of(features, *this);
@@ -58,7 +59,7 @@ class Ingredients {
 
   batch::CacheKey key() const;
 
-  /// Refuses files that changed since they were read here.
+  /// Refuses files that changed after they were read here.
   ///
   /// throws    entrain.train.41
   void refuse_changed() const;

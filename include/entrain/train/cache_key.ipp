@@ -17,7 +17,7 @@
 
 namespace entrain::train {
 namespace detail {
-/// What stands under a path, when it is a file.
+/// The file at a path; anything else is refused.
 inline checkpoint::FileInfo file_to_cache(const std::string& path) {
   checkpoint::FileInfo info;
   if (path == "-" || checkpoint::Posix().info(path, info) != 0 || (info.exists && !info.regular))
@@ -26,7 +26,7 @@ inline checkpoint::FileInfo file_to_cache(const std::string& path) {
   return info;
 }
 
-/// Fingerprint of a file's bytes, and how many there were.
+/// Fingerprint of a file's bytes, and their number.
 inline std::string fingerprint_of(const std::string& path) {
   const checkpoint::Posix system;
   const auto failed = [&](const char* action) {
@@ -39,7 +39,7 @@ inline std::string fingerprint_of(const std::string& path) {
     int fd;
     ~Closer() { checkpoint::Posix().close(fd); }
   } closer{fd};
-  constexpr std::size_t room = std::size_t{1} << 18;  // stays in the processor's cache
+  constexpr std::size_t room = std::size_t{1} << 18;  // stays in the CPU's cache
   const auto memory = std::make_unique<std::byte[]>(room);
   Fingerprint fingerprint;
   std::uint64_t total = 0;
@@ -77,7 +77,7 @@ ENTRAIN_PART void Ingredients::files(const std::vector<std::string>& paths) {
   }
 }
 
-// Every member has a name here, so that one more does not compile before it is part of the key.
+// Every member is named here, so that a new member does not compile until it is part of the key.
 ENTRAIN_PART void Ingredients::reading(const text::ConllOptions& options) {
   const auto& [token, tag, separator, hash, alone, plain, tags, strict, lenient, listed, token_name, tag_name] =
       options;

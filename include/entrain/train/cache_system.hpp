@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The system calls that caches need beside those of a model's folder, as one policy, so that a test can fail any of
-// them. Read checkpoint/posix.hpp first.
+// The system calls that caches need in addition to those of a model's folder, as one policy, so that a test can make
+// any of them fail. Read checkpoint/posix.hpp first.
 #pragma once
 #include <fcntl.h>
 #include <sys/file.h>
@@ -21,7 +21,7 @@
 
 namespace entrain::train {
 
-/// Every function answers as the system does.
+/// Every function returns what the system call returns.
 struct CacheSystem : checkpoint::Posix {
   int create_shared(const std::string& path) const {  // to be written and read
     return ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -31,12 +31,12 @@ struct CacheSystem : checkpoint::Posix {
     return ::pread(fd, to, bytes, static_cast<off_t>(offset));
   }
   int wait_for_lock(int fd) const { return ::flock(fd, LOCK_EX); }
-  /// Of an open file.
+  /// The size of an open file.
   std::int64_t bytes_of(int fd) const {
     struct stat s {};
     return ::fstat(fd, &s) == 0 ? static_cast<std::int64_t>(s.st_size) : -1;
   }
-  /// Pages that are written become the program's own; memory is not asked for before.
+  /// Written pages become the program's own; no memory is reserved before.
   void* map(int fd, std::size_t bytes) const {
     return ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
   }
@@ -47,7 +47,7 @@ struct CacheSystem : checkpoint::Posix {
   }
 };
 
-/// Refuses what has the name of a cache's file and is none: it is neither waited for nor replaced.
+/// Refuses a path with the name of a cache's file that is not a file: it is neither waited for nor replaced.
 ///
 /// throws    entrain.train.51
 inline void refuse_no_cache_file(const std::string& path, const checkpoint::FileInfo& there) {

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a trainer's arguments must be, one sentence for each that is something else.
+// The requirements on a trainer's template arguments, one sentence for each violation.
 #pragma once
 #include <type_traits>
 
@@ -12,7 +12,7 @@
 
 namespace entrain::train {
 
-/// `trainer_contract<P, D, Optimizer>()` does not compile where one of them is something else.
+/// `trainer_contract<P, D, Optimizer>()` does not compile if one of its arguments is of another kind.
 template <class P, class D, class Optimizer> consteval bool trainer_contract() {
   static_assert(is_precision<P>,
                 "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
@@ -25,7 +25,7 @@ template <class P, class D, class Optimizer> consteval bool trainer_contract() {
   return true;
 }
 
-/// The loader's tags and the head's are of one scheme. Both names appear in the message of g++, clang and nvcc.
+/// The loader's tags and the head's must have one scheme. Both names appear in the message of g++, clang and nvcc.
 template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
   static_assert(std::is_same_v<OfLabels, OfHead>,
                 "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
@@ -33,13 +33,13 @@ template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
   static constexpr bool value = true;
 };
 
-/// Whether a device that computes in a precision has the numbers of it: older GPUs have no bf16.
+/// Whether a device supports the number type of a precision: older GPUs have no bf16.
 template <class D, class A> inline constexpr bool has_numbers = true;
 template <class D>
 requires requires { D::has_bf16; }
 inline constexpr bool has_numbers<D, bf16> = D::has_bf16;
 
-/// The device as a precision's products want it: in words of the device's own, if it has any.
+/// The device type that a precision's products need: with the device's own number type, if it has one.
 template <class D, Precision P> struct DeviceOf { using type = D; };
 template <class D, Precision P>
 requires requires { typename D::template Multiplying<typename P::Product>; }
@@ -47,7 +47,7 @@ struct DeviceOf<D, P> {
   using type = typename D::template Multiplying<typename P::Product>;
 };
 
-/// A trainer is given the device that its precision multiplies on. Both names appear in the message.
+/// A trainer must get the device on which its precision multiplies. Both names appear in the message.
 template <class Given, class Wanted> struct DevicesMeet {
   static_assert(std::is_same_v<Given, Wanted>,
                 "entrain: the trainer's precision multiplies on another device type than the one given; see "

@@ -48,7 +48,7 @@ ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view 
 
 namespace detail {
 
-/// Whether an entity can be read from a tag that is the file's own. Asked where some tags are none.
+/// Whether an entity can be read from one of the file's own tags. Called where some tags are invalid.
 [[gnu::cold]] inline bool reads_own_tags(const Tagged& t) {
   if (t.corpus.annotated.empty()) return t.types.size() > 0;
   bool reads = false;

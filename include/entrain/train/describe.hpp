@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A composition in words, made from its type: what config.json keeps, and what loading compares.
+// A composition as text, made from its type: config.json stores it, and loading compares it.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,16 +10,16 @@
 
 namespace entrain::train {
 
-/// Writes types and numbers with their brackets and commas. All that does not follow a type is compiled once.
+/// Writes types and numbers with their brackets and commas. All code that does not depend on a type is compiled once.
 class Description {
  public:
   ENTRAIN_PART void open(std::string_view name);  // a type; its arguments follow
   ENTRAIN_PART void close();
   ENTRAIN_PART void number(int n);
 
-  /// A type with all its arguments. A type whose arguments are other than types and ints in one of the orders below
-  /// says itself what it is: `static std::string describe()`. One that matters only while it trains, as layer::Frozen,
-  /// names what it is afterwards: `using Described = Layer`.
+  /// A type with all its arguments. A type whose arguments are not types and ints in one of the orders below describes
+  /// itself: `static std::string describe()`. A type that matters only during training, as layer::Frozen, names the
+  /// type that it is afterwards: `using Described = Layer`.
   template <class T> void type();
 
   std::string words;
@@ -27,7 +27,7 @@ class Description {
  private:
   ENTRAIN_PART void separate();
 
-  bool bare_ = false;  // a name was written, and no argument of it yet
+  bool bare_ = false;  // a name was written, but no argument of it
 
   template <class T> struct Arguments {
     static_assert(!has_arguments<T>(),
@@ -67,8 +67,8 @@ template <class T> void Description::type() {
   close();
 }
 
-/// `Tagger<MultiHash<96, HashedWords<4, 5000, 1000, 2500, 2500>, 3>, ..., Crf<96, Bioes>>`: every argument, defaults
-/// included, so that g++ and clang say the same.
+/// `Tagger<MultiHash<96, HashedWords<4, 5000, 1000, 2500, 2500>, 3>, ..., Crf<96, Bioes>>`: every argument, including
+/// defaults, so that g++ and clang give the same text.
 template <class T> [[gnu::cold]] std::string describe() {
   Description d;
   d.type<T>();
@@ -81,8 +81,8 @@ struct Difference {
 };
 ENTRAIN_PART Difference first_difference(std::string_view a, std::string_view b);
 
-/// The head of a described composition, in lower case, without what wraps it: `crf` of Tagger<E, N, Dropped<Crf<96,
-/// Bio>>>. Empty: the words are of something else.
+/// The head of a described composition, in lower case, without its wrappers: `crf` of Tagger<E, N, Dropped<Crf<96,
+/// Bio>>>. Empty: the text describes something else.
 ENTRAIN_PART std::string head_in(std::string_view words);
 
 }  // namespace entrain::train

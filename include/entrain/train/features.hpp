@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a composition's features need of a folder before they can read a word: nothing, or a tokenizer.
+// The files of a folder that a composition's features need before they can read a word: none, or a tokenizer.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ namespace entrain::train {
 /// The features of texts of a folder (checkpoint::tokenizer_texts, checkpoint::Model).
 ///
 /// folder    for messages
-/// notes     receives what the user should hear
+/// notes     receives messages for the user
 /// throws    where rows of the encoder are pieces of words: what checkpoint::TokenizerOf throws, as entrain.text.14 and
 ///           .15 of its vocabulary (text::WordPiece), and what batch::Pieces throws
 template <class Features> [[gnu::cold]] Features features_of(const std::vector<checkpoint::FolderText>& texts,
@@ -30,14 +30,14 @@ template <class Features> [[gnu::cold]] Features features_of(const std::vector<c
   }
 }
 
-/// What a training takes from the folder that it starts from, in addition to the weights, all of one moment.
+/// The files that a training takes from its starting folder in addition to the weights, all of one moment.
 template <class Features> struct Start {
   Features features;
   Heritage heritage;
-  std::vector<std::string> notes;  // what the user should hear
+  std::vector<std::string> notes;  // messages for the user
 };
 
-/// Of a model folder, entrain's or Hugging Face's. Nothing is read where rows of the encoder are words.
+/// Reads the start from a model folder of entrain or Hugging Face. Reads nothing where rows of the encoder are words.
 /// own       the composition's family, which need not be registered
 /// throws    what features_of, checkpoint::at_one_moment and checkpoint::FolderFiles throw
 template <class Features>
@@ -62,8 +62,8 @@ template <class Features> [[gnu::cold]] Features open_features(const std::string
   }
 }
 
-/// What a model keeps of the folder that it started from: the files that open_features reads, and what its config.json
-/// says to transformers, as BertForTokenClassification. Nothing where rows of the encoder are words.
+/// The content that a model keeps of its starting folder: the files that open_features reads, and the keys of its
+/// config.json that are for transformers, as BertForTokenClassification. Nothing where rows of the encoder are words.
 template <class Features> [[gnu::cold]] Heritage heritage_of(const std::string& folder) {
   if constexpr (Features::by_words) {
     return {};

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// Between a composition and a model folder: what stands in it, and whether it belongs to this composition. Plain values
-// only, so that it is compiled once. save.hpp and load.hpp are the templates before it.
+// Checks and converts between a composition and a model folder. Plain values only, so that it is compiled once.
+// save.hpp and load.hpp are the templates before it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,27 +20,27 @@
 
 namespace entrain::train {
 
-/// A parameter as a tensor of a file. Extents that follow the labels are `by_label`. A model on pieces is stored by
-/// the names of its family (family/), so that transformers loads it; what its classifier does not have is
-/// in a file of its own: a CRF's transitions in crf.safetensors (head::own_part_of).
+/// A parameter as a tensor of a file. Extents that depend on the labels are `by_label`. A model on pieces is stored by
+/// the names of its family (family/), so that transformers loads it. The parameters that its classifier does not have
+/// are in a file of their own: a CRF's transitions in crf.safetensors (head::own_part_of).
 struct StoredTensor {
   std::string name;
   int rows = 0, cols = 0;
 };
 
-/// What a composition says about itself to a folder, before it knows any labels.
+/// The description of a composition for a folder, before any labels are known.
 struct Composition {
   std::string words;  // describe.hpp
   text::SchemeId scheme = text::SchemeId::bio;
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
-  const family::Description* family = nullptr;  // whose names the tensors have; null: our own
+  const family::Description* family = nullptr;  // sets the names of tensors; null: entrain's names
   std::string_view own_part;                    // head::own_part_of
   std::vector<StoredTensor> tensors;            // in walking order
 };
 
 /// family         Model::family
 /// own_part       head::own_part_of the model's head
-/// fewer, more    its layouts for two numbers of labels. What follows the labels is what differs.
+/// fewer, more    its layouts for two numbers of labels. Extents that differ depend on the labels.
 ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
                                      const family::Description* family, std::string_view own_part, const Layout& fewer,
                                      const Layout& more);
@@ -58,11 +58,11 @@ struct Stored {
   checkpoint::Config config;
   checkpoint::Weights weights;
   std::vector<checkpoint::FolderText> texts;  // config.json and the tokenizer's files, read with the weights
-  std::vector<std::string> notes;             // what the user should hear
+  std::vector<std::string> notes;             // messages for the user
 };
 
-/// What a folder brings that a model keeps: files beside the weights, as they stand (a tokenizer's), and what
-/// config.json says to other programs (hidden_size, ...).
+/// The content of a folder that a model keeps: files besides the weights, unchanged (a tokenizer's), and the keys of
+/// config.json for other programs (hidden_size, ...).
 struct Attachment {
   std::string name, text;
 };
@@ -72,28 +72,28 @@ struct Heritage {
   std::string config_text;                    // config.json as it was read
 };
 
-/// Writes values laid out by `layout`, whose labels are those of `types`. The folder holds the old model or this one at
-/// every moment.
+/// Writes values laid out by `layout`, whose labels are those of `types`. At every moment the folder holds the old
+/// model or the new one.
 ///
-/// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
+/// about     splitters, numbers and strings for config.json; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
                               const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
                               const Heritage& heritage = {});
 
-/// Refuses now what write_model would refuse when the training is over: a text that JSON cannot hold, a file that
-/// cannot be written or replaced. Leaves the folder as it was.
+/// Refuses before the training what write_model would refuse after it: a text that JSON cannot hold, a file that cannot
+/// be written or replaced. The folder does not change.
 ///
 /// throws    what checkpoint::save throws
 ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here,
                                  const std::vector<std::string>& types, checkpoint::Config about,
                                  const Heritage& heritage = {});
 
-/// `./dev train --pretrained FOLDER`, which builds a trainer for it, where config.json is one of BERT's family; else
-/// nothing. For messages: nothing is thrown, whatever the folder holds.
+/// `./dev train --pretrained FOLDER`, which builds a trainer for the folder, if config.json belongs to BERT's family;
+/// else nothing. For messages: it throws nothing, whatever the folder holds.
 ENTRAIN_PART std::string command_for(const std::string& folder);
 
-/// Reads a folder and checks that it belongs here.
+/// Reads a folder and checks that it belongs to this composition.
 ///
 /// throws    what checkpoint::load throws
 ///           entrain.train.10: no model of entrain            .11: another composition, with the first difference;
@@ -103,17 +103,17 @@ ENTRAIN_PART std::string command_for(const std::string& folder);
 ///           that is not finite
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
 
-/// Copies a folder's values to where `layout`, that of the folder's own labels, has them.
+/// Copies a folder's values to their places in `layout`, which is for the folder's own labels.
 ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, const Layout& layout, std::byte* values);
 
-/// Entity types by what became of them.
+/// Entity types that were kept, are new, or were dropped.
 struct Survival {
   std::vector<std::string> kept, fresh, dropped;
-  std::vector<std::string> notes;  // of the folder that was read
+  std::vector<std::string> notes;  // about the folder that was read
 };
 
-/// Copies what a folder and a layout with other labels share: all of a tensor that does not follow the labels; rows and
-/// columns of tags that both know. The others stay as they are.
+/// Copies the values that a folder and a layout with other labels share: all of a tensor that does not depend on the
+/// labels; rows and columns of tags that both have. The other values do not change.
 ///
 /// types     of the labels that `layout` is for
 ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,

@@ -34,7 +34,7 @@ inline std::size_t number_bytes(const Stored& stored) {
   return checkpoint::bytes_of(stored.weights.files().front().tensors().front().dtype);
 }
 
-/// What config.json says of a model.
+/// The config.json of a model.
 inline checkpoint::Config config_for(const Composition& here, const std::vector<std::string>& types,
                                      checkpoint::Config about, const Heritage& heritage) {
   about.composition = here.words;
@@ -42,16 +42,17 @@ inline checkpoint::Config config_for(const Composition& here, const std::vector<
   about.entity_types = types;
   about.scheme = text::scheme_name(here.scheme);
   about.others = heritage.config;
-  for (checkpoint::NamedText& o : about.others)  // what the weights are now, by transformers' name and its older one
+  for (checkpoint::NamedText& o :
+       about.others)  // the current type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
       o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
   return about;
 }
 
-/// Begins a file under its name, and leaves what is there.
+/// Begins a file under its name without changing the existing one.
 inline void prove_writable(const std::string& path) { checkpoint::AtomicFile<>(path).write("?"); }
 
-/// config.json says what it is to other programs, too.
+/// Whether config.json is also for other programs.
 inline bool for_other_programs(const checkpoint::Config& config) {
   return std::any_of(config.others.begin(), config.others.end(),
                      [](const checkpoint::NamedText& o) { return o.name == "model_type"; });
@@ -91,7 +92,7 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
                               const Heritage& heritage) {
   about = detail::config_for(here, types, std::move(about), heritage);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
-  // transformers wants no tensor in model.safetensors that its own model has not.
+  // transformers accepts no tensor in model.safetensors that its own model does not have.
   const bool apart = here.family != nullptr && !here.own_part.empty();
   std::vector<checkpoint::TensorView> tensors, own;
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
@@ -123,7 +124,7 @@ ENTRAIN_PART std::string command_for(const std::string& folder) {
     const std::string text = text::read_file(path);
     config = checkpoint::parse_config(text, path);
     checkpoint::parse_bert_config(text, path);
-  } catch (const Error&) {  // what is wrong with it is not what the message is about
+  } catch (const Error&) {  // its problem is not the subject of the message
     return {};
   }
   if (!detail::for_other_programs(config)) return {};  // without a model_type BERT's would be guessed
@@ -177,7 +178,7 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                     "a tensor " + checkpoint::detail::in_quotes(found.name) + " that this model does not have",
                     "the " + std::to_string(here.tensors.size()) + " tensors of this model",
                     "load it into its own model");
-  // A model for other programs too says things that are theirs to understand.
+  // A model that is also for other programs has keys for them.
   const bool others_read_it = detail::for_other_programs(config);
   for (const std::string& key : config.unknown_keys())
     if (!others_read_it || key.starts_with("entrain."))
@@ -198,7 +199,7 @@ ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& he
   const auto& old_names = stored.config.labels;
   std::unordered_map<std::string_view, std::size_t> old_at;
   for (std::size_t i = 0; i < old_names.size(); ++i) old_at.emplace(old_names[i], i);
-  std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or one beyond its last
+  std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or its number of tags
   for (const std::string& name : label_names(here.scheme, types)) {
     const auto at = old_at.find(name);
     old_of.push_back(at == old_at.end() ? old_names.size() : at->second);

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// First values of parameters, as each layer says (tensor/initialiser.hpp). Each span draws from a stream of its own,
-// keyed by its name: a new label or another depth does not change what the others start from.
+// Initial values of parameters, as each layer defines them (tensor/initialiser.hpp). Each span draws from its own
+// stream, keyed by its name: a new label or another depth does not change the initial values of the others.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A model folder back into a composition: the same one, or one clear error; or into a new label set, where what both
-// know survives. Errors: see read_model in folder.hpp.
+// Loads a model folder into a composition: the same composition, or one clear error; or into a new label set, which
+// keeps the values that both share. Errors: see read_model in folder.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ template <class Model, class Number> [[gnu::cold]] Stored open(const std::string
   return read_model(folder, composition_of<Model, Number>());
 }
 
-/// A trainer that goes on from a folder, with its labels. rows and seed: see Trainer.
+/// A trainer that continues from a folder, with its labels. rows and seed: see Trainer.
 template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Device& dev, const std::string& folder,
                                                     int rows, std::uint64_t seed) {
   const Stored stored = open<typename Trainer::Model, typename Trainer::Number>(folder);
@@ -28,8 +28,8 @@ template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Devi
   return trainer;
 }
 
-/// Starts a trainer from a folder with other labels: tags of a type that both know keep their rows and columns
-/// (classifier, transitions, starts, ends); those of a new type keep the first values that the trainer drew.
+/// Starts a trainer from a folder with other labels. Tags of a type that both have keep their rows and columns
+/// (classifier, transitions, starts, ends); tags of a new type keep the initial values that the trainer drew.
 template <class Trainer> [[gnu::cold]] Survival start_from(Trainer& trainer, const std::string& folder) {
   using Model = typename Trainer::Model;
   const Stored stored = open<Model, typename Trainer::Number>(folder);

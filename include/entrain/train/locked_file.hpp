@@ -1,8 +1,8 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A file that is being written and has no name of its own yet. Any number of programs may write what takes the same
-// name, and be killed at any moment: the name stands for a whole file or for none, and what the killed left is swept up
-// by the next.
+// A file that is being written and does not have its final name. Any number of programs may write files for the same
+// name, and be killed at any moment: the name always refers to a whole file or to none. The next program removes the
+// files that a killed program left.
 #pragma once
 #include <unistd.h>
 #include <algorithm>
@@ -24,12 +24,11 @@
 
 namespace entrain::train {
 
-/// What names of caches end with, and behind it, before 16 digits drawn by chance, those of files that are being
-/// written.
+/// The suffix of cache names. Files being written have the second suffix, followed by 16 random digits.
 inline constexpr std::string_view cache_ending = ".entrain", cache_temporary = ".entrain.tmp-";
 
-/// Removes what was being written in a folder by programs that are no more: whoever writes holds a lock on its file.
-/// What cannot be removed stays. Returns how many went.
+/// Removes unfinished files of ended programs from a folder: a running writer holds a lock on its file. Files that
+/// cannot be removed are left. Returns how many were removed.
 template <class System> int sweep_caches(const std::string& folder, System system) {
   std::vector<std::string> names;
   int swept = 0;
@@ -47,10 +46,10 @@ template <class System> int sweep_caches(const std::string& folder, System syste
   return swept;
 }
 
-/// A new file in a folder, open to be written and read, and locked for as long as it is open.
+/// A new file in a folder, open for writing and reading, and locked while it is open.
 template <class System> class LockedFile {
  public:
-  /// path: of what it is to become, for its name and for messages
+  /// path: the final path, for its name and for messages
   LockedFile(const std::string& path, System system) : path_(path), system_(system) {
     for (int attempt = 0; attempt < 100; ++attempt) {
       std::string name = path + std::string(cache_temporary.substr(cache_ending.size()));
@@ -62,7 +61,7 @@ template <class System> class LockedFile {
       if (fd_ < 0 && errno == EEXIST) continue;
       if (fd_ < 0) checkpoint::detail::write_failed(path_, "create a file next to it", errno);
       temporary_ = std::move(name);
-      // Who sweeps may have taken it before it was locked. Where there are no locks, nobody sweeps.
+      // Another program's sweep may have removed it before it was locked. Where there are no locks, no program sweeps.
       const int locked = checkpoint::uninterrupted([&] { return system_.wait_for_lock(fd_); });
       if (locked != 0 || system_.has_path(fd_, temporary_) == 1) return;
       remove();
@@ -86,7 +85,7 @@ template <class System> class LockedFile {
       bytes = bytes.subspan(static_cast<std::size_t>(done));
     }
   }
-  /// f(bytes), for all that was written, so much at a time.
+  /// f(bytes), for all bytes that were written, in pieces.
   void each(auto&& f) const {
     const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(size_, std::uint64_t{1} << 20));
     const auto memory = std::make_unique<std::byte[]>(room);
@@ -99,11 +98,11 @@ template <class System> class LockedFile {
   }
   std::uint64_t size() const { return size_; }
 
-  /// It has no name from now on: whatever happens, nothing is left of it.
+  /// Removes its name: whatever happens, nothing of it is left.
   void remove() {
     if (!temporary_.empty()) system_.remove(std::exchange(temporary_, {}));
   }
-  /// All of it is on the disk, under the path. Whoever has what stood there before keeps it.
+  /// Writes all of it to the disk, under the path. A program that has opened the earlier file there keeps it.
   void publish() {
     checkpoint::OpenFolder<System> folder(checkpoint::detail::folder_of(path_), system_);
     if (checkpoint::uninterrupted([&] { return system_.sync(fd_); }) != 0)

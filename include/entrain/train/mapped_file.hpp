@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A file as memory: read when it is looked at, and shared by all programs that do.
+// A file as memory: the system reads a page when it is used, and all programs share it.
 #pragma once
 #include <sys/mman.h>
 
@@ -19,8 +19,8 @@
 
 namespace entrain::train {
 
-/// The bytes of a file, mapped. Whoever keeps `memory` may read them, and write them without changing the file; that it
-/// is removed or replaced changes nothing, but nobody may write into it in its place.
+/// The bytes of a mapped file. An owner of `memory` may read them, and write them without changing the file. Removing
+/// or replacing the file changes nothing, but no program may write into it in place.
 struct MappedFile {
   std::span<std::byte> bytes;
   std::shared_ptr<const void> memory;
@@ -45,7 +45,7 @@ template <class System> MappedFile map_file(const std::string& path, System syst
   const auto bytes = static_cast<std::size_t>(size);
   void* const at = system.map(fd, bytes);
   if (at == MAP_FAILED) failed("entrain.train.42", "map", "do without --cache, or keep it on a local disk");
-  system.advise(at, bytes, MADV_SEQUENTIAL);  // it is looked at from end to end first
+  system.advise(at, bytes, MADV_SEQUENTIAL);  // it is checked from beginning to end first
   return {{static_cast<std::byte*>(at), bytes}, std::shared_ptr<const void>(at, [system, bytes](const void* p) {
             system.unmap(const_cast<void*>(p), bytes);
           })};

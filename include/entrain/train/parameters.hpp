@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A model's parameters in device memory, in each type that somebody reads them in, and what an optimizer keeps of them.
+// A model's parameters in device memory, in each type in which a reader needs them, and the optimizer's state for them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace entrain::train {
 
-/// All buffers are flat, by one layout. Values are P::Master; layers read P::Weight, which is the same memory where the
+/// All buffers are flat, by one layout. Values are P::Master; layers read P::Weight, which is the same memory if the
 /// type is the same. Gradients are P::Sum.
 template <class Optimizer, Precision P, class D> class Parameters {
  public:
@@ -27,7 +27,7 @@ template <class Optimizer, Precision P, class D> class Parameters {
   static_assert(std::is_same_v<MasterOf<Weight>, Number> && std::is_same_v<Sum, Number>,
                 "entrain: a precision's Sum and Master are one type: float for weights of 16 bits, else the weights'.");
 
-  /// Memory alone; `initialise` says what stands there.
+  /// Allocates memory only; `initialise` fills it.
   explicit Parameters(const Layout& layout)
       : size_(layout.size),
         values_(layout.size),
@@ -44,7 +44,7 @@ template <class Optimizer, Precision P, class D> class Parameters {
     start_average(dev);
   }
 
-  /// What layers read in training, [layout.size].
+  /// The weights that layers read in training, [layout.size].
   Values<Weight> weights() const {
     if constexpr (narrows) {
       return {weights_.data(), values_.data()};
@@ -52,7 +52,8 @@ template <class Optimizer, Precision P, class D> class Parameters {
       return {values_.data(), values_.data()};
     }
   }
-  /// And in evaluation, after so many steps: an average is narrowed once after each.
+  /// The weights that layers read in evaluation, after `step` steps: an average is converted to the narrower type once
+  /// after each step.
   Values<Weight> best_weights(const D& dev, std::uint32_t step) {
     if constexpr (!averages) {
       return weights();
@@ -73,17 +74,17 @@ template <class Optimizer, Precision P, class D> class Parameters {
     return b;
   }
 
-  /// Where the host reads them, until the next call; who writes values() calls start_average() then.
+  /// In host memory, until the next call; a caller that writes values() calls start_average() then.
   Number* values(const D& dev) { return on_host(dev, values_); }
   const Number* best(const D& dev) { return on_host(dev, best()); }
-  /// After values() were written: they are what training goes on from, and a moving average starts there.
+  /// Call this after writing values(): training continues from them, and a moving average starts there.
   void start_average(const D& dev) {
     if constexpr (!D::in_host_memory) dev.upload(values_.data(), host_.data(), size_);
     if constexpr (averages) dev.copy(best().data(), values_.data(), size_);
     go_on(dev);
   }
 
-  /// f(name, buffer on the device) for each that training goes on from; go_on(), when they were written.
+  /// f(name, buffer on the device) for each buffer of the resume state; call go_on() after writing them.
   template <class F> void each_state(F&& f) {
     f("values", values_);
     for (int m = 0; m < Optimizer::moments; ++m) f("moment." + std::to_string(m), moments_[m]);
@@ -117,12 +118,12 @@ template <class Optimizer, Precision P, class D> class Parameters {
 
   std::size_t size_;
   Buffer<Number> values_;
-  Buffer<Weight> weights_, best_weights_;  // where layers read another type than Number
+  Buffer<Weight> weights_, best_weights_;  // if layers read another type than Number
   Buffer<Sum> gradients_;
   Buffer<std::uint32_t> stamps_;
   Buffer<Number> moments_[Optimizer::moments];
-  std::vector<Number> host_;        // where the device's memory is not the host's
-  std::uint32_t narrowed_ = never;  // the step that best_weights_ is of
+  std::vector<Number> host_;        // if the device's memory is not the host's
+  std::uint32_t narrowed_ = never;  // the step of best_weights_
 };
 
 }  // namespace entrain::train

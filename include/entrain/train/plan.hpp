@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a step will cost, known before step one: the composition itself, run on a device that only counts.
+// The cost of a step, known before step one: the composition itself, run on a device that only counts.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,8 @@ struct Cost {
   int verbs = 0;
 };
 
-/// Training and decoding of one batch of this shape on D, when every row is another word (the most that it can cost).
+/// The cost of training on and decoding one batch of this shape on D, when all rows are distinct words (the largest
+/// possible cost).
 template <class Model, Precision P, class D = device::Plan> [[gnu::cold]] Cost cost_of(Shape shape) {
   using Planned = typename Model::template On<P, device::Plan>;
   using Sum = typename P::Sum;

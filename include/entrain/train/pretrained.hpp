@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A folder of Hugging Face's into a composition: the encoder's weights by the names of its family, and nothing else.
-// Plain values only, so that it is compiled once. Read folder.hpp first.
+// Loads a folder of Hugging Face into a composition: the encoder's weights by the names of its family, and nothing
+// else. Plain values only, so that it is compiled once. Read folder.hpp first.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace entrain::train {
 
-/// What config.json must say for this composition.
+/// The config.json that this composition needs.
 template <class Model> [[gnu::cold]] checkpoint::BertConfig config_of() {
   checkpoint::BertConfig config;
   config.num_hidden_layers = 0;
@@ -26,20 +26,20 @@ template <class Model> [[gnu::cold]] checkpoint::BertConfig config_of() {
   return config;
 }
 
-/// The embedding and the encoder that a config asks for, as C++:
-/// `embed::Bert<embed::Tables{...}>, layer::Stack<6, encode::PostNormBlock<encode::Width{...}>>`.
+/// The embedding and the encoder that a config describes, as C++: `embed::Bert<embed::Tables{...}>, layer::Stack<6,
+/// encode::PostNormBlock<encode::Width{...}>>`.
 ENTRAIN_PART std::string type_for(const checkpoint::BertConfig& config);
 
-/// Refuses a folder whose config.json asks for another composition.
+/// Refuses a folder whose config.json describes another composition.
 /// throws    what checkpoint::parse_bert_config throws; entrain.train.21: another extent, with the field, both values
 ///           and type_for
 ENTRAIN_PART void check_config(const std::string& folder, const checkpoint::BertConfig& here);
 
 /// Copies the weights of a folder over values laid out by `layout`, under any of its family's names
-/// (family/tensor_names.hpp). 16-bit floats become the composition's. What is the head's stays as it is.
+/// (family/tensor_names.hpp). 16-bit floats are converted to the composition's type. The head's values do not change.
 ///
-/// returns   what the user should hear: tensors that are not for tagging and were left alone: not_read and other_heads
-///           of the family
+/// returns   messages for the user: tensors that are not for tagging and were ignored: not_read and other_heads of the
+///           family
 /// throws    what checkpoint::Weights and copy_numbers throw; entrain.train.22, 23: a tensor is missing or has another
 ///           shape; entrain.train.20: any other tensor that the composition does not have
 ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder, const Layout& layout,
@@ -50,18 +50,18 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
 /// throws    what checkpoint::at_one_moment and checkpoint::FolderFiles throw
 ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder);
 
-/// See heritage_of in features.hpp. A tokenizer_config.json that says less than tokenizer.json is completed, so that
+/// See heritage_of in features.hpp. A tokenizer_config.json that states less than tokenizer.json is completed, so that
 /// transformers cuts words as this program does (checkpoint/tokenizer_agreement.hpp).
 /// own       a family that need not be registered, or null
 ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts,
                                   const family::Description* own = nullptr);
 
-/// Refuses a folder into which another process has saved since `heritage` was read: its tokenizer and the weights that
-/// were read since may be those of two models.
+/// Refuses a folder into which another process has saved since `heritage` was read: the tokenizer and the weights that
+/// were read since may belong to two models.
 /// throws    entrain.train.27
 ENTRAIN_PART void demand_the_same(const std::string& folder, const Heritage& heritage);
 
-/// check_config and read_pretrained for a trainer. Returns what the user should hear.
+/// check_config and read_pretrained for a trainer. Returns messages for the user.
 template <class Trainer>
 [[gnu::cold]] std::vector<std::string> start_from_pretrained(Trainer& trainer, const std::string& folder) {
   check_config(folder, config_of<typename Trainer::Model>());

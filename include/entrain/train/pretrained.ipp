@@ -143,7 +143,7 @@ ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& tex
     if (name == "model_type" && json.size() > 2)
       if (const auto* const found = family::find(std::string_view(json).substr(1, json.size() - 2), own))
         family = found;
-  // What the folder's own labels and head decide is not this model's.
+  // Keys that depend on the folder's own labels and head do not apply to this model.
   std::erase_if(heritage.config, [](const checkpoint::NamedText& o) {
     return o.name == "architectures" || o.name == "num_labels" || o.name == "_num_labels";
   });

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A trained model into its folder. Read load.hpp for the way back.
+// Saves a trained model into its folder. Read load.hpp for loading.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace entrain::train {
 
-/// Writes the values that evaluation uses. The folder holds the old model or this one at every moment.
+/// Writes the values that evaluation uses. At every moment the folder holds the old model or the new one.
 ///
-/// heritage  what the folder that training started from brought (features.hpp)
-/// about     splitters, numbers and strings that config.json shall keep; composition, labels and scheme are filled in
+/// heritage  the content kept of the folder that training started from (features.hpp)
+/// about     splitters, numbers and strings for config.json; composition, labels and scheme are filled in
 /// throws    what checkpoint::save throws
 template <class Trainer> [[gnu::cold]] void save(Trainer& trainer, const std::string& folder, checkpoint::Config about,
                                                  const Heritage& heritage = {}) {
@@ -24,7 +24,7 @@ template <class Trainer> [[gnu::cold]] void save(Trainer& trainer, const std::st
               std::move(about), heritage);
 }
 
-/// Puts what a training was run with among the numbers of config.json.
+/// Stores the options of a training among the numbers of config.json.
 inline void remember(checkpoint::Config& about, const Options& o) {
   about.set("seed", static_cast<std::int64_t>(o.seed));
   about.set("epochs", o.epochs);

@@ -1,20 +1,20 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A step cut into batches that fit: how many tokens a step learns from is a choice about learning, how many lie on the
-// device at once is not.
+// Cuts a step into batches that fit. The number of tokens of a step is a choice about learning; the number of tokens on
+// the device at once is not.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 
 namespace entrain::train {
 
-/// What a step is made of: as many batches, each of at most so many rows.
+/// The batches of a step: their number, and the most rows of each.
 struct StepBatches {
   int token_budget = 0;
   int gradient_accumulation_steps = 1;
 };
 
-/// The fewest batches of at most `largest` rows that hold the rows of a step; they are as even as can be.
+/// The fewest batches of at most `largest` rows that hold the rows of a step, as even as possible.
 ///
 ///     batches = ceil(rows_of_step / largest),   token_budget = ceil(rows_of_step / batches)
 ///

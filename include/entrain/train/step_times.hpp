@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The time of a training, cut at its steps.
+// The time of a training, divided by steps.
 #pragma once
 #include <algorithm>
 
@@ -10,15 +10,15 @@
 
 namespace entrain::train::detail {
 
-/// What each step's time went to. A GPU says later what it did; the host only launches.
+/// How each step's time was spent. A GPU reports its work later; the host only launches it.
 class StepTimes {
  public:
   explicit StepTimes(Timeline* timeline) : timeline_(timeline), told_(all()) {}
   ActivitySeconds all() const { return timeline_ ? timeline_->spent() : ActivitySeconds(); }
-  /// Of the next step, in their order; until: all(), after it.
+  /// The times of the next step, in step order; until: all(), after it.
   ActivitySeconds next(const ActivitySeconds& until, const device::TimeSpent& gpu) {
     ActivitySeconds step = until - told_;
-    for (double& seconds : step.seconds) seconds = std::max(seconds, 0.0);  // a thread's turn was told of late
+    for (double& seconds : step.seconds) seconds = std::max(seconds, 0.0);  // a thread's time was reported late
     told_ = until;
     if (!timeline_ || !gpu.known()) return step;
     step[Activity::compute] = gpu.busy - gpu_.busy;

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a training must know of its files before step one, when they are too large to stay in memory: found in one pass
-// over them, a block at a time. Read data.hpp for files that stay.
+// The facts about its files that a training needs before step one, when they are too large to stay in memory: found in
+// one pass over them, a block at a time. Read data.hpp for files that stay in memory.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -19,18 +19,18 @@ namespace entrain::train {
 
 struct Survey {
   std::string name;                     // of the first file
-  text::Types types;                    // in order of first sight, as data.hpp's
+  text::Types types;                    // in order of first appearance, as in data.hpp
   text::Detection scheme;               // of all sentences
   std::vector<std::uint64_t> mentions;  // of each type, as conlleval reads tags
   std::uint64_t sentences = 0, words = 0, entities = 0;
   text::Met met;
-  std::vector<text::Problem> problems;    // the first ones that readers passed over, each with its file
-  std::string first_invalid, first_lone;  // of text/invalid_utf8.hpp; not kept with a cache
+  std::vector<text::Problem> problems;    // the first ones that readers skipped, each with its file
+  std::string first_invalid, first_lone;  // of text/invalid_utf8.hpp; not stored with a cache
   std::string identity;  // `60 sentences, 360 words, sha256 0123456789abcdef`, of words and tags in blocks
   text::Corpus first;    // the first block with sentences
 };
 
-/// see(block), one after the other; then done().
+/// see(block) for one block after another; then done().
 class Surveyor {
  public:
   static constexpr std::size_t problem_cap = 1000;
@@ -39,7 +39,7 @@ class Surveyor {
   ENTRAIN_PART void see(const text::Corpus& block);
   /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as train::tagged
   ENTRAIN_PART Survey done() &&;
-  /// Some sentences have tags of their own, whose scheme is that of the survey, and others annotations.
+  /// Whether some sentences have their own tags, whose scheme is that of the survey, and others annotations.
   bool mixed() const { return own_ > 0 && own_ < found_.sentences; }
 
  private:

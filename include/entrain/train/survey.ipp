@@ -17,7 +17,7 @@
 namespace entrain::train {
 namespace detail {
 template <class Numbers> void add_numbers(checkpoint::Sha256& sum, const Numbers& numbers) {
-  const std::uint64_t size = numbers.size();  // what is cut elsewhere is another list
+  const std::uint64_t size = numbers.size();  // the same numbers with other boundaries are another list
   sum.add(std::as_bytes(std::span(&size, 1)));
   sum.add(std::as_bytes(std::span(numbers)));
 }

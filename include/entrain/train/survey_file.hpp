@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// What a pass over files found, kept beside the cache of their sentences: so that a training which finds both goes
-// through no file again. Read survey.hpp first.
+// The results of a pass over files, stored next to the cache of their sentences. A training that finds both needs no
+// pass over the files. Read survey.hpp first.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace entrain::train {
 
-/// A line a fact, a name and its value; the first problems; not the first block. The last line is a sum of all that and
-/// of `key`, which says what it is a survey of.
+/// One line for each fact, a name and its value; the first problems; not the first block. The last line is a sum of all
+/// that and of `key`, which identifies the subject of the survey.
 ENTRAIN_PART std::string survey_text(const Survey& survey, std::string_view key = {});
 
-/// The way back; nothing of a text that this program did not write, or of another key.
+/// The inverse of survey_text; nothing for a text that this program did not write, or of another key.
 ENTRAIN_PART std::optional<Survey> survey_from(std::string_view text, std::string_view key = {});
 
 /// Whether a text is a survey that another version of entrain wrote.

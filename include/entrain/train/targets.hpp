@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// From the tags of a file to its entities, and from those to what a model learns.
+// Converts the tags of a file to entities, and these to the model's targets.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -27,13 +27,13 @@ template <class Sink> void entities(const Tagged& t, std::size_t s, std::string_
   });
 }
 
-/// What happened on the way from tags to targets.
+/// Counts of the conversion from tags to targets.
 struct Targets {
   std::size_t entities = 0;
   std::size_t unseen = 0;  // entities whose type is not in the label set; their tokens become O
 };
 
-/// Of a corpus in which words have no piece, the tags of those that are read.
+/// Takes the tags of the words that are read, of a corpus in which some words have no piece.
 ///
 /// tags      one for every word of the corpus
 template <text::TagScheme S, class Features>
@@ -48,7 +48,7 @@ void take_targets(batch::Encoded<Features>& e, const text::Corpus& corpus, std::
   }
 }
 
-/// Fills e.target with the tags of `labels`, and what they become in pieces where every piece is labelled.
+/// Fills e.target with the tags of `labels`, and with their tags in pieces if every piece is labelled.
 template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<Features>& e, const Tagged& t,
                                                                  const text::Labels<S>& labels,
                                                                  std::string_view repair) {
