@@ -2,7 +2,7 @@
 // of.
 #pragma once
 #include "bench/gpu/rooflines.cuh"
-#include "entrain/device/few.cuh"
+#include "entrain/device/vector_load.cuh"
 
 namespace bench {
 

@@ -484,7 +484,7 @@ using Stage = batch::Budgeted<Buffers>;
 /// What a pick says.
 struct Said {
   std::vector<std::uint32_t> sentences;
-  std::uint32_t step, leaf;
+  std::uint32_t step, micro_batch;
   bool last_of_step, last_of_epoch;
   friend bool operator==(const Said&, const Said&) = default;
 };
@@ -496,7 +496,8 @@ TEST_CASE("Budgeted: epochs go on from any batch, with every policy, and sizes t
     const auto rest = [](Stage& stage) {
       std::vector<Said> all;
       for (Stage::Item pick; stage.next(pick);)
-        all.push_back({pick.sentences, pick.unknown.step, pick.unknown.leaf, pick.last_of_step, pick.last_of_epoch});
+        all.push_back(
+            {pick.sentences, pick.unknown.step, pick.unknown.micro_batch, pick.last_of_step, pick.last_of_epoch});
       return all;
     };
     std::uint32_t step = 17;

@@ -33,13 +33,13 @@ TEST_CASE("every number of a cursor is written, and read back in its place") {
     if (i % 3 == 0) std::get<0>(at.buffer).over = i % 2 > 0;
     at.batch = static_cast<std::uint32_t>(draw());
     at.step = static_cast<std::uint32_t>(draw());
-    at.leaf = static_cast<std::uint32_t>(draw());
+    at.micro_batch = static_cast<std::uint32_t>(draw());
     at.made = draw();
     const std::string text = batch::cursor_text(at);
     const auto back = batch::cursor_from<Cursor>(text, "state");
     CHECK(back.batch == at.batch);
     CHECK(back.step == at.step);
-    CHECK(back.leaf == at.leaf);
+    CHECK(back.micro_batch == at.micro_batch);
     CHECK(back.made == at.made);
     REQUIRE(back.buffer.index() == at.buffer.index());
     if (i % 3 > 0) {

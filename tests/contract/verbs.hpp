@@ -111,8 +111,8 @@ void gemm_dact(const D& dev, Rows<const S, O> dy, Weight<const S, O, I> w, Rows<
 template <class D> double dropout_factor(const Step<D>& at, int row, int channel, double p) {
   if (!at.training) return 1;
   const auto words =
-      philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(channel), at.site, at.counters->step},
-             {static_cast<std::uint32_t>(at.counters->seed), at.counters->leaf});
+      philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(channel), at.rng_stream, at.counters->step},
+             {static_cast<std::uint32_t>(at.counters->seed), at.counters->micro_batch});
   return static_cast<double>(uniform(words[0])) < p ? 0 : 1 / (1 - p);
 }
 

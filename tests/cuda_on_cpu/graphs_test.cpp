@@ -272,9 +272,9 @@ template <class Optimizer> struct SmallOf {
     const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     trainer.accumulate(packer.pack(encoded, std::span(order).subspan(static_cast<std::size_t>(i % 3)), 3), 0.1f);
   }
-  void steps(int count, int leaves) {
+  void steps(int count, int micro_batches) {
     for (int i = 0; i < count; ++i) {
-      for (int leaf = 0; leaf < leaves; ++leaf) accumulate(i);
+      for (int micro_batch = 0; micro_batch < micro_batches; ++micro_batch) accumulate(i);
       trainer.update({}, 0.01, 1);
     }
   }

@@ -26,7 +26,8 @@ template <class Optimizer, class P = precision::Fp32> std::size_t waits_of_ten_s
   std::uint32_t told = 0;
   const auto steps = [&](int count) {
     for (int i = 0; i < count; ++i) {
-      for (int leaf = 0; leaf < 3; ++leaf) trainer.accumulate(packer.pack(encoded, order, labels.count()), 0.1f);
+      for (int micro_batch = 0; micro_batch < 3; ++micro_batch)
+        trainer.accumulate(packer.pack(encoded, order, labels.count()), 0.1f);
       trainer.update({}, 0.01, 1);
       trainer.results([&](const optim::StepResult& r) { CHECK(r.step == ++told); });
     }

@@ -92,7 +92,7 @@ TEST_CASE_TEMPLATE(
       counters.step = 4;  // the next step assigns again, though nothing was zeroed
       run(true, Write::assign);
       const auto once = grads;
-      run(true, Write::add);  // a second leaf of the same step
+      run(true, Write::add);  // a second micro-batch of the same step
       for (std::size_t i = 0; i < grads.size(); ++i)
         if (std::abs(once[i]) < 1e299) CHECK(grads[i] == doctest::Approx(2 * once[i]));
     }

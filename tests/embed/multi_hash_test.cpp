@@ -83,7 +83,7 @@ TEST_CASE("MultiHash: gradients match differences; untouched rows are neither wr
           }
         }
       const auto once = grads;
-      run(true, Write::add);  // a second leaf of the same step
+      run(true, Write::add);  // a second micro-batch of the same step
       for (std::size_t i = 0; i < grads.size(); ++i)
         if (once[i] != 1e300) CHECK(grads[i] == doctest::Approx(2 * once[i]));
       counters.step = 4;  // the next step assigns again, though nothing was zeroed

@@ -20,7 +20,7 @@ using Cpu = device::Cpu<>;
 /// The factor of one probability: kernel::dropout_words, one number at a time.
 double factor(const Step<Cpu>& at, int query, int head, int key) {
   if (!at.training) return 1;
-  const auto words = kernel::dropout_words(*at.counters, at.site, query, kernel::attention_block(head, key));
+  const auto words = kernel::dropout_words(*at.counters, at.rng_stream, query, kernel::attention_block(head, key));
   const std::uint32_t bits = words[key % 8 / 2] >> (key % 2 * 16) & 0xFFFFu;
   const auto limit = static_cast<std::uint32_t>(at.counters->dropout * 65536.0f + 0.5f);
   return bits < limit ? 0 : 65536.0 / (65536.0 - limit);

@@ -26,7 +26,7 @@ template <class T> std::vector<T> random(std::size_t n, std::uint64_t seed) {
 TEST_CASE("dropout: the bits are those of the contract, channel by channel, and the rate is kept") {
   constexpr int C = 83, n = 301;
   const device::Cpu<> dev(2);
-  const Counters counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = 0.3f};
+  const Counters counters{.seed = 0x123456789abcull, .step = 7, .micro_batch = 2, .dropout = 0.3f};
   test::OwnedArena memory(64);
   const Step<device::Cpu<>> at{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &counters, 41};
   const auto x = random<float>(std::size_t(C) * n, 1);
@@ -45,10 +45,10 @@ TEST_CASE("dropout: the bits are those of the contract, channel by channel, and 
     }
   CHECK(std::abs(dropped / double(C * n) - 0.3) < 0.01);
 
-  // Another step, site, micro-batch or seed: other bits.
-  const auto same = [&](Counters other, Site site) {
+  // Another step, rng_stream, micro-batch or seed: other bits.
+  const auto same = [&](Counters other, RngStream rng_stream) {
     std::vector<float> z(x.size());
-    const Step<device::Cpu<>> there{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &other, site};
+    const Step<device::Cpu<>> there{dev, {n, 1, 0}, {}, true, Write::assign, memory.arena, &other, rng_stream};
     kernel::dropout(there, Rows<const float, C>(x.data(), n), Rows<float, C>(z.data(), n), Write::assign);
     int equal = 0;
     for (std::size_t i = 0; i < z.size(); ++i) equal += (z[i] == 0) == (y[i] == 0);
@@ -59,7 +59,7 @@ TEST_CASE("dropout: the bits are those of the contract, channel by channel, and 
   CHECK(same(other, 42) < 0.7);
   other.step = 8;
   CHECK(same(other, 41) < 0.7);
-  other = counters, other.leaf = 3;
+  other = counters, other.micro_batch = 3;
   CHECK(same(other, 41) < 0.7);
   other = counters, other.seed ^= 1ull << 40;
   CHECK(same(other, 41) < 0.7);
@@ -224,7 +224,7 @@ template <int C> void gather_against_loops(const device::Cpu<>& dev, int n, int 
   CHECK(test::off(dx, [&](std::size_t i) { return expected[i]; }) < 1e-13);
 }
 
-const Counters dropout_counters{.seed = 0x123456789abcull, .step = 7, .leaf = 2, .dropout = 0.3f};
+const Counters dropout_counters{.seed = 0x123456789abcull, .step = 7, .micro_batch = 2, .dropout = 0.3f};
 std::uint32_t bits_of(int row, int c) {
   const auto words = kernel::dropout_words(dropout_counters, 41, row, c / 8);
   return words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFF;

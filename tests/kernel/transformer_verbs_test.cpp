@@ -74,7 +74,7 @@ template <class T, int C> void residual_norm(const Cpu& dev, int n, bool trainin
   const auto factor = [&](std::size_t i) {
     if (!training) return 1.0;
     const int row = static_cast<int>(i / C), c = static_cast<int>(i % C);
-    const auto words = kernel::dropout_words(counters, at.site, row, c / 8);
+    const auto words = kernel::dropout_words(counters, at.rng_stream, row, c / 8);
     const std::uint32_t bits = words[c % 8 / 2] >> (c % 2 * 16) & 0xFFFFu;
     return bits < limit ? 0.0 : 65536 / (65536 - limit);
   };

@@ -1,5 +1,5 @@
 // tests > [kernel]
-#include "entrain/kernel/gemm/turn.hpp"
+#include "entrain/kernel/gemm/transpose.hpp"
 
 #include <doctest/doctest.h>
 

@@ -33,7 +33,7 @@ std::vector<std::uint32_t> run(const train::Tagged& split, typename Model::Featu
   std::vector<float> seen;
   std::uint32_t next = 0;
   for (std::uint32_t step = 0; step < 60; ++step) {
-    for (int leaf = 0; leaf < 2; ++leaf) {
+    for (int micro_batch = 0; micro_batch < 2; ++micro_batch) {
       // One sentence again and again, from step 30 on another: rows of the first wait from then on.
       const std::vector<std::uint32_t> order{step < 30 ? 0 : 1 + next++ % 3};
       trainer.accumulate(packer.pack(e, order, labels.count()), 0.1f);

@@ -56,7 +56,7 @@ template <class Model> struct Gradients {
     for (const auto& order : batches) {
       const auto b = packer.pack_to_learn(e, order, labels.count());
       Arena arena{memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64, memory.size() - 64};
-      const Step<D> at{dev,   b.shape,  b.geometry, false, counters.leaf == 0 ? Write::assign : Write::add,
+      const Step<D> at{dev,   b.shape,  b.geometry, false, counters.micro_batch == 0 ? Write::assign : Write::add,
                        arena, &counters};
       const auto w = bind<Model, const double>(values.data(), labels.count());
       auto saved = Real::keep(arena, b.shape, b.words);
@@ -65,7 +65,7 @@ template <class Model> struct Gradients {
       Real::backward(at, w, saved, b.words, b.targets,
                      bind<Model, double>(numbers.data(), labels.count(), stamps.data()));
       loss += one;
-      ++counters.leaf;
+      ++counters.micro_batch;
     }
   }
 };

@@ -46,9 +46,9 @@ template <class S> class Budgeted {
     typename From::Cursor buffer{};
     std::uint32_t batch = 0;  // of the buffer
     // These count on from epoch to epoch: the caller that starts an epoch sets them.
-    std::uint32_t step = 0, leaf = 0;
+    std::uint32_t step = 0, micro_batch = 0;
     std::uint64_t made = 0;  // batches of the training so far
-    static void each(auto& c, auto&& f) { f(c.buffer), f(c.batch), f(c.step), f(c.leaf), f(c.made); }
+    static void each(auto& c, auto&& f) { f(c.buffer), f(c.batch), f(c.step), f(c.micro_batch), f(c.made); }
   };
 
   Budgeted(S from, const BudgetedOptions& options) : from_(std::move(from)), options_(options) {}
@@ -69,12 +69,12 @@ template <class S> class Budgeted {
     item.of = buffer_.sentences;
     item.sentences.reserve(static_cast<std::size_t>(options_.largest()));  // so that no later batch allocates
     item.sentences.assign(batch.begin(), batch.end());
-    item.unknown = {options_.word_dropout, options_.seed, at_.step, at_.leaf++};
+    item.unknown = {options_.word_dropout, options_.seed, at_.step, at_.micro_batch++};
     if (at_.batch == batches_.size()) find(lane);
     item.last_of_epoch = !there_;
     item.last_of_step =
-        item.last_of_epoch || at_.leaf == static_cast<std::uint32_t>(options_.gradient_accumulation_steps);
-    if (item.last_of_step) at_.leaf = 0, ++at_.step;
+        item.last_of_epoch || at_.micro_batch == static_cast<std::uint32_t>(options_.gradient_accumulation_steps);
+    if (item.last_of_step) at_.micro_batch = 0, ++at_.step;
     return true;
   }
 

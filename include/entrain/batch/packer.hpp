@@ -35,10 +35,10 @@ template <class Features> struct Batch {
 struct WordDropout {
   float rate = 0;
   std::uint64_t seed = 0;
-  std::uint32_t step = 0, leaf = 0;
+  std::uint32_t step = 0, micro_batch = 0;
 
   ENTRAIN_HD constexpr bool drops(std::size_t row) const {
-    const auto words = philox({{static_cast<std::uint32_t>(row), step, leaf, 0x776F7264u}},
+    const auto words = philox({{static_cast<std::uint32_t>(row), step, micro_batch, 0x776F7264u}},
                               {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
     return uniform(words[0]) < rate;
   }

@@ -5,8 +5,8 @@
 #pragma once
 #include <cstdint>
 
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/vector_load.cuh"
 
 namespace entrain::device {
 

@@ -16,7 +16,7 @@ namespace entrain {
 struct Counters {
   std::uint64_t seed = 0;
   std::uint32_t step = 0;             // optimization step, from 0
-  std::uint32_t leaf = 0;             // micro-batch inside the step, from 0
+  std::uint32_t micro_batch = 0;      // inside the step, from 0
   const float* loss_scale = nullptr;  // in device memory: what gradients of the loss are multiplied by; none: 1
   float dropout = 0;                  // probability that a value falls out, while training
   LossKnobs loss = {};
@@ -35,7 +35,7 @@ struct Geometry {
 };
 
 /// The random key of a place: which part of which composition, six bits a level.
-using Site = std::uint32_t;
+using RngStream = std::uint32_t;
 
 template <class D> struct Step {
   const D& dev;
@@ -45,13 +45,13 @@ template <class D> struct Step {
   Write grads = Write::assign;  // the first micro-batch assigns parameter gradients, later ones add
   Arena& scratch;
   const Counters* counters = nullptr;
-  Site site = 0;
+  RngStream rng_stream = 0;
   device::Schedule<D> schedule = {};  // of compositions: what a GPU does at the same time
 
   /// The same step, seen from part i of a composition.
   Step at(int i) const {
     Step inner = *this;
-    inner.site = site * 64 + static_cast<Site>(i) + 1;
+    inner.rng_stream = rng_stream * 64 + static_cast<RngStream>(i) + 1;
     return inner;
   }
   /// The same step on another number of rows (an embedding that works on distinct words).
@@ -61,7 +61,9 @@ template <class D> struct Step {
     return other;
   }
   /// The same step on the device that work of a side stream is given.
-  Step on(const D& other) const { return {other, shape, geometry, training, grads, scratch, counters, site, schedule}; }
+  Step on(const D& other) const {
+    return {other, shape, geometry, training, grads, scratch, counters, rng_stream, schedule};
+  }
   Step evaluating() const {
     Step other = *this;
     other.training = false;

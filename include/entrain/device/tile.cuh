@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
 #include "entrain/device/ptx.cuh"
+#include "entrain/device/vector_load.cuh"
 
 namespace entrain::device {
 

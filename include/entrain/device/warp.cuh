@@ -2,8 +2,8 @@
 //
 // What the 32 lanes of a warp compute together: sums and maxima, in one fixed order; and how they hold rows.
 #pragma once
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/vector_load.cuh"
 
 namespace entrain::device {
 

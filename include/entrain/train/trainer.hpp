@@ -156,7 +156,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     changes_.queued(true);
     steps_.queued(dev_);
     ++counters_.step;
-    counters_.leaf = 0;
+    counters_.micro_batch = 0;
     targets_ = 0;
   }
 
@@ -300,9 +300,9 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     learn();
     counters_.dropout = dropout;
     counters_.loss_scale = steps_.loss_scale(dev_, target_weight);
-    waiting_ = {send(), counters_.leaf == 0 ? Write::assign : Write::add, true};
+    waiting_ = {send(), counters_.micro_batch == 0 ? Write::assign : Write::add, true};
     if constexpr (D::in_host_memory) learn();
-    ++counters_.leaf;
+    ++counters_.micro_batch;
     targets_ += target_weight;
   }
   void settle() {

@@ -10,9 +10,9 @@
 #include <type_traits>
 
 #include "entrain/core/math.hpp"
-#include "entrain/device/few.cuh"
 #include "entrain/device/target.hpp"
 #include "entrain/device/tile.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/attention/band.hpp"
 #include "entrain/kernel/attention/contract.hpp"
@@ -106,7 +106,7 @@ struct AttentionStep {
   const std::int32_t* cu_seqlens;
   const std::int32_t* sentence;
   const Counters* counters;  // nullptr: no dropout
-  Site site;
+  RngStream rng_stream;
   int n;
   float scale;
 };

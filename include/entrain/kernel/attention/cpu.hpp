@@ -14,7 +14,7 @@
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/dropout/bits.hpp"
 #include "entrain/kernel/gemm/small_product.hpp"
-#include "entrain/kernel/gemm/turn.hpp"
+#include "entrain/kernel/gemm/transpose.hpp"
 #include "entrain/kernel/softmax/wide_pack.hpp"
 
 namespace entrain::kernel {
@@ -194,7 +194,7 @@ template <class G> struct Attention<device::Cpu<G>> {
   static void drop(const Step<D>& at, Head<T> head, int query, int first, int columns, F&& f) {
     std::uint16_t bits[keys + 32];  // a block of eight begins at the same key for all sentences
     const int key = head.first + first, early = key % 8;
-    detail::dropout_bits(*at.counters, at.site, head.first + query, attention_block(head.index, key),
+    detail::dropout_bits(*at.counters, at.rng_stream, head.first + query, attention_block(head.index, key),
                          (early + padded<T>(columns) + 31) / 32 * 4, bits);
     const detail::DropoutFactor<T> factor(*at.counters);
     for (int c = 0; c < columns; c += Pack<T>::size) f(c, factor(bits + early + c));

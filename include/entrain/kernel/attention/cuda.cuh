@@ -8,7 +8,7 @@
 
 #include "entrain/core/math.hpp"
 #include "entrain/device/cuda.cuh"
-#include "entrain/device/few.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/kernel/attention/block.cuh"
 #include "entrain/kernel/attention/dropout.cuh"
 #include "entrain/kernel/attention/rows.cuh"
@@ -299,7 +299,7 @@ template <class Target> struct Attention<device::Cuda<Target>> {
                    step(at, qkv.n, scale), dout.data, qkv.data, lse.data, out.data, dqkv.data, parts);
   }
   static detail::AttentionStep step(const Step<D>& at, int n, double scale) {
-    return {at.geometry.cu_seqlens,   at.geometry.sentence, at.training ? at.counters : nullptr, at.site, n,
+    return {at.geometry.cu_seqlens,   at.geometry.sentence, at.training ? at.counters : nullptr, at.rng_stream, n,
             static_cast<float>(scale)};
   }
   template <int H, class Memory, int Walks = 1> static device::Grid grid(int n) {

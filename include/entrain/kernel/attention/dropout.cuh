@@ -15,12 +15,13 @@ namespace entrain::kernel::detail {
 template <bool KeysOwn> struct AttentionDropout {
   bool drops;
   Counters counters;
-  Site site;
+  RngStream rng_stream;
   std::uint32_t limit = 0;  // compared with the upper 16 bits of a word
   float scale = 1;          // of weights that are kept
 
   /// The loads of the counters are in flight until begin(): a late call of begin() waits less.
-  __device__ explicit AttentionDropout(const AttentionStep& at) : drops(at.counters != nullptr), site(at.site) {
+  __device__ explicit AttentionDropout(const AttentionStep& at)
+      : drops(at.counters != nullptr), rng_stream(at.rng_stream) {
     if (drops) counters = *at.counters;
   }
   __device__ void begin() {
@@ -41,7 +42,7 @@ template <bool KeysOwn> struct AttentionDropout {
     RandomWords<4>* const words = memory.random_words(place.warp);
     const int query = (KeysOwn ? column : place.warp_row()) + place.lane % 16;
     const int key = (KeysOwn ? place.warp_row() : column) + place.lane / 16 * 8;
-    words[place.lane] = dropout_words(counters, site, query, attention_block(place.head, key));
+    words[place.lane] = dropout_words(counters, rng_stream, query, attention_block(place.head, key));
     __syncwarp();
     const int own = Tile::row(place.lane, 0);
     ENTRAIN_UNROLL

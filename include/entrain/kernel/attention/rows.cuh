@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "entrain/device/copies.cuh"
-#include "entrain/device/few.cuh"
 #include "entrain/device/tile.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/attention/block.cuh"
 

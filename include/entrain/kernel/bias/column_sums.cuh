@@ -10,8 +10,8 @@
 
 #include "entrain/core/contract.hpp"
 #include "entrain/device/cuda.cuh"
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/kernel/bias/part_sums.cuh"
 #include "entrain/kernel/bias/stretches.hpp"
 

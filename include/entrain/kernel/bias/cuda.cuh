@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/bias/column_sums.cuh"
 #include "entrain/kernel/bias/contract.hpp"

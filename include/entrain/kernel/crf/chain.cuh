@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "entrain/core/math.hpp"
-#include "entrain/device/few.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/crf/contract.hpp"
 #include "entrain/kernel/crf/range.hpp"

@@ -12,11 +12,12 @@ namespace entrain::kernel::detail {
 
 #if ENTRAIN_VECTOR_BYTES > 16
 /// dropout_words of four neighbouring blocks at once: a word in the low half of each 64-bit lane.
-inline void four_dropout_blocks(const Counters& counters, Site site, int row, int block, std::uint16_t* bits) {
+inline void four_dropout_blocks(const Counters& counters, RngStream rng_stream, int row, int block,
+                                std::uint16_t* bits) {
   const auto all = [](std::uint32_t w) { return _mm256_set1_epi64x(static_cast<long long>(w)); };
   const __m256i low = all(0xFFFFFFFFu);
   const auto key = dropout_key(counters);
-  __m256i c0 = all(static_cast<std::uint32_t>(row)), c2 = all(site), c3 = all(counters.step);
+  __m256i c0 = all(static_cast<std::uint32_t>(row)), c2 = all(rng_stream), c3 = all(counters.step);
   __m256i c1 = _mm256_add_epi64(all(static_cast<std::uint32_t>(block)), _mm256_set_epi64x(3, 2, 1, 0));
   std::uint32_t k0 = key[0], k1 = key[1];
   for (int round = 0; round < 10; ++round) {
@@ -38,13 +39,14 @@ inline void four_dropout_blocks(const Counters& counters, Site site, int row, in
 
 /// Eight 16-bit numbers for each of the blocks first ... first + count - 1 of a row: word i / 2 of a block holds the
 /// bits of channel i, low half first.
-inline void dropout_bits(const Counters& counters, Site site, int row, int first, int count, std::uint16_t* bits) {
+inline void dropout_bits(const Counters& counters, RngStream rng_stream, int row, int first, int count,
+                         std::uint16_t* bits) {
   const int end = first + count;
 #if ENTRAIN_VECTOR_BYTES > 16
-  for (; end - first >= 4; first += 4, bits += 32) four_dropout_blocks(counters, site, row, first, bits);
+  for (; end - first >= 4; first += 4, bits += 32) four_dropout_blocks(counters, rng_stream, row, first, bits);
 #endif
   for (; first < end; ++first, bits += 8) {
-    const auto words = dropout_words(counters, site, row, first);
+    const auto words = dropout_words(counters, rng_stream, row, first);
     std::memcpy(bits, words.of, 16);
   }
 }

@@ -1,6 +1,6 @@
 // core > device, precision > tensor > [kernel] > layer
 //
-// Dropout without a stored mask: the factor is a function of seed, step, micro-batch, site, row and channel.
+// Dropout without a stored mask: the factor is a function of seed, step, micro-batch, RNG stream, row and channel.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -14,13 +14,13 @@
 namespace entrain::kernel {
 
 ENTRAIN_HD inline RandomWords<2> dropout_key(const Counters& counters) {
-  return {static_cast<std::uint32_t>(counters.seed) ^ counters.leaf * 0x9E3779B9u,
+  return {static_cast<std::uint32_t>(counters.seed) ^ counters.micro_batch * 0x9E3779B9u,
           static_cast<std::uint32_t>(counters.seed >> 32) ^ 0x64726F70u};
 }
 /// Sixteen random bits for each of the eight channels 8 block ... 8 block + 7 of a row. A channel is dropped when its
 /// bits are below p * 65536, so p is exact to within 1/131072.
-ENTRAIN_HD inline RandomWords<4> dropout_words(const Counters& counters, Site site, int row, int block) {
-  return philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(block), site, counters.step},
+ENTRAIN_HD inline RandomWords<4> dropout_words(const Counters& counters, RngStream rng_stream, int row, int block) {
+  return philox({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(block), rng_stream, counters.step},
                 dropout_key(counters));
 }
 

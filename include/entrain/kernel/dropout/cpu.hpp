@@ -15,7 +15,7 @@ template <class G> struct Dropout<device::Cpu<G>> {
     at.dev.rows(x.n, 64, [&](int first, int last) {
       std::uint16_t bits[blocks * 8];
       for (int n = first; n < last; ++n) {
-        detail::dropout_bits(*at.counters, at.site, n, 0, blocks, bits);
+        detail::dropout_bits(*at.counters, at.rng_stream, n, 0, blocks, bits);
         const T* from = x.row_at(n);
         T* to = y.row_at(n);
         int c = 0;

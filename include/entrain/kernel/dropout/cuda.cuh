@@ -37,11 +37,11 @@ template <class A, int C> struct DropoutBlock {
   const A* x;
   A* y;
   const Counters* counters;
-  Site site;
+  RngStream rng_stream;
   Write how;
   __device__ void operator()(int row, int block) const {
     const DropoutFactors factor(*counters);
-    const auto words = dropout_words(*counters, site, row, block);
+    const auto words = dropout_words(*counters, rng_stream, row, block);
     constexpr int n = device::few_of<A, C>;
     using Few = device::Few<A, n>;
     const std::int64_t at = static_cast<std::int64_t>(row) * C;
@@ -67,7 +67,7 @@ template <class Target> struct Dropout<device::Cuda<Target>> {
   using D = device::Cuda<Target>;
   template <class A, int C> static void run(const Step<D>& at, Rows<const A, C> x, Rows<A, C> y, Write how) {
     device::each<1, (C + 7) / 8>(at.dev.stream(), x.n,
-                                 detail::DropoutBlock<A, C>{x.data, y.data, at.counters, at.site, how});
+                                 detail::DropoutBlock<A, C>{x.data, y.data, at.counters, at.rng_stream, how});
   }
 };
 

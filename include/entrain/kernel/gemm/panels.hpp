@@ -11,7 +11,7 @@
 
 #include "entrain/core/pack.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
-#include "entrain/kernel/gemm/turn.hpp"
+#include "entrain/kernel/gemm/transpose.hpp"
 
 namespace entrain::kernel {
 namespace detail {

@@ -17,7 +17,7 @@ template <bool Training, bool Typed, int C, class A, class W, class S>
 __global__ void __launch_bounds__(device::threads_of_rows)
     piece_embed_forward(const W* word, const std::int32_t* ids, const W* position, const std::int32_t* places,
                         const W* type, const S* gain, const S* shift, S eps, A* sum, S* stat, A* y, int n,
-                        const Counters* counters, Site site) {
+                        const Counters* counters, RngStream rng_stream) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
@@ -26,7 +26,8 @@ __global__ void __launch_bounds__(device::threads_of_rows)
   Row::load(position + static_cast<std::int64_t>(places[row]) * C, lane, where);
   if constexpr (Typed) Row::load(type, lane, which);
   device::loads_stay_above();
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
+  const RowDropout<Training, A, C> dropped(row, lane,
+                                           {counters, rng_stream});  // before the first use of loaded numbers
   Row::each(lane, [&](int i) { v[i] += where[i] + which[i]; });
   const NormOfRow<C, A, S> norm(gain, shift, lane);
   if (there) Row::store(sum + at, lane, v);  // stored rounded, normalised unrounded (residual_norm/cuda.cuh)
@@ -47,7 +48,7 @@ template <class Target> struct PieceEmbed<device::Cuda<Target>> {
                    at.training ? detail::piece_embed_forward<true, Typed, C, A, W, S>
                                : detail::piece_embed_forward<false, Typed, C, A, W, S>,
                    word, ids, position, places, type, gain, shift, static_cast<S>(eps), sum.data, stat.data, y.data,
-                   y.n, at.counters, at.site);
+                   y.n, at.counters, at.rng_stream);
   }
 };
 

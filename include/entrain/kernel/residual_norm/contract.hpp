@@ -65,7 +65,7 @@ concept SumsBesideRows = requires {
 ///
 /// gbias[c] (+)= sum_n df[n,c];   ggain[c] (+)= sum_n dy[n,c] h[n,c];   gshift[c] (+)= sum_n dy[n,c]
 ///
-/// drawn     the step whose site selects dropout's random numbers
+/// drawn     the step whose rng_stream selects dropout's random numbers
 /// saves     the sums of ranges [ranges,3,C] in at.scratch, up to the end of `at`
 template <class D, class A, class S, int C>
 void bias_dropout_add_norm_gradients(const BackwardStep<D>& at, const Step<D>& drawn, Rows<const A, C> dy,
@@ -76,8 +76,8 @@ void bias_dropout_add_norm_gradients(const BackwardStep<D>& at, const Step<D>& d
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(18. * sum.n * C, 4. * sizeof(A) * sum.n * C + 2. * sizeof(S) * static_cast<double>(parts.size()));
   } else if constexpr (SumsBesideRows<D, A, C>) {
-    ResidualNorm<D>::gradients(at, drawn.site, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data, gshift.data,
-                               parts.data);
+    ResidualNorm<D>::gradients(at, drawn.rng_stream, dy, sum, stat, gain.data, dsum, df, gbias.data, ggain.data,
+                               gshift.data, parts.data);
   } else {
     bias_dropout_add_norm_back(drawn, dy, sum, stat, gain, dsum, df);
     at.side([&](const D& dev) {

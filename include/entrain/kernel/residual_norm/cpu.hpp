@@ -56,7 +56,7 @@ template <class G> struct ResidualNorm<device::Cpu<G>> {
     at.dev.rows(rows, block, [&](int first, int last) {
       std::uint16_t bits[packs * Pack<T>::size] = {};
       for (int n = first; n < last; ++n) {
-        detail::dropout_bits(*at.counters, at.site, n, 0, blocks, bits);
+        detail::dropout_bits(*at.counters, at.rng_stream, n, 0, blocks, bits);
         f(n, [&](int c, Pack<T> p) { return factor(bits + c, p); });
       }
     });

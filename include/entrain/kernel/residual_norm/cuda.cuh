@@ -17,7 +17,7 @@ namespace detail {
 
 template <bool Training, int C, class A, class W, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     residual_norm_forward(const A* f, const W* b, const A* x, const S* gain, const S* shift, S eps, A* sum, S* stat,
-                          A* y, int n, const Counters* counters, Site site) {
+                          A* y, int n, const Counters* counters, RngStream rng_stream) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
@@ -26,7 +26,8 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
   Row::load(x + at, lane, old);
   Row::load(b, lane, bias);
   device::loads_stay_above();
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
+  const RowDropout<Training, A, C> dropped(row, lane,
+                                           {counters, rng_stream});  // before the first use of loaded numbers
   Row::each(lane, [&](int i) { v[i] = old[i] + dropped(v[i] + bias[i], i); });
   // The kernel stores the sum rounded to A, but normalises the unrounded sum. f and x are already numbers of A: many of
   // their sums are exactly halfway between two numbers of A, where even the smallest bias would decide the rounding of
@@ -39,14 +40,15 @@ template <bool Training, int C, class A, class W, class S> __global__ void __lau
 
 template <bool Training, int C, class A, class S> __global__ void __launch_bounds__(device::threads_of_rows)
     residual_norm_backward(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, int n,
-                           const Counters* counters, Site site) {
+                           const Counters* counters, RngStream rng_stream) {
   using Row = device::WarpRow<A, C>;
   const auto [row, lane, there] = device::row_or_last<Row::lanes>(n);
   const std::int64_t at = static_cast<std::int64_t>(row) * C;
   S d[Row::size], h[Row::size];
   Row::load(dy + at, lane, d);
   Row::load(sum + at, lane, h);
-  const RowDropout<Training, A, C> dropped(row, lane, {counters, site});  // before the first use of loaded numbers
+  const RowDropout<Training, A, C> dropped(row, lane,
+                                           {counters, rng_stream});  // before the first use of loaded numbers
   norm_slopes_of_row<C, A>(d, h, lane, stat + 2 * row, gain);
   if (!there) return;
   Row::store(dsum + at, lane, d);
@@ -66,7 +68,7 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
                    at.training ? detail::residual_norm_forward<true, C, A, W, S>
                                : detail::residual_norm_forward<false, C, A, W, S>,
                    f.data, b, x.data, gain, shift, static_cast<S>(eps), sum.data, stat.data, y.data, x.n, at.counters,
-                   at.site);
+                   at.rng_stream);
   }
   template <class A, class S, int C> static void backward(const Step<D>& at, Rows<const A, C> dy, Rows<const A, C> sum,
                                                           Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
@@ -74,16 +76,16 @@ template <class Target> struct ResidualNorm<device::Cuda<Target>> {
     device::launch(
         at.dev.stream(), device::grid_of_rows<device::WarpRow<A, C>::lanes>(sum.n),
         at.training ? detail::residual_norm_backward<true, C, A, S> : detail::residual_norm_backward<false, C, A, S>,
-        dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.site);
+        dy.data, sum.data, stat.data, gain, dsum.data, df.data, sum.n, at.counters, at.rng_stream);
   }
 
   /// If rows are wider, a block holds at most one.
   template <class A, int C> static constexpr bool sums_beside_rows = detail::StretchBlock<A, C>::rows > 1;
 
-  template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, Site drawn, Rows<const A, C> dy,
-                                                           Rows<const A, C> sum, Rows<const S, 2> stat, const S* gain,
-                                                           Rows<A, C> dsum, Rows<A, C> df, S* gbias, S* ggain,
-                                                           S* gshift, S* parts) {
+  template <class A, class S, int C> static void gradients(const BackwardStep<D>& at, RngStream drawn,
+                                                           Rows<const A, C> dy, Rows<const A, C> sum,
+                                                           Rows<const S, 2> stat, const S* gain, Rows<A, C> dsum,
+                                                           Rows<A, C> df, S* gbias, S* ggain, S* gshift, S* parts) {
     const auto [rows, stretches] = detail::Stretches::of(sum.n, NormStretches::fewest_rows, NormStretches::most);
     device::launch(
         at.dev.stream(),

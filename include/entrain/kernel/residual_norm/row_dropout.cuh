@@ -13,12 +13,13 @@ namespace entrain::kernel::detail {
 template <bool Training> struct DropoutOfRows {
   Counters counters;
   DropoutFactors factor;
-  Site site;
+  RngStream rng_stream;
 
-  __device__ DropoutOfRows(const Counters* from, Site site_) : counters(*from), factor(counters), site(site_) {}
+  __device__ DropoutOfRows(const Counters* from, RngStream rng_stream_)
+      : counters(*from), factor(counters), rng_stream(rng_stream_) {}
 };
 template <> struct DropoutOfRows<false> {
-  __device__ DropoutOfRows(const Counters*, Site) {}
+  __device__ DropoutOfRows(const Counters*, RngStream) {}
 };
 
 /// dropped(x, i) = x m,   m: dropout's factor of the lane's number i, 1 in evaluation
@@ -35,7 +36,7 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
     } else {
       static_assert(8 % Row::few == 0, "entrain: neighbours of a group have their bits from one draw");
       Row::each_group(lane, [&](int place, int first) {
-        const auto drawn = dropout_words(of.counters, of.site, row, first / 8);
+        const auto drawn = dropout_words(of.counters, of.rng_stream, row, first / 8);
         if constexpr (Row::few == 8) {
           ENTRAIN_UNROLL
           for (int i = 0; i < words; ++i) bits_[place / Row::few][i] = drawn[i];
@@ -56,7 +57,7 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
     const bool odd = lane % 2 != 0;
     ENTRAIN_UNROLL
     for (int g = 0; g < Row::groups; g += 2) {
-      const auto mine = dropout_words(of.counters, of.site, row, ((g + (odd ? 1 : 0)) * Row::lanes + lane) / 2);
+      const auto mine = dropout_words(of.counters, of.rng_stream, row, ((g + (odd ? 1 : 0)) * Row::lanes + lane) / 2);
       ENTRAIN_UNROLL
       for (int i = 0; i < 2; ++i) {
         const std::uint32_t kept = odd ? mine[2 + i] : mine[i];

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "entrain/device/cuda.cuh"
-#include "entrain/device/few.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/residual_norm/row_dropout.cuh"
 
@@ -91,7 +91,7 @@ __device__ device::Few<S, 2> sums_of_row(S a, S b, device::Few<S, 2> (&pieces)[B
 template <bool Training, int C, class A, class S>
 __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C>::blocks)
     residual_norm_stretch(const A* dy, const A* sum, const S* stat, const S* gain, A* dsum, A* df, S* parts, int n,
-                          int rows, const Counters* counters, Site site) {
+                          int rows, const Counters* counters, RngStream rng_stream) {
   using Block = StretchBlock<A, C>;
   using Row = typename Block::Row;
   auto& memory = device::shared<StretchMemory<A, S, C>>();
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(StretchBlock<A, C>::threads, StretchBlock<A, C
   const int first = static_cast<int>(blockIdx.x) * rows, last = first + rows < n ? first + rows : n;
   RowOfStretch<A, S, C> next;
   next.load(dy, sum, stat, first + mine, last, lane);
-  const DropoutOfRows<Training> dropout(counters, site);
+  const DropoutOfRows<Training> dropout(counters, rng_stream);
   ENTRAIN_UNROLL
   for (int begin = 0; begin < C; begin += Block::threads)
     if (begin + thread < C) memory.gain[begin + thread] = gain[begin + thread];

@@ -15,8 +15,8 @@
 #include "entrain/device/block.cuh"
 #include "entrain/device/cuda.cuh"
 #include "entrain/device/fast_float.cuh"
-#include "entrain/device/few.cuh"
 #include "entrain/device/launch.cuh"
+#include "entrain/device/vector_load.cuh"
 #include "entrain/device/warp.cuh"
 #include "entrain/kernel/update/contract.hpp"
 
