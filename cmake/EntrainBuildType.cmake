@@ -1,11 +1,11 @@
-# Programs of entrain are loops that the compiler has to optimise: without -O they are some 30 times as slow.
+# entrain's inner loops depend on the compiler's optimisation: without -O programs are some 30 times as slow.
 #
-# CMake optimises nothing where CMAKE_BUILD_TYPE is empty. As the top project entrain is then built as Release; in another
-# project, whose build type is not entrain's to choose, CMake warns.
+# CMake does not optimise if CMAKE_BUILD_TYPE is empty. As the top project, entrain is then built as Release; in another
+# project, where entrain does not choose the build type, CMake prints a warning.
 #
-#   entrain_warn_of_no_optimisation()   a warning where the project that calls compiles without optimisation and did not say so
+#   entrain_warn_of_no_optimisation()   warns if the calling project does not optimise and does not ask for that
 
-# Whether nothing asks for an optimisation, and nothing for none: neither a build type nor a flag -O.
+# Whether neither a build type nor a flag -O sets the optimisation level.
 function(entrain_build_type_missing out)
   set(${out} FALSE PARENT_SCOPE)
   get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)

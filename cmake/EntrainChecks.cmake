@@ -1,7 +1,8 @@
-# Tests that are scripts, each callable alone. A test of tier ci or long uses all cores, so it runs by itself, unless it is
-# said to use ONE_CORE. Those of one BUILD folder take turns.
+# Tests that are scripts; each can also be called alone. A test of tier ci or long uses all cores, so it runs alone
+# unless it is declared ONE_CORE. Tests with the same BUILD folder run one after the other.
 
-# programs_of_ci builds what only the checks of tier ci run: it is not part of `all`, so that a stranger waits less.
+# The target programs_of_ci builds what only the checks of tier ci run. It is not part of `all`, so that a first build
+# takes less time.
 #
 # entrain_check(NAME [TIER ci|long] [MINUTES n] [ONE_CORE] [BUILD name] COMMAND ...)
 function(entrain_check name)
@@ -25,21 +26,22 @@ endfunction()
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 set(proofs "${PROJECT_SOURCE_DIR}/tests/proofs")
 
-# The tree itself.
+# Checks of the source tree itself.
 entrain_check(rules COMMAND "${proofs}/rules.sh")
 entrain_check(links COMMAND "${scripts}/check_links.sh")
 entrain_check(snippets COMMAND "${scripts}/check_snippets.sh")
 entrain_check(corpus COMMAND "${PROJECT_SOURCE_DIR}/tests/corpus/check_corpus_test.sh")
 entrain_check(format TIER ci COMMAND "${PROJECT_SOURCE_DIR}/dev" format --check)
 
-# The tables of code points are what Python's own say. A Python of another Unicode than theirs cannot tell: skipped.
+# The tables of code points must equal those of Python's unicodedata. A Python with another Unicode version cannot check
+# them: skipped.
 find_program(ENTRAIN_PYTHON3 python3)
 if(ENTRAIN_PYTHON3)
   entrain_check(unicode_tables TIER ci ONE_CORE COMMAND "${ENTRAIN_PYTHON3}" "${scripts}/make_unicode_tables.py" --check)
 endif()
 entrain_check(precisions TIER ci MINUTES 20 COMMAND "${proofs}/precisions.sh")
 entrain_check(readme TIER ci COMMAND "${scripts}/check_readme.sh")
-# So many inputs, not for so long: every machine sees the same ones. The long tier sees 2,000,000.
+# A number of inputs, not a time, so that every machine tests the same ones. The long tier tests 2,000,000.
 entrain_check(fuzz TIER ci MINUTES 20 COMMAND "${scripts}/fuzz.sh" --runs 8000)
 entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --runs 2000000)
 
@@ -47,36 +49,37 @@ entrain_check(fuzz_long TIER long MINUTES 600 COMMAND "${scripts}/fuzz.sh" --run
 entrain_check(headers_gcc TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++ --by-room --alone 4)
 entrain_check(headers_gcc_alone TIER long MINUTES 30 COMMAND "${scripts}/check_headers.sh" g++)
 entrain_check(headers_clang TIER ci MINUTES 30 COMMAND "${scripts}/check_headers.sh" clang++-19 --by-room)
-# The sanitizers are clang's, so all rooms are compiled by it, for this machine's processor; at -O2 those that compute,
+# The sanitizers are clang's, so it compiles all modules, for this machine's processor: the modules that compute at -O2,
 # for registers of 32 bytes.
 entrain_check(suite_sanitize TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" sanitize)
 entrain_check(suite_threads TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" threads device batch layer predict c)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than those of the machine that runs the tests
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")  # registers narrower than this machine's
   entrain_check(suite_sse TIER ci MINUTES 30 COMMAND "${scripts}/check_suite.sh" sse core kernel layer checkpoint)
   entrain_check(suite_avx2 TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" avx2 core kernel layer embed head optim)
 else()
   entrain_check(suite_clang TIER ci MINUTES 60 COMMAND "${scripts}/check_suite.sh" clang core kernel layer embed head optim)
 endif()
 
-# What nvcc must read, and what every compiler must refuse with a sentence.
+# Sources that nvcc must compile, and sources that every compiler must refuse with a message.
 entrain_check(refusals TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" "${CMAKE_CXX_COMPILER}")
 entrain_check(refusals_clang TIER ci MINUTES 10 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" clang++-19)
 entrain_check(refusals_nvcc TIER long MINUTES 20 COMMAND "${PROJECT_SOURCE_DIR}/tests/refusals/check.sh" nvcc)
 entrain_check(nvcc TIER ci MINUTES 20 COMMAND "${scripts}/check_nvcc.sh")
 
-# What takes long to build and is not for everybody.
-add_custom_target(programs_of_ci)  # bench/CMakeLists.txt says what
+# Programs that take long to build and that most users do not need.
+add_custom_target(programs_of_ci)  # bench/CMakeLists.txt adds to it
 entrain_check(programs_of_ci TIER ci MINUTES 20 COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target programs_of_ci)
 set_tests_properties(programs_of_ci PROPERTIES FIXTURES_REQUIRED "" FIXTURES_SETUP programs_of_ci)
 
-# A program without memory: each allocation of each command, of which the tests of ./dev test try some.
+# Programs that run out of memory: at each allocation of each command. The tests of ./dev test try some of them.
 entrain_check(every_allocation TIER long MINUTES 120
   COMMAND "${CMAKE_COMMAND}" -E env ENTRAIN_EVERY_ALLOCATION=1 $<TARGET_FILE:test_app> "-tc=*k-th allocation*")
 
-# What fine-tuning saves, in transformers.
+# Folders that fine-tuning saves, opened in transformers.
 entrain_check(transformers TIER long MINUTES 60 COMMAND "${scripts}/check_transformers.sh")
 
-# Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each with planted offenders.
+# Proofs of the shape: the machine code and the behaviour of the quick start's trainer, each also with planted
+# violations.
 function(entrain_proof name source)
   add_executable(${name} "${proofs}/${source}.cpp")
   target_link_libraries(${name} PRIVATE entrain::parts entrain::native entrain_strict)
@@ -111,13 +114,13 @@ set_target_properties(tiny_bert PROPERTIES EXCLUDE_FROM_ALL ON)
 add_dependencies(programs_of_ci tiny_bert)
 entrain_check(same_bits_bert TIER ci ONE_CORE COMMAND "${proofs}/same_bits.sh" $<TARGET_FILE:tiny_bert> "${tiny_bert}")
 
-# Seen from outside, and damaged from inside.
+# Installs and uses entrain as other projects do; mutates its code.
 entrain_check(consumers TIER ci ONE_CORE MINUTES 30 COMMAND "${PROJECT_SOURCE_DIR}/tests/consumers/check.sh")
-entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 22)  # the bar is 15, on an idle machine
-entrain_check(compile_time_finetune TIER ci  # here it is 20
+entrain_check(compile_time TIER ci COMMAND "${scripts}/check_compile_time.sh" 22)  # the limit is 15, on an idle machine
+entrain_check(compile_time_finetune TIER ci  # and here 20
   COMMAND "${scripts}/check_compile_time.sh" 27 examples/finetune_ner/main.cpp)
 entrain_check(mutants_sample TIER ci MINUTES 60 COMMAND "${scripts}/mutate.sh" --sample 6)
-# The reasons that survivors on the GPU have are of lines that there are: all of it runs in the long tier alone.
+# Every reason for a surviving GPU mutant must name an existing line. The mutants themselves run only in the long tier.
 entrain_check(mutants_cuda_reasons TIER ci ONE_CORE
   COMMAND "${CMAKE_COMMAND}" -E env "MUTATE_DIR=${PROJECT_BINARY_DIR}/mutants_listed" "${scripts}/mutate_cuda.sh" --list)
 entrain_check(mutants_planted TIER long MINUTES 20 COMMAND "${proofs}/mutants_planted.sh")

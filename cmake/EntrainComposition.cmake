@@ -1,21 +1,21 @@
-# A composition for a pretrained encoder, from the config.json of its folder: what entrain_add_trainer trains and
-# entrain_add_predictor predicts with.
+# Makes a composition for a pretrained encoder from the config.json of its folder, for entrain_add_trainer and
+# entrain_add_predictor.
 #
 #   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
-# PRECISION: bf16 keeps fp32 and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an instruction for
-# it; on a GPU it is precision::Bf16Mixed. There is no fp64 there, but tf32 (precision::Tf32) and fp16
-# (precision::Fp16Mixed), which a processor has not. GPUs before Sm80 have fp32 and fp16 alone.
-# LOSS: of a softmax head. FREEZE: what training leaves alone: the embedding, it and the first K blocks, or all but the
-# head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not the first alone. RECOMPUTE: each block keeps
-# its input alone and runs forward again when backward comes. RESIDENT: with DEVICE cuda, the encoded corpus lies in the
-# GPU's memory, and a step sends its order alone (batch::Resident).
+# PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an
+# instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
+# (precision::Fp16Mixed), which a processor does not have. GPUs before Sm80 have only fp32 and fp16.
+# LOSS: of a softmax head. FREEZE: what training does not change: the embedding; the embedding and the first K blocks;
+# or all but the head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not only the first. RECOMPUTE:
+# each block keeps only its input and runs forward again in the backward pass. RESIDENT: with DEVICE cuda, the encoded
+# corpus is stored in the GPU's memory, and a step sends only the order of its sentences (batch::Resident).
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
-# config.json changes. What config.json does not say is what transformers takes (BertConfig). Where the folder holds a
-# model that was trained, HEAD and PRECISION are its own; what a GPU trained in tf32, bf16 or fp16 is stored in fp32, and
-# opened in it.
+# config.json changes. Keys that config.json lacks have the default values of transformers (BertConfig). If the folder
+# holds a trained model, HEAD and PRECISION are that model's; a model that a GPU trained in tf32, bf16 or fp16 is stored
+# in fp32, and opened in it.
 set(ENTRAIN_COMPOSITION_SOURCE "${CMAKE_CURRENT_LIST_DIR}/composition.hpp.in" CACHE INTERNAL "")
 
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainFamilies.cmake")
@@ -143,7 +143,7 @@ function(entrain_composition name)
     message(FATAL_ERROR "entrain: ${config}: ${family_act_key} ${hidden_act}: expected gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu")
   endif()
 
-  set(family_include "")  # of a family of the project's own
+  set(family_include "")  # for a family of the project
   cmake_path(IS_PREFIX ENTRAIN_FAMILY_DIR "${family_header}" own)
   if(NOT own)
     set(family_include "\n#include \"${family_header}\"")
@@ -170,7 +170,7 @@ function(entrain_composition name)
   set(device ${device} PARENT_SCOPE)
 endfunction()
 
-# Links what a composition runs on.
+# Links the libraries that a composition needs.
 function(entrain_link_composition name)
   target_link_libraries(${name} PRIVATE entrain::entrain entrain::native entrain::parts)
 endfunction()

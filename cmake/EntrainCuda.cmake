@@ -1,13 +1,13 @@
-# Programs for an NVIDIA GPU, compiled by nvcc where there is one. The rest of a build neither needs CUDA nor notices it.
+# Programs for an NVIDIA GPU, compiled by nvcc if it is installed. The rest of a build does not need CUDA.
 #
 #   entrain_add_cuda_program(my-ner main.cu [TARGET Sm75|Sm80|Sm90])
 #
-# TARGET: of device/target.hpp; without it ENTRAIN_CUDA_TARGET, and without that the newest that this machine's GPU can run
-# (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and runs on newer GPUs too.
+# TARGET: of device/target.hpp; without it ENTRAIN_CUDA_TARGET, and without that the newest that this machine's GPU can
+# run (nvidia-smi), or Sm90. The program sees it as ENTRAIN_TARGET, and also runs on newer GPUs.
 set(ENTRAIN_CUDA_TARGET "" CACHE STRING "Sm75, Sm80 or Sm90: the GPUs that programs are compiled for; empty: this machine's")
 
-# The toolkit is the one that scripts/find_nvcc.sh finds, as the checks take it. Where its nvcc is not in its own folder but
-# a way there, and where entrain is installed, CMake looks for it.
+# The toolkit is the one that scripts/find_nvcc.sh finds, as in the checks. If its nvcc is only a link or wrapper
+# outside the toolkit's folder, or if entrain is installed, CMake searches for the toolkit.
 get_filename_component(entrain_find_nvcc "${CMAKE_CURRENT_LIST_DIR}/../scripts/find_nvcc.sh" ABSOLUTE)
 if(NOT CUDAToolkit_ROOT AND EXISTS "${entrain_find_nvcc}")
   execute_process(COMMAND "${entrain_find_nvcc}" OUTPUT_VARIABLE entrain_nvcc OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -17,7 +17,7 @@ if(NOT CUDAToolkit_ROOT AND EXISTS "${entrain_find_nvcc}")
   endif()
 endif()
 
-# The target for this machine, as the variable ${out} of the caller.
+# The target for this machine, set as the variable ${out} of the caller.
 function(entrain_cuda_target out)
   set(target "${ENTRAIN_CUDA_TARGET}")
   if(NOT target)
@@ -53,10 +53,10 @@ function(entrain_add_cuda_program name source)
   get_filename_component(source "${source}" ABSOLUTE)
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu.o")
   get_filename_component(include "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include" ABSOLUTE)
-  if(NOT EXISTS "${include}/entrain")  # installed: cmake/ lies elsewhere
+  if(NOT EXISTS "${include}/entrain")  # installed: cmake/ is elsewhere
     get_target_property(include entrain::entrain INTERFACE_INCLUDE_DIRECTORIES)
   endif()
-  # 20013, 20015: constexpr functions of the standard library that the device may call too.
+  # 20013, 20015: warnings on constexpr functions of the standard library, which the device may call too.
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM
     COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O2 -x cu -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas
       -gencode "arch=compute_${number},code=[sm_${number},compute_${number}]" "-I${include}" "-I${CMAKE_CURRENT_BINARY_DIR}"

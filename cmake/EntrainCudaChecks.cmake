@@ -1,5 +1,5 @@
-# CUDA without a GPU: its kernels on the processor (EntrainCudaOnCpu.cmake), a barrier taken away; nvcc compiles the same kernels for
-# every target, and what it makes of them is carried out, too (EntrainPtx.cmake).
+# CUDA without a GPU: runs the kernels on the processor (EntrainCudaOnCpu.cmake), also with a barrier removed; nvcc
+# compiles the same kernels for every target, and the machine of tests/ptx executes the PTX (EntrainPtx.cmake).
 entrain_check(cuda_on_cpu TIER ci MINUTES 30 BUILD cuda_on_cpu COMMAND "${scripts}/check_cuda_on_cpu.sh")
 entrain_check(barriers TIER long MINUTES 20 COMMAND "${proofs}/barriers.sh")
 entrain_check(gpu_headers TIER ci COMMAND "${scripts}/check_gpu_headers.sh")
@@ -12,11 +12,11 @@ if(ENTRAIN_PYTHON3)
 endif()
 entrain_check(front_door COMMAND "${proofs}/front_door.sh")
 entrain_check(launched COMMAND "${proofs}/launched.sh")
-# Where there is no nvcc, these did not run, and ctest says so.
+# Without nvcc these checks do not run, and ctest reports that.
 entrain_check(cuda_targets TIER ci MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_90)
 entrain_check(cuda_targets_older TIER long MINUTES 20 COMMAND "${scripts}/check_cuda_targets.sh" sm_75 sm_80)
 entrain_check(cuda_as_ptx TIER long MINUTES 30 COMMAND "${scripts}/check_ptx.sh")
-# A GPU has run both trainers and the benches (docs/benchmarks.md), so that carrying out their PTX is of the long tier.
+# A GPU has run both trainers and the benches (docs/benchmarks.md), so executing their PTX is in the long tier.
 entrain_check(trainers_as_ptx TIER long ONE_CORE BUILD cuda_on_cpu MINUTES 30
   COMMAND "${scripts}/check_trainers_as_ptx.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:tiny_bert>)
 entrain_check(kernel_costs TIER long ONE_CORE BUILD cuda_on_cpu MINUTES 20 COMMAND "${scripts}/kernel_costs.sh" --steps 1)

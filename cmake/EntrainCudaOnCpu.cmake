@@ -1,22 +1,23 @@
-# The target cuda_on_cpu: the tests of tests/cuda, their kernels run thread by thread on the processor, under the address and
-# undefined behaviour sanitizers. The preset of that name compiles it with clang, the fastest.
+# The target cuda_on_cpu: the tests of tests/cuda with their kernels run thread by thread on the processor, under the
+# address and undefined behaviour sanitizers. The preset of that name compiles it with clang, which is the fastest.
 file(GLOB kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*.cu")
 file(GLOB harness CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/*_test.cpp")
 file(GLOB oracles CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/cuda/*_test.cpp")
 set_source_files_properties(${kernels} PROPERTIES LANGUAGE CXX)
-# Compiling them takes longer than running them, so -O0.
+# -O0, as compiling them takes longer than running them.
 set(sanitized -g1 -O0 -fsanitize=address,undefined -fno-sanitize-recover=all)
 if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-  list(APPEND sanitized -fstrict-flex-arrays=3) # else no index is too large for an array that ends a struct
+  list(APPEND sanitized -fstrict-flex-arrays=3) # otherwise no index is too large for an array that ends a struct
 endif()
 
 add_library(cuda_on_cpu_kernels OBJECT EXCLUDE_FROM_ALL ${kernels} ${harness})
 target_include_directories(cuda_on_cpu_kernels BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/shim")
 target_include_directories(cuda_on_cpu_kernels PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
-target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest entrain_json)  # lost_gpu_test: a whole program
+target_link_libraries(cuda_on_cpu_kernels PRIVATE doctest::doctest entrain_json)  # JSON: for lost_gpu_test, a whole program
 target_compile_features(cuda_on_cpu_kernels PRIVATE cxx_std_20)
 target_compile_options(cuda_on_cpu_kernels PRIVATE ${sanitized} -Wall -Wextra -Werror)
-# Most of the time is for what every file includes, so several are one: those with the same trainers, and the others.
+# Headers that every file includes take most of the time, so several files are compiled as one: those with the same
+# trainers, and the others.
 set(trainers ${kernels} ${harness})
 list(FILTER trainers INCLUDE REGEX "(decoder|graphs|held|lost_gpu|memory|precisions|resident|resume|skipped|trainer)(_test[.]cpp|[.]cu)$")
 set(computing ${kernels})
@@ -28,12 +29,12 @@ set_source_files_properties(${computing} PROPERTIES UNITY_GROUP computing)
 set_source_files_properties(${around} PROPERTIES UNITY_GROUP around)
 set_target_properties(cuda_on_cpu_kernels PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 
-# A management library as the driver's, of a GPU that says what a test told it.
+# A management library with the driver's interface, for a GPU that reports the values that a test sets.
 add_library(pretended_nvml SHARED EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/cuda_on_cpu/pretended_nvml.cpp")
 target_compile_definitions(cuda_on_cpu_kernels PRIVATE "ENTRAIN_PRETENDED_NVML=\"$<TARGET_FILE:pretended_nvml>\"")
 add_dependencies(cuda_on_cpu_kernels pretended_nvml)
 
-# What is expected of them, computed by the kernels of the CPU: EntrainPtx.cmake asks for the same.
+# The expected values, computed by the kernels of the CPU. EntrainPtx.cmake uses the same.
 function(entrain_cuda_oracles name)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${oracles})
   target_link_libraries(${name} PRIVATE doctest::doctest entrain::entrain entrain::native entrain_strict)

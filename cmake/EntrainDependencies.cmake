@@ -1,12 +1,12 @@
-# Where each library comes from: the installed copy first, else its repository at a full commit id.
+# The source of each library: the installed copy first, otherwise its repository at a full commit id.
 #
-# The ids stand in public dependency lists beside these versions: Eigen 3.4.0, doctest 2.4.11, CLI11 2.3.2,
-# nlohmann-json 3.11.2, Google Benchmark 1.8.3. No download was tried: the machines that build this have no way there.
-# The way itself was, with a local copy of each: -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER
+# The ids are from public dependency lists, for these versions: Eigen 3.4.0, doctest 2.4.11, CLI11 2.3.2, nlohmann-json
+# 3.11.2, Google Benchmark 1.8.3. No download was tried, as the machines that build this cannot reach the repositories.
+# The mechanism was tested with a local copy of each: -DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=NEVER
 # -DFETCHCONTENT_SOURCE_DIR_<NAME>=<checkout> (tests/consumers/check.sh fetched).
 include(FetchContent)
 find_package(Threads REQUIRED)
-set(CMAKE_POLICY_VERSION_MINIMUM 3.5)  # doctest and CLI11 ask for less, which CMake 4 refuses
+set(CMAKE_POLICY_VERSION_MINIMUM 3.5)  # doctest and CLI11 ask for an older version, which CMake 4 refuses
 
 # name, repository, commit, find_package arguments
 function(entrain_dependency name repository commit)
@@ -18,7 +18,7 @@ entrain_dependency(CLI11 https://github.com/CLIUtils/CLI11.git 291c58789c031208f
 entrain_dependency(nlohmann_json https://github.com/nlohmann/json.git bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d 3.11)
 entrain_dependency(benchmark https://github.com/google/benchmark.git 344117638c8ff7e239044fd0fa7085839fc03021 1.7)
 
-# Only what is used of each: no tests, no documents.
+# Builds only the used parts of each: no tests, no documents.
 set(EIGEN_BUILD_TESTING OFF)
 set(EIGEN_BUILD_DOC OFF)
 set(EIGEN_BUILD_PKGCONFIG OFF)

@@ -1,16 +1,17 @@
-# The families of pretrained encoders that a composition may be made from. Each is described once, in its C++ header
-# (entrain/family/contract.hpp): those that entrain/family/all.hpp includes, and those of the project.
+# The families of pretrained encoders that compositions can use. The C++ header of a family describes it, and nothing
+# else does (entrain/family/contract.hpp): entrain/family/all.hpp includes entrain's families, and a project can add its
+# own.
 #
-#   entrain_add_family(my_family.hpp)     a header with one family, written as entrain/family/bert.hpp is, for what this
-#                                         directory and those in it compose
-if(NOT ENTRAIN_FAMILY_DIR)  # an installed package says where its headers are
+#   entrain_add_family(my_family.hpp)     adds a header with one family, written like entrain/family/bert.hpp, for
+#                                         compositions of this directory and of those in it
+if(NOT ENTRAIN_FAMILY_DIR)  # an installed package sets the place of its headers
   get_filename_component(family_dir "${CMAKE_CURRENT_LIST_DIR}/../include/entrain/family" ABSOLUTE)
   set(ENTRAIN_FAMILY_DIR "${family_dir}" CACHE INTERNAL "")
 endif()
 
 function(entrain_add_family header)
   get_filename_component(header "${header}" ABSOLUTE)
-  entrain_read_family("${header}")  # refuses now what cannot be read
+  entrain_read_family("${header}")  # fails now for a header that cannot be read
   set(entrain_families ${entrain_families} "${header}" PARENT_SCOPE)
 endfunction()
 
@@ -27,8 +28,8 @@ function(entrain_family_headers out)
   set(${out} ${headers} ${entrain_families} PARENT_SCOPE)
 endfunction()
 
-# What a family's header says, as variables of the caller: family_model_type, family_type, family_embedding, and for each
-# field of family::Keys family_FIELD_key and family_FIELD_otherwise.
+# What a family's header states, set as variables of the caller: family_model_type, family_type, family_embedding, and
+# for each field of family::Keys family_FIELD_key and family_FIELD_otherwise.
 function(entrain_read_family header)
   if(NOT CMAKE_SCRIPT_MODE_FILE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
@@ -50,7 +51,7 @@ function(entrain_read_family header)
   endforeach()
 endfunction()
 
-# The value of a key of ${json}, or `otherwise` where it is missing or there is no key.
+# The value of a key of ${json}, or `otherwise` if it is missing or there is no key.
 function(entrain_field out key otherwise)
   set(missing yes)
   if(NOT key STREQUAL "")
@@ -62,9 +63,9 @@ function(entrain_field out key otherwise)
   set(${out} "${value}" PARENT_SCOPE)
 endfunction()
 
-# The family of ${json}, as variables of the caller: family_header, family_type, and for each field of family::Keys
-# family_FIELD, its value, and family_FIELD_key. family_header is empty where no family has the model_type;
-# model_types lists those that there are.
+# The family of ${json}, set as variables of the caller: family_header, family_type, and for each field of family::Keys
+# family_FIELD, its value, and family_FIELD_key. family_header is empty if no family has the model_type; model_types
+# lists the known ones.
 function(entrain_family_of_config)
   entrain_family_headers(headers)
   set(model_types "")
@@ -72,7 +73,7 @@ function(entrain_family_of_config)
   foreach(header IN LISTS headers)
     entrain_read_family("${header}")
     if(NOT model_types)
-      entrain_field(model_type model_type ${family_model_type})  # the first is that of a config.json without it
+      entrain_field(model_type model_type ${family_model_type})  # the first is used for a config.json without model_type
     endif()
     list(APPEND model_types ${family_model_type})
     if(NOT found AND family_model_type STREQUAL model_type)
@@ -93,8 +94,8 @@ function(entrain_family_of_config)
   endif()
 endfunction()
 
-# Whether a composition's words, as `entrain` in config.json has them, are of a pretrained encoder: its embedding is one
-# of a family. Also the name of its head in lower case, as HEAD has it: Tagger<E, N, Dropped<Crf<16, Bio>>> has crf.
+# Whether a composition's words, as in `entrain` of config.json, are of a pretrained encoder: its embedding is that of a
+# family. Also sets the name of its head in lower case, as HEAD has it: Tagger<E, N, Dropped<Crf<16, Bio>>> has crf.
 function(entrain_parts_of_words words is_pretrained head)
   entrain_family_headers(headers)
   set(${is_pretrained} NO PARENT_SCOPE)
@@ -114,8 +115,9 @@ function(entrain_parts_of_words words is_pretrained head)
   endif()
 endfunction()
 
-# The PRECISION that opens a model, by what config.json says that its trainer computed in (app::precision_of): fp64, or
-# fp32, in which all others are stored; a processor that trained by products in bf16 keeps them. Empty for other words.
+# The PRECISION that opens a model, from the precision that its trainer used, as config.json names it
+# (app::precision_of): fp64, or fp32, in which all others are stored; for a processor that trained with products in
+# bf16, bf16. Empty for other words.
 function(entrain_precision_of words device out)
   set(${out} "" PARENT_SCOPE)
   if(words STREQUAL fp64)

@@ -1,4 +1,4 @@
-# find_package(entrain) after `cmake --install`: the headers, entrain::native, and entrain::parts compiled.
+# For find_package(entrain) after `cmake --install`: the headers, entrain::native, and the compiled entrain::parts.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 

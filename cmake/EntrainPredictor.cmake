@@ -1,12 +1,12 @@
-# One shared library with the C interface of entrain/c/predictor.h for one composition: for C, Python, and what else calls
-# C.
+# Makes one shared library with the C interface of entrain/c/predictor.h for one composition: for C, Python, and other
+# languages that call C.
 #
 #   entrain_add_predictor(my-ner CONFIG model/config.json [DEVICE cpu] [PRECISION fp32|fp64] [HEAD softmax|crf])
 #   entrain_add_predictor(my-ner HEADER tagger.hpp TRAINER light::Trainer)
 #
-# CONFIG: of a pretrained encoder's folder, or of a folder that was trained from it; EntrainComposition.cmake says what
-# the options mean. HEADER: a composition of your own; TRAINER: the trainer's type in it. The library shows the
-# interface's functions and nothing else.
+# CONFIG: of a pretrained encoder's folder, or of a folder that was trained from it; EntrainComposition.cmake explains
+# the options. HEADER: your own composition; TRAINER: the trainer's type in it. The library exports only the functions
+# of the interface.
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainComposition.cmake")
 set(ENTRAIN_PREDICTOR_SOURCE "${CMAKE_CURRENT_LIST_DIR}/predictor.cpp.in" CACHE INTERNAL "")
 set(ENTRAIN_PREDICTOR_SYMBOLS "${CMAKE_CURRENT_LIST_DIR}/predictor.symbols" CACHE INTERNAL "")
@@ -40,7 +40,7 @@ function(entrain_add_predictor name)
   entrain_link_composition(${name})
   target_include_directories(${name} INTERFACE $<TARGET_PROPERTY:entrain::entrain,INTERFACE_INCLUDE_DIRECTORIES>)  # for C
   set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  if(NOT APPLE)  # templates of the standard library are not hidden by the compiler
+  if(NOT APPLE)  # the compiler does not hide templates of the standard library
     target_link_options(${name} PRIVATE "LINKER:--version-script=${ENTRAIN_PREDICTOR_SYMBOLS}")
     set_target_properties(${name} PROPERTIES LINK_DEPENDS "${ENTRAIN_PREDICTOR_SYMBOLS}")
   endif()

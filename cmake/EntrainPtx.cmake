@@ -1,5 +1,6 @@
-# What nvcc makes of tests/cuda, run where there is no GPU: the objects as they are, the PTX in them carried out by the machine of
-# tests/ptx, which also plays the CUDA runtime and cuBLASLt. test_ptx tests that machine itself and needs no nvcc.
+# Runs what nvcc makes of tests/cuda on a machine without a GPU: the objects are linked unchanged, and the machine of
+# tests/ptx executes their PTX and stands in for the CUDA runtime and cuBLASLt. test_ptx tests that machine itself and
+# does not need nvcc.
 #
 #   cuda_as_ptx_sm90, _sm80, _sm75: the tests for that target
 add_library(ptx_machine STATIC EXCLUDE_FROM_ALL ptx/access.cpp ptx/instructions.cpp ptx/machine.cpp ptx/races.cpp ptx/text.cpp)
@@ -11,7 +12,7 @@ target_link_libraries(ptx_machine PRIVATE entrain_strict entrain::native)
 add_executable(test_ptx ptx/ptx_test.cpp)
 target_link_libraries(test_ptx PRIVATE entrain_test_main ptx_machine entrain_strict)
 add_test(NAME ptx COMMAND test_ptx WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-if(NOT ENTRAIN_SANITIZE)  # the machine is part of the tests, not of what users get
+if(NOT ENTRAIN_SANITIZE)  # users do not get this machine, so no sanitizer needs to check it
   add_dependencies(rooms test_ptx)
   set_tests_properties(ptx PROPERTIES LABELS room)
 endif()
@@ -20,7 +21,7 @@ execute_process(COMMAND "${PROJECT_SOURCE_DIR}/scripts/find_nvcc.sh" OUTPUT_VARI
 if(NOT nvcc)
   return()
 endif()
-# NVIDIA's own headers, those of the compiler.
+# NVIDIA's headers, from the compiler's toolkit.
 file(REAL_PATH "${nvcc}" toolkit)
 cmake_path(GET toolkit PARENT_PATH toolkit)
 add_library(ptx_runtime STATIC EXCLUDE_FROM_ALL ptx/captures.cpp ptx/card.cpp ptx/copies.cpp ptx/errors.cpp ptx/kernels.cpp
@@ -33,7 +34,7 @@ foreach(number 75 80 90)
   set(objects)
   set(lacks)
   set(expects cuda_oracles)
-  if(number EQUAL 75)  # it has no bf16, and its oracles do not ask for it
+  if(number EQUAL 75)  # this target has no bf16, so its oracles compute none
     set(lacks -DENTRAIN_TEST_WITHOUT_BF16)
     set(expects cuda_oracles_without_bf16)
   endif()
@@ -52,9 +53,10 @@ foreach(number 75 80 90)
   target_link_libraries(cuda_as_ptx_sm${number} PRIVATE entrain_test_main entrain::entrain entrain::parts ptx_runtime ${CMAKE_DL_LIBS})
 endforeach()
 
-# Whole programs for a GPU: trainers, from their command line to the folder that they leave (scripts/check_trainers_as_ptx.sh), and
-# bench/gpu/finetune.cu, a model each (scripts/kernel_costs.sh, bench/losses_as_ptx.sh), and finetune_parity.cu (bench/parity.sh).
-# What is compiled of them is the PTX, but of trainers all that a user's compilation makes, so that it tells how long that takes.
+# Whole programs for a GPU: trainers, from their command line to the folder that they write
+# (scripts/check_trainers_as_ptx.sh); bench/gpu/finetune.cu, one model per program (scripts/kernel_costs.sh,
+# bench/losses_as_ptx.sh); and finetune_parity.cu (bench/parity.sh). Only PTX is compiled, but for trainers everything
+# that a user's compilation makes, so that the check can measure its time.
 function(entrain_program_as_ptx name source codes) # FLAGS...
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   add_custom_command(OUTPUT "${object}" DEPENDS "${source}" DEPFILE "${object}.d" VERBATIM

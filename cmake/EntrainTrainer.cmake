@@ -1,9 +1,9 @@
-# A trainer for a pretrained encoder, from the config.json of its folder: no C++ to write.
+# Makes a trainer for a pretrained encoder from the config.json of its folder, without any C++.
 #
 #   entrain_add_trainer(my-ner CONFIG all-MiniLM-L6-v2/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
 #                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
-# EntrainComposition.cmake says what the options mean.
+# EntrainComposition.cmake explains the options.
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainComposition.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainCuda.cmake")
 set(ENTRAIN_TRAINER_SOURCE "${CMAKE_CURRENT_LIST_DIR}/trainer.cpp.in" CACHE INTERNAL "")
@@ -20,7 +20,7 @@ function(entrain_add_trainer name)
   configure_file("${ENTRAIN_TRAINER_SOURCE}" "${source}" @ONLY)
   add_executable(${name} "${source}")
   entrain_link_composition(${name})
-  if(TARGET entrain::onednn)  # a predictor multiplies by PanelGemm
+  if(TARGET entrain::onednn)  # not for a predictor, which multiplies by PanelGemm
     target_link_libraries(${name} PRIVATE entrain::onednn)
   endif()
 endfunction()

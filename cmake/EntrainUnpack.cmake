@@ -1,8 +1,8 @@
-# The libraries that unpack files, each where it is installed: what reads text then reads what gzip and zstd packed.
+# The libraries that unpack files, if they are installed: readers of text then also read files packed by gzip and zstd.
 #
 # entrain::zlib   (Debian: zlib1g-dev)     entrain::zstd   (Debian: libzstd-dev)
 #
-# entrain::parts links what its build found. A program that includes everything by hand links them itself.
+# entrain::parts links those that its build found. A program that includes all headers itself must link them itself.
 find_package(ZLIB QUIET)
 if(ZLIB_FOUND AND NOT TARGET entrain::zlib)
   add_library(entrain::zlib INTERFACE IMPORTED GLOBAL)
@@ -18,7 +18,7 @@ if(ENTRAIN_LIBZSTD AND ENTRAIN_LIBZSTD_INCLUDE AND NOT TARGET entrain::zstd)
   target_include_directories(entrain::zstd SYSTEM INTERFACE "${ENTRAIN_LIBZSTD_INCLUDE}")
   target_link_libraries(entrain::zstd INTERFACE "${ENTRAIN_LIBZSTD}")
 endif()
-# Of the two, those that are here.
+# Those of the two that were found.
 set(entrain_unpackers "")
 foreach(library zlib zstd)
   if(TARGET entrain::${library})

@@ -1,5 +1,6 @@
-# What ./dev must know of a model folder, a line each: a key that is the same for folders of the same extents; and of a
-# folder that was trained, whether that was from a pretrained encoder, and the head and the precision of its program.
+# Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
+# extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the head and the precision
+# of its program.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -1,4 +1,4 @@
-// What of app/ is the same for every trainer, compiled once per build.
+// The code of app/ that is the same for every trainer, compiled once per build.
 #include "entrain/app/answer.ipp"
 #include "entrain/app/check.ipp"
 #include "entrain/app/class_weights.ipp"

@@ -1,3 +1,3 @@
-// What of batch/ is the same for all features, compiled once per build.
+// The code of batch/ that is the same for all features, compiled once per build.
 #include "entrain/batch/budget.ipp"
 #include "entrain/batch/cache_layout.ipp"

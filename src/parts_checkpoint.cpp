@@ -1,4 +1,4 @@
-// What of checkpoint/ needs nlohmann-json, compiled once per build.
+// The code of checkpoint/ that needs nlohmann-json, compiled once per build.
 #include "entrain/checkpoint/json.ipp"
 #include "entrain/checkpoint/json_bert.ipp"
 #include "entrain/checkpoint/json_tokenizer.ipp"

@@ -1,3 +1,3 @@
-// What of core/ and device/ is the same for every composition, compiled once per build.
+// The code of core/ and device/ that is the same for every composition, compiled once per build.
 #include "entrain/core/free_memory.ipp"
 #include "entrain/device/pool.ipp"

@@ -1,4 +1,4 @@
-// What of checkpoint/ reads and writes files without nlohmann-json, compiled once per build.
+// The code of checkpoint/ that reads and writes files without nlohmann-json, compiled once per build.
 #include "entrain/checkpoint/header.ipp"
 #include "entrain/checkpoint/safetensors.ipp"
 #include "entrain/checkpoint/training_state.ipp"

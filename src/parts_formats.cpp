@@ -1,4 +1,4 @@
-// What of app/ reads and writes files without tags, compiled once per build: as fast as can be.
+// The code of app/ that reads and writes files without tags, compiled once per build.
 #include "entrain/app/checks.ipp"
 #include "entrain/app/format.ipp"
 #include "entrain/app/rewrites.ipp"

@@ -1,4 +1,4 @@
-// Loaders of the words and labels that examples/ and most folders of BERT's family learn, compiled once per build.
+// Loaders for the words and labels of examples/ and of most folders of BERT's family, compiled once per build.
 #include "entrain/app/material.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/pieces.hpp"

@@ -1,2 +1,2 @@
-// What of app/ needs CLI11, compiled once per build.
+// The code of app/ that needs CLI11, compiled once per build.
 #include "entrain/app/parse.ipp"

@@ -1,5 +1,5 @@
-// What of app/ reads files of sentences, compiled once per build: as fast as can be.
-#include "entrain/app/optimised.ipp"  // with the flags of the parts that are optimised
+// The code of app/ that reads files of sentences, compiled once per build with full optimisation.
+#include "entrain/app/optimised.ipp"  // needs the flags of the optimised parts
 #include "entrain/app/text_source.ipp"
 #include "entrain/app/unchanged.ipp"
 #include "entrain/app/whole_file.ipp"

@@ -1,4 +1,4 @@
-// What of text/ is the same for every scheme of tags, compiled once per build.
+// The code of text/ that is the same for every scheme of tags, compiled once per build.
 #include "entrain/text/align.ipp"
 #include "entrain/text/annotated_text.ipp"
 #include "entrain/text/beginning.ipp"

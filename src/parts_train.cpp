@@ -1,4 +1,4 @@
-// What of train/ and predict/ is the same for every model, compiled once per build.
+// The code of train/ and predict/ that is the same for every model, compiled once per build.
 #include "entrain/family/all.ipp"
 #include "entrain/family/tensor_names.ipp"
 #include "entrain/predict/splitting.ipp"

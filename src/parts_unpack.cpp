@@ -1,2 +1,2 @@
-// What unpacks files, compiled twice per build: with the libraries that are there, and with none (CMakeLists.txt).
+// The code that unpacks files, compiled twice per build: with the installed libraries, and with none (CMakeLists.txt).
 #include "entrain/text/unpack.ipp"

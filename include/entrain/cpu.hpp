@@ -1,5 +1,5 @@
-// entrain on a processor: everything that a trainer on device::Cpu needs. A program includes this or cuda.cuh, not
-// both.
+// entrain on a processor: everything that a trainer on device::Cpu needs. A program includes this header or cuda.cuh,
+// not both.
 #pragma once
 #include "entrain/device/cpu.hpp"
 #include "entrain/embed/multi_hash.hpp"

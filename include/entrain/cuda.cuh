@@ -1,5 +1,5 @@
-// entrain on an NVIDIA GPU: everything that a trainer on device::Cuda needs. A program includes this or cpu.hpp, not
-// both, and is compiled by nvcc.
+// entrain on an NVIDIA GPU: everything that a trainer on device::Cuda needs. A program includes this header or cpu.hpp,
+// not both, and is compiled by nvcc.
 #pragma once
 #include "entrain/device/cuda.cuh"
 #include "entrain/embed/multi_hash.hpp"

@@ -1,3 +1,3 @@
-// What a trainer whose corpus lies in the GPU's memory (batch::Resident) needs besides cuda.cuh. CUB comes with it.
+// What a trainer needs in addition to cuda.cuh if its corpus is in the GPU's memory (batch::Resident). Includes CUB.
 #pragma once
 #include "entrain/batch/resident.cuh"

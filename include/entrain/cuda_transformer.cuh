@@ -1,4 +1,4 @@
-// What pretrained encoders need on an NVIDIA GPU, besides cuda.cuh.
+// What pretrained encoders need on an NVIDIA GPU in addition to cuda.cuh.
 #pragma once
 #include "entrain/embed/bert.hpp"
 #include "entrain/encode/post_norm.hpp"

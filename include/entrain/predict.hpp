@@ -1,4 +1,5 @@
-// A trained folder as a library call. Prints nothing, ends nothing, and may be used from many threads at once.
+// Uses a trained folder from a library call. Prints nothing, never ends the program, and many threads may use it at
+// once.
 //
 //   #include <entrain/cpu.hpp>
 //   #include <entrain/predict.hpp>

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// A tokenizer's files, as Hugging Face folders hold them: tokenizer.json, or vocab.txt beside tokenizer_config.json.
-// What they say becomes a text::WordPiece; what they say and we cannot do is an error, never left out.
+// A tokenizer's files, as Hugging Face folders hold them: tokenizer.json, or vocab.txt with tokenizer_config.json.
+// Their contents become a text::WordPiece; anything in them that entrain cannot do is an error, never ignored.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -47,15 +47,15 @@ struct TokenizerConfig {
 ///           .50: do_basic_tokenize is false, never_split has tokens, or an added token is to be found in changed text
 ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::string_view where);
 
-/// The text of added_tokens.json, which transformers wrote beside vocab.txt before it wrote added_tokens_decoder: each
+/// The text of added_tokens.json, which transformers wrote next to vocab.txt before it wrote added_tokens_decoder: each
 /// token and its id.
 /// throws    entrain.checkpoint.30, 31, 36: as parse_config        .32: a value of another type
 ENTRAIN_PART std::vector<text::AddedPiece> parse_added_tokens(std::string_view text, std::string_view where);
 
-/// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns go. The config's added tokens are
-/// pieces of it, or stand behind it.
+/// vocab.txt: a piece a line, its id the line's number from 0. Carriage returns are removed. The config's added tokens
+/// are pieces of it, or follow it.
 /// throws    entrain.checkpoint.51: an added token has another id than the vocabulary gives it, or another's
-///           .52: the special pieces are not in it      .54: a piece stands there twice
+///           .52: the special pieces are not in it      .54: a piece occurs twice
 inline TokenizerFile from_vocabulary(std::string_view text, std::string_view where,
                                      const TokenizerConfig& config = {}) {
   TokenizerFile file;

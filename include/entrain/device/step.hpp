@@ -1,7 +1,7 @@
 // core > [device], precision > tensor > kernel > layer
 //
-// What every call needs beside numbers: the device, the batch's geometry, where in the net we are, and the counters
-// that live on the device (a host scalar would be baked into a CUDA graph).
+// What every call needs in addition to numbers: the device, the batch's geometry, the position in the net, and the
+// counters in device memory (a CUDA graph would capture the value of a host scalar).
 #pragma once
 #include <cstdint>
 
@@ -25,9 +25,9 @@ struct Counters {
 /// Where sentences begin and which neighbours a row has, in device memory.
 ///
 /// cu_seqlens  [sentences + 1] first row of each sentence; the last entry is the number of rows
-/// neighbours  [rows] bit k set: the row k places to the left lies in the same sentence; bit 4 + k: k places to
-///             the right (k = 1..3, bit 0 and bit 4 always clear)
-/// sentence    [rows] which sentence a row lies in
+/// neighbours  [rows] bit k set: the row k places to the left is in the same sentence; bit 4 + k: k places to the right
+///             (k = 1..3, bit 0 and bit 4 always clear)
+/// sentence    [rows] which sentence a row is in
 struct Geometry {
   const std::int32_t* cu_seqlens = nullptr;
   const std::uint8_t* neighbours = nullptr;

@@ -36,7 +36,7 @@ template <class Embed> constexpr const family::Description* family_of() {
 /// loss = head(encode(embed(words)), targets), a sum over the batch
 ///
 /// Embed     makes rows of width Embed::out from what its Features pack        (embed/); where those are pieces of
-///           words, a word is the row that its Features name, and everything behind the encoder has one row a word
+///           words, a word is the row that its Features name, and everything after the encoder has one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and predictions from rows of width Head::in; names its task, Head::Task   (head/, task/)
 template <class Embed, class Encode, class Head> struct Tagger {

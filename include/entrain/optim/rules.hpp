@@ -17,12 +17,12 @@ struct Knobs {
   double momentum = 0.9;                              // Sgd
   double weight_decay = 0.01;                         // not on biases and gains
   double ema_decay = 0.995;                           // Averaged
-  double layerwise_lr_decay = 1;                      // the rate of a block for that of what stands on it
+  double layerwise_lr_decay = 1;                      // factor of a block's learning rate, per block above it
   double head_rate = 1;                               // of the head, for the learning rate
 };
 
 namespace detail {
-/// The square root of a number; of a pack it is found beside the pack.
+/// The square root of a number; that of a pack is a friend of the pack (core/pack.hpp).
 ENTRAIN_HD inline float sqrt(float x) { return std::sqrt(x); }
 ENTRAIN_HD inline double sqrt(double x) { return std::sqrt(x); }
 }  // namespace detail
@@ -104,7 +104,7 @@ struct AdamW {
 template <class Inner> struct Deferred : Inner { static constexpr bool defers = true; };
 template <class O> inline constexpr bool defers = requires { O::defers; };
 
-/// Any of them, and beside it the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
+/// Any of them, and in addition the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
 /// model use. It is the last moment, and starts as the first values.
 ///
 /// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780

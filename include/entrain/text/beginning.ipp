@@ -20,7 +20,7 @@
 namespace entrain::text {
 namespace detail {
 
-/// The descriptor of a name that stands for an open descriptor; -1 for other names.
+/// The descriptor of a name that means an open descriptor; -1 for other names.
 inline int descriptor_of(std::string_view file) {
   if (file == "-" || file == "/dev/stdin") return STDIN_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {

@@ -25,15 +25,15 @@
 
 namespace entrain::text {
 
-/// A piece that is found in the text as it stands, before everything else: [CLS], [MASK].
+/// A piece that is searched in the unchanged text, before anything else: [CLS], [MASK].
 struct AddedPiece {
   std::string text;
   std::int32_t id = 0;
-  bool lstrip = false, rstrip = false;  // takes the spaces before or behind it along
+  bool lstrip = false, rstrip = false;  // also takes the spaces before or after it
   bool single_word = false;             // only where no letter, digit or underscore touches it
 };
 
-/// The rules beside the vocabulary, by the names of tokenizer.json; the values here are BERT's.
+/// The rules in addition to the vocabulary, by the names of tokenizer.json; the values here are BERT's.
 struct WordPieceOptions {
   BertNormalizer normalizer;
   std::string unk_token = "[UNK]";
@@ -44,14 +44,14 @@ struct WordPieceOptions {
 
 /// A vocabulary and its rules. Const after it is made; threads share it, and each brings its own Reader.
 ///
-/// pieces    the longest piece that a word begins with, then the longest "##" piece that goes on, and so on; a word
-///           with a rest that is no piece is unknown as a whole
+/// pieces    the longest piece that a word begins with, then the longest "##" piece that continues it, and so on; a
+///           word with a rest that is no piece is unknown as a whole
 /// source    Schuster, Nakajima 2012, ICASSP, section 4; Devlin et al. 2019, appendix A, and its tokenization.py
 class WordPiece {
  public:
   /// vocabulary   the pieces by id; an empty text is an id without a piece
   /// where        what messages call it: a folder, a file
-  /// throws       entrain.text.14 for a piece that stands there twice, .15 for no unk_token in it
+  /// throws       entrain.text.14 for a piece that occurs twice, .15 if unk_token is not in it
   explicit WordPiece(std::vector<std::string> vocabulary, WordPieceOptions options = {},
                      const std::string& where = "vocabulary")
       : options_(std::move(options)), vocabulary_(std::move(vocabulary)) {
@@ -98,7 +98,8 @@ class WordPiece {
     explicit Reader(const WordPiece& of, std::size_t cached_words = std::size_t{1} << 16)
         : of_(&of), cache_(cached_words) {}
 
-    /// Appends the pieces of `text` to `out`. The first code point has number `from`; gives the number behind the last.
+    /// Appends the pieces of `text` to `out`. The first code point has number `from`; returns the number after the last
+    /// one.
     std::uint32_t encode(std::string_view text, Pieces& out, std::uint32_t from = 0) {
       std::size_t at = 0;
       for (std::size_t look = 0; (look = of_->next_first_byte(text, look)) != text.npos;) {
@@ -220,7 +221,7 @@ class WordPiece {
   std::size_t next_first_byte(std::string_view text, std::size_t at) const noexcept {
     return first_bytes_.size() == 1 ? text.find(first_bytes_[0], at) : text.find_first_of(first_bytes_, at);
   }
-  /// The longest added piece that stands at `at`, or null.
+  /// The longest added piece at `at`, or null.
   const AddedPiece* added_at(std::string_view text, std::size_t at) const {
     for (const AddedPiece& one : options_.added) {
       const std::size_t end = at + one.text.size();
