@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Samples by the chunk, so that what is cheap for a sample is not done for each: handed over, locked, woken for. And
-// back. Read stage.hpp first.
+// Groups samples into chunks, so that cheap per-sample costs are paid once a chunk: hand-over, locks, wake-ups. And
+// splits chunks into samples again. Read stage.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace entrain::batch {
 
-/// S gives a sample at a time; this gives `size` of them at a time, the last chunk what is left. Its samples are made
-/// by whoever is free (Divisible), so one that sleeps keeps nobody from the others. A sample that cannot be read is
-/// thrown behind the chunk of those before it.
+/// S gives a sample at a time; this gives `size` samples at a time; the last chunk has the rest. Any free thread makes
+/// the samples of a chunk (Divisible), so a sample that sleeps does not delay the others. If a sample cannot be read,
+/// its exception comes after the chunk of the samples before it.
 template <class S> class Chunked {
   using From = InParts<S>;
   using Sample = typename From::Item;
@@ -40,7 +40,7 @@ template <class S> class Chunked {
   Cursor cursor() { return from_.cursor(); }
   static constexpr std::string_view name = name_or<S>("map");
   bool read(Raw& raw, Lane* lane = nullptr) {
-    const Doing now(lane, Activity::read);  // of all, so that the clock is not asked for each
+    const Doing now(lane, Activity::read);  // for all samples, so that the clock is not read for each
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     raw.resize(size_);
     std::size_t n = 0;
@@ -79,7 +79,7 @@ template <class S> class Chunked {
   std::exception_ptr error_;
 };
 
-/// S gives chunks; this gives their samples, one after the other.
+/// S gives chunks; this gives their samples, one after another.
 template <class S> class Dealt {
   using From = Pulled<S>;
   using Chunk = typename From::Item;
@@ -113,7 +113,7 @@ template <class S> class Dealt {
   From from_;
   Cursor at_;
   Chunk chunk_;
-  bool there_ = false;  // chunk_ is the one of at_
+  bool there_ = false;  // chunk_ is the chunk at at_
 };
 
 }  // namespace entrain::batch

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A stage of one's own that knows nothing of chunks: a function that each sample of them goes through. Read mapped.hpp
+// A user-defined stage without chunk handling: a function that is applied to each sample of a chunk. Read mapped.hpp
 // and chunked.hpp first.
 #pragma once
 #include <cstddef>
@@ -16,8 +16,8 @@
 namespace entrain::batch {
 
 /// S gives chunks, of any type with value_type, size() and [i]. F: void(Sample&), or Other(Sample&): then the chunk
-/// becomes a std::vector<Other>. A copy of F works in each thread, and threads that have nothing to read take samples
-/// of others' chunks: so what a sample becomes may hang on nothing that F kept from another.
+/// becomes a std::vector<Other>. Each thread has a copy of F, and threads that have nothing to read take samples of
+/// others' chunks. So a result must not depend on state that F kept from another sample.
 template <class F, class S> class EachSample {
   using From = InParts<S>;
   using Given = typename From::Item;

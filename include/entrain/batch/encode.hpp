@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// The stage where text becomes numbers: words by what the model reads of them, tags by what it learns. Read encoded.hpp
-// first; stage.hpp says what a stage is.
+// The stage that encodes text: words into the model's input, tags into its targets. Read encoded.hpp first; stage.hpp
+// defines a stage.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,12 +23,12 @@
 
 namespace entrain::batch {
 
-/// Some sentences of a corpus in numbers, and what was met on the way there.
+/// Some encoded sentences of a corpus, and what was found while encoding.
 template <class Features> struct EncodedBlock {
   Encoded<Features> sentences;
   text::Met met;
   std::uint64_t entities = 0;
-  std::uint64_t unseen = 0;               // of these: of a type that is not among the labels; their words become O
+  std::uint64_t unseen = 0;               // entities whose type is not among the labels; their words become O
   std::vector<std::string> unseen_types;  // some of those
   std::vector<text::Problem> problems;    // each with its file
   std::string first_invalid, first_lone;  // in words (text/invalid_utf8.hpp); empty: all of it is UTF-8
@@ -107,7 +107,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
 
    private:
     [[gnu::cold]] static void note_unseen(const std::string& type, Item& item) {
-      constexpr std::size_t most = 16;  // names, so that they are found fast
+      constexpr std::size_t most = 16;  // names, so that the search is fast
       ++item.unseen;
       auto& types = item.unseen_types;
       if (types.size() < most && std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
@@ -115,7 +115,7 @@ template <class Features, text::TagScheme To, class S, class Reading = text::Rea
 
     const Features* features_;
     const Reading* entities_;
-    std::int32_t known_;  // types that are learned; those that were met besides come behind them
+    std::int32_t known_;  // number of types in the labels; other types follow them
     text::Types types_;
     const text::Labels<To>* labels_;
     decltype(std::declval<From&>().work()) inner_;

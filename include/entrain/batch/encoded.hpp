@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus in numbers: every token a word of the corpus's own vocabulary, every distinct word encoded once. Words that
-// a tokenizer makes no piece of are left out (gaps.hpp).
+// An encoded corpus: every token is a word of the corpus's own vocabulary, and every distinct word is encoded once.
+// Words for which a tokenizer makes no piece are left out (gaps.hpp).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace entrain::batch {
 
-/// Features: what a token becomes, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
+/// Features: the encoding of a token, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
   Features features;
   Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence
@@ -28,14 +28,14 @@ template <class Features> struct Encoded {
   Column<std::int32_t> target;               // [N] tag ids; -100: not to be learned
   std::vector<TagInPieces> in_pieces;        // [labels], where every piece is labelled
   Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
-  typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown twins
-  Unread unread;                             // words without pieces are none of those above
-  Gaps gaps;                                 // where they are; a corpus to learn from may not keep that
-  std::int32_t twins = 0;                    // the twin of word w is w + twins; 0: there are none
+  typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown_word_copies
+  Unread unread;                             // words without pieces are not among those above
+  Gaps gaps;                                 // their places; a training corpus need not keep them
+  std::int32_t twins = 0;                    // the unknown_word_copy of word w is w + twins; 0: there are none
 
   static constexpr std::int32_t ignored = -100;
 
-  /// No sentence, in the memory that it has.
+  /// Removes all sentences, and keeps the memory.
   void clear() {
     sentence.clear();
     sentence.push_back(0);
@@ -56,7 +56,7 @@ template <class Features> struct Encoded {
 };
 
 namespace detail {
-/// Takes the words without pieces out of a corpus in which there are some.
+/// Removes the words without pieces from a corpus that has some.
 template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
   std::vector<std::uint32_t> places;
   std::int32_t unknown = -1;
@@ -96,14 +96,15 @@ template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
   const auto [sentence, of] = gaps.first();
   return unread_at(corpus, corpus.sentence[sentence] + (of.stand_in ? 0 : of.words.front()));
 }
-/// words     the numbers of all words of the corpus        cut: one that is among them
+/// words     the numbers of all words of the corpus        cut: one of them that is cut
 [[gnu::cold]] inline FirstUnread first_cut(const text::Corpus& corpus, std::span<const std::int32_t> words,
                                            std::int32_t cut) {
   return unread_at(corpus, static_cast<std::size_t>(std::find(words.begin(), words.end(), cut) - words.begin()));
 }
 }  // namespace detail
 
-/// Makes `e` of a corpus, in the memory that it has. Targets are left `ignored`; who knows the label set fills them in.
+/// Encodes a corpus into `e`, in its existing memory. Targets are left `ignored`; a caller that knows the label set
+/// fills them in.
 template <class Features>
 void encode(const text::Corpus& corpus, const Features& features, Reader<Features>& read, Encoded<Features>& e) {
   e.features = features;
@@ -142,7 +143,7 @@ template <class Features> Encoded<Features> encode(const text::Corpus& corpus, c
   return encode<Features>(corpus, features, read);
 }
 
-/// Adds an unknown twin of every word, for word dropout.
+/// Adds unknown_word_copies of all words, for word dropout.
 template <class Features> [[gnu::cold]] void add_twins(Encoded<Features>& e) {
   e.twins = static_cast<std::int32_t>(e.vocabulary.size());
   e.vocabulary.reserve(2 * e.vocabulary.size());

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// All arrays of a packed batch one by one, and the few sizes to which a batch is filled up.
+// All arrays of a packed batch, and the bucket sizes to which a batch is padded.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace entrain::batch {
 
-/// f(pointer, numbers, Fill) for each array of a batch. all: those, too, that this batch does not have
+/// f(pointer, numbers, Fill) for each array of a batch. all: also arrays that this batch does not have
 template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all = false) {
   const auto rows = static_cast<std::size_t>(b.shape.rows);
   const auto has = [&](const auto* array) { return all || array != nullptr ? rows : 0; };
@@ -21,8 +21,8 @@ template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all
   b.words.each_array(b.shape.rows, f);
 }
 
-/// To sizes of which there are few. Each row that is filled in is a sentence of its own. Where words are in pieces
-/// there are as many rows as the encoder has, of which there are more: else sizes of both would meet in all
+/// Pads to bucket sizes, of which there are few. Each padding row is a sentence of its own. If words are in pieces, the
+/// number of word rows is that of encoder rows, which is larger. Otherwise the sizes of both would occur in all
 /// combinations, and a row of words costs little.
 template <class Features> void fill(Batch<Features>& b, const FilledSizes& sizes) {
   b.words.fill(sizes);
@@ -32,7 +32,7 @@ template <class Features> void fill(Batch<Features>& b, const FilledSizes& sizes
   b.shape.rows = filled;
 }
 
-/// The largest batch of so many rows, each another word and a sentence of its own.
+/// The largest batch of `rows` rows: each row is a distinct word and its own sentence.
 template <class Features> Batch<Features> largest_batch(int rows) {
   Batch<Features> largest;
   largest.shape = {rows, rows, 0};

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What the threads of Workers share: the stage that they read, and the line of items that were begun and not yet taken.
-// Here is what a thread does; workers.hpp is the side of who takes items.
+// The state that the threads of Workers share: the stage that they read, and the line of items that were begun and not
+// taken. This file is the side of the threads; workers.hpp is the side of the consumer.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -21,20 +21,20 @@
 
 namespace entrain::batch {
 
-/// What a stage has come to so far. Times are seconds, of all threads together; estimated where items are so cheap that
-/// not each of them is measured.
+/// Measurements of a stage so far. Times are seconds, of all threads together; estimated if items are so cheap that not
+/// each of them is measured.
 struct WorkersMeasured {
-  int threads = 0;             // that may read and work now; 0: items are made by who takes them
-  int most_threads = 0;        // that there may have been at once
+  int threads = 0;             // that may read and work now; 0: the consumer makes the items
+  int most_threads = 0;        // the most that were allowed at once
   int depth = 0;               // items that may be begun before they are taken
   std::uint64_t items = 0;     // taken
   Cost cost;                   // of items
-  double waited_for_item = 0;  // by who takes them; the time in which it makes them itself is in `cost` alone
-  double waited_for_room = 0;  // by threads: they are as far ahead as they may
+  double waited_for_item = 0;  // by the consumer; time in which it makes items itself is in `cost` alone
+  double waited_for_room = 0;  // by threads: they are as far ahead as allowed
   double waited_for_turn = 0;  // by threads: another one read, or there was nothing to read
 };
 
-/// From: Divided. All that follows `mutex` is changed by who holds it alone.
+/// From: Divided. All members after `mutex` are changed only by the thread that holds it.
 template <class From> class Line {
  public:
   using Raw = typename From::Raw;
@@ -47,14 +47,14 @@ template <class From> class Line {
     typename From::Cursor before{};
     std::exception_ptr error;
     bool ready = false;
-    double weight = 0;  // items that this one is measured for; 0: it is not
+    double weight = 0;  // items that this measurement counts for; 0: not measured
     Cost cost;
-    // Of an item of many samples.
-    int samples = 0;            // 0: it is not one, or not yet
+    // For an item of many samples.
+    int samples = 0;            // 0: not such an item, or not known yet
     int hands = 0;              // threads at work on it
     int failed = 0;             // the sample that `error` is of
-    bool open = false;          // there are samples that nobody has begun, as far as is known
-    std::atomic<int> begun{0};  // the next of them
+    bool open = false;          // some samples were not begun, as far as is known
+    std::atomic<int> begun{0};  // the next sample
   };
 
   Line(From stage, int workers, int most_items)
@@ -63,25 +63,25 @@ template <class From> class Line {
     free_.reserve(line_.size());
   }
 
-  // --- For who takes items.
+  // --- For the consumer.
 
   Place& here() { return *at(taken); }
   int room_left() const { return depth - static_cast<int>(read - taken); }
   int most() const { return static_cast<int>(line_.size()); }
   bool next_is_there() { return taken < read ? here().ready : over || (threads == 0 && !reading); }
-  /// The first one leaves the line.
+  /// Removes the first item from the line.
   void take() {
     free_.push_back(&here());
     ++taken;
   }
-  /// As many places as may be in use.
+  /// Makes as many places as may be in use.
   void make_room() {
     while (static_cast<int>(places_.size()) < depth) {
       places_.push_back(std::make_unique<Place>());
       free_.push_back(places_.back().get());
     }
   }
-  /// No item and no sample is begun any more.
+  /// Ends the epoch: no further item or sample is begun.
   void drop() {
     over = dropped = true;
     for (std::uint64_t i = taken; i < read; ++i) at(i)->begun = at(i)->samples;
@@ -93,14 +93,14 @@ template <class From> class Line {
     wants_ = Wants::nothing;
   }
 
-  /// So that what threads waited is counted until now.
+  /// Counts the waiting of threads until now.
   void count_rest() {
     const double now = seconds_now(), since = now - std::exchange(rested_, now);
     measured.waited_for_room += full_ * since;
     measured.waited_for_turn += (resting - full_) * since;
   }
-  /// Items that the next one is measured for; 0: it is not. A thread is measured once in 400 microseconds of work at
-  /// most, but for the first items: that is one percent of it.
+  /// Items that the measurement of the next one counts for; 0: it is not measured. Except for the first items, a thread
+  /// is measured at most once in 400 microseconds of work; a measurement is one percent of that.
   double weight() {
     if (++unmeasured_ <= skipped) return 0;
     return static_cast<double>(std::exchange(unmeasured_, 0));
@@ -113,8 +113,8 @@ template <class From> class Line {
 
   // --- For a thread.
 
-  /// Until `stop`. me: its number; those from `threads` on are parked. lane: of this thread; null without a timeline.
-  /// Nothing here may throw but where it is kept for who takes items: it would end the program.
+  /// Runs until `stop`. me: its number; threads from `threads` on are parked. lane: of this thread; null without a
+  /// timeline. An exception that is not kept for the consumer must not leave this function: it would end the program.
   void work(int me, Lane* lane) noexcept {
     std::optional<Tool> tool;
     const RunDelay delay;
@@ -150,15 +150,15 @@ template <class From> class Line {
   std::uint64_t read = 0, taken = 0;  // items, of all epochs
   int busy = 0, resting = 0;          // threads at work; threads that wait for room
   bool reading = false, stop = false;
-  bool over = true;      // nothing is read any more
-  bool dropped = false;  // nobody wants what is in the line
-  bool guesses = false;  // at what the first item costs, while it is made
+  bool over = true;      // the epoch has ended; no more reads
+  bool dropped = false;  // the items in the line are not needed
+  bool guesses = false;  // the cost of the first item, while it is made
   bool guessed = false;
   int item_samples = 1;  // of an item that threads share
   int skipped = 0;       // items between two that are measured
   Tuning tuning;
   WorkersMeasured measured;
-  Timeline* timeline = nullptr;  // if it measures what the threads do, under this stage of it
+  Timeline* timeline = nullptr;  // if it measures the threads, under this stage
   std::size_t timeline_stage = 0;
 
  private:
@@ -166,7 +166,7 @@ template <class From> class Line {
 
   Place*& at(std::uint64_t number) { return line_[number % line_.size()]; }
   bool may_read() const { return !over && !reading && room_left() > 0; }
-  /// To who takes items, if it waits for what just happened.
+  /// Wakes the consumer, if it waits for what just happened.
   void tell() {
     if (wants_ == Wants::anything || (wants_ == Wants::item && (guessed || next_is_there()))) done_.notify_one();
   }
@@ -203,11 +203,11 @@ template <class From> class Line {
       over = place.ready = place.error != nullptr;
       tell();
       if (!over) {
-        // Who reads cheap items is back before another thread has woken.
+        // The reader of cheap items is back before another thread has woken.
         if (may_read() && (!tuning.knows_items() || tuning.work() > Tuning::hand_over)) wake_another();
         make(*tool, place, watch, lane, lock);
       }
-    } else {  // there is no more, or nobody wants it any more
+    } else {  // there are no more, or they are not needed
       free_.push_back(&place);
       over = true;
     }
@@ -225,7 +225,7 @@ template <class From> class Line {
     }
   }
 
-  /// What was read becomes an item.
+  /// Makes an item from what was read.
   void make(Tool& tool, Place& place, Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
     place.hands = 1;
     lock.unlock();
@@ -254,7 +254,7 @@ template <class From> class Line {
       leave(place, watch, lock);
     }
   }
-  /// Another thread's item. Who has no tool yet asks for one first, while nobody reads.
+  /// Helps with another thread's item. A thread that has no tool yet makes one first, while no thread reads.
   void help(std::optional<Tool>& tool, Place& place, Lane* lane, const RunDelay& delay,
             std::unique_lock<std::mutex>& lock) {
     ++busy;
@@ -265,7 +265,7 @@ template <class From> class Line {
     lock.unlock();
     try {
       if (asks) tool.emplace(from.work());
-    } catch (...) {  // then who reads next says so
+    } catch (...) {  // then the next reader reports it
     }
     if (asks) {
       lock.lock();
@@ -283,7 +283,7 @@ template <class From> class Line {
     --busy;
     tell();
   }
-  /// Of an item in the line, as long as there are some that nobody has begun.
+  /// Makes samples of an item in the line, while there are some that no thread has begun.
   void make_samples(Tool& tool, Place& place, const Stopwatch& watch, Lane* lane, std::unique_lock<std::mutex>& lock) {
     if constexpr (divisible) {
       std::exception_ptr error;
@@ -297,7 +297,7 @@ template <class From> class Line {
         }
       } catch (...) {
         error = std::current_exception();
-        place.begun = place.samples;  // whatever comes before this sample was begun
+        place.begun = place.samples;  // all samples before this one were begun
       }
       leave(place, watch, lock);
       if (std::exchange(place.open, false)) --open_;
@@ -317,7 +317,7 @@ template <class From> class Line {
     if (place.weight > 0) measure(place.cost, place.weight);
   }
 
-  /// The first item with samples that nobody has begun.
+  /// The first item with samples that no thread has begun.
   Place* with_samples() {
     if constexpr (divisible)
       for (std::uint64_t i = open_ > 0 ? taken : read; i < read; ++i)
@@ -338,15 +338,15 @@ template <class From> class Line {
     return false;
   }
 
-  std::condition_variable done_;  // for who takes items
+  std::condition_variable done_;  // for the consumer
   Wants wants_ = Wants::nothing;
-  std::vector<Place*> line_;  // items that were begun, by their numbers
+  std::vector<Place*> line_;  // begun items, by their numbers
   std::vector<Place*> free_;
   std::vector<std::unique_ptr<Place>> places_;
-  int open_ = 0;        // items with samples that nobody has begun, as far as is known
+  int open_ = 0;        // items with samples that no thread has begun, as far as is known
   int unmeasured_ = 0;  // items
-  int full_ = 0;        // threads that wait since as many items were begun as may be
-  double rested_ = 0;   // until then their waiting is counted
+  int full_ = 0;        // threads that wait because the limit of begun items is reached
+  double rested_ = 0;   // their waiting is counted until then
 };
 
 }  // namespace entrain::batch

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What the GPU is told of a batch that it makes from a corpus in its memory, and the parts that batches of all features
-// have: where sentences lie, neighbours, targets. Read batch/stored.hpp first.
+// The input of the GPU for a batch that it makes from a corpus in its memory, and the parts that batches of all
+// features have: the places of sentences, neighbours, targets. Read batch/stored.hpp first.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace entrain::batch {
 
-/// What a micro-batch sends; a Place for each sentence lies behind it: its number in the corpus, and where it begins in
-/// the batch.
+/// The data that a micro-batch sends. A Place for each sentence follows: its number in the corpus, and where it begins
+/// in the batch.
 struct Order {
-  Place sizes;                              // of the batch, before it is filled up
+  Place sizes;                              // of the batch, before padding
   std::int32_t distinct = 0, look_ups = 0;  // words, and their rows in each table, where features hash words
   WordDropout unknown;
 
@@ -27,7 +27,7 @@ struct Order {
 
 namespace detail {
 
-/// The sentence in which a row or window lies: the last that begins at it or before.
+/// The sentence of a row or window: the last that begins at it or before.
 template <std::int32_t Place::*Part> __device__ inline int sentence_of(const Order& order, int at) {
   const Place* const places = order.places();
   int low = 0, high = order.sizes.sentence;
@@ -70,7 +70,7 @@ struct MakeRows {
 /// Where each sentence begins.
 struct MakeSentences {
   const Order* order;
-  int rows;  // after it is filled up
+  int rows;  // after padding
   std::int32_t* cu_seqlens;
   __device__ void operator()(int k, int) const {
     const Place& sizes = order->sizes;
@@ -110,7 +110,7 @@ class RowMaker {
   const std::int32_t* targets_ = nullptr;
 };
 
-/// The part of a batch that its features know, made on the GPU: made_pieces.cuh.
+/// The part of a batch that belongs to its features, made on the GPU: made_pieces.cuh.
 template <class Features> class Maker;
 
 }  // namespace entrain::batch

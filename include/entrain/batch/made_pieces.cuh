@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Words in pieces, sentences in windows, made on the GPU: stretches of the corpus, and both directions of every
+// Words in pieces and sentences in windows, made on the GPU: ranges of the corpus, and both directions of every
 // look-up. Read batch/made.cuh and batch/pieces.hpp first.
 #pragma once
 #include <algorithm>
@@ -40,7 +40,7 @@ struct MakePieces {
   }
 };
 
-/// The encoder's row of each row that is learned from.
+/// The encoder's row of each row that has a target.
 struct MakeFirst {
   const Order* order;
   const Place* corpus;
@@ -61,7 +61,7 @@ struct MakeWindows {
   const Order* order;
   const Place* corpus;
   const std::int32_t* starts;
-  int rows;  // after the batch is filled up
+  int rows;  // after padding
   std::int32_t* cu_seqlens;
   __device__ void operator()(int w, int) const {
     const Place& sizes = order->sizes;
@@ -75,7 +75,7 @@ struct MakeWindows {
   }
 };
 
-/// All rows that are there refer to one: segment 0.
+/// All real rows refer to one segment: segment 0.
 struct MakeTyped {
   const Order* order;
   int count;
@@ -92,7 +92,7 @@ template <class Features>
 requires(!Features::by_words) class Maker<Features> {
  public:
   Maker() = default;
-  /// most: rows of the encoder; what is sorted in lies in the arena
+  /// most: rows of the encoder; the memory for sorting is in the arena
   Maker(Arena& arena, int most) : sort_(arena, most, temporary_bytes(most)) {}
 
   template <class D> void hold(const D& dev, Arena& arena, const Stored<Features>& corpus) {
@@ -101,14 +101,14 @@ requires(!Features::by_words) class Maker<Features> {
     auto next = to;
     corpus.each_array([&](const auto& array) { **next++ = detail::put(dev, arena, array); });
   }
-  /// throws    entrain.batch.6: words shall drop out, which in pieces have other rows then
+  /// throws    entrain.batch.6: word dropout, since an unknown word has other rows in pieces
   static void measure(Order& order, std::span<const Place>) {
     if (order.unknown.rate > 0)
       throw Error("entrain.batch.6", "word_dropout", "a rate above 0",
                   "0, as the rows of a corpus that a GPU holds are those of its own words' pieces",
                   "set it to 0, or use batch::Streamed");
   }
-  /// The sizes of an order's batch, before it is filled up.
+  /// The sizes of an order's batch, before padding.
   static void size(const Order& order, typename Features::View& words) {
     words.count = order.sizes.row;
     words.windows = order.sizes.window;

@@ -1,8 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Hashed words made on the GPU: the distinct ones in the order in which they are first seen, as the packer counts them,
-// and both directions of every look-up. How many distinct words there are decides how much is computed; the host counts
-// them. Read batch/made.cuh and batch/hashed_words.hpp first.
+// Hashed words made on the GPU: the distinct words in order of first appearance, as the packer counts them, and both
+// directions of every look-up. The number of distinct words decides how much is computed; the host counts them. Read
+// batch/made.cuh and batch/hashed_words.hpp first.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@ __device__ inline int last_not_above(const std::int32_t* numbers, int count, std
   return low;
 }
 
-/// The word of each row, or its unknown twin.
+/// The word of each row, or its unknown_word_copy.
 struct MakeWords {
   const Order* order;
   const Place* corpus;
@@ -48,7 +48,7 @@ struct MakeWords {
   }
 };
 
-/// Which rows see their word first.
+/// Whether a row is the first with its word.
 struct FirstSeen {
   const Order* order;
   const std::uint8_t* heads;   // of the rows sorted by word
@@ -57,11 +57,11 @@ struct FirstSeen {
   __device__ void operator()(int i, int) const { first[i < order->sizes.word ? sorted[i] : i] = heads[i]; }
 };
 
-/// Each row's word as a number among the distinct ones: how many were seen first before it.
+/// Each row's word as a number among the distinct ones: the number of words that appear first before it.
 struct MakeIndex {
   const Order* order;
   Segments by_word;
-  const std::int32_t* first;  // [distinct] the rows that see their word first
+  const std::int32_t* first;  // [distinct] the first row of each word
   std::int32_t* index;
   __device__ void operator()(int i, int) const {
     if (i >= order->sizes.word) {
@@ -99,7 +99,7 @@ template <int Keys, int Hashes> struct MakeLookUps {
   }
 };
 
-/// Every distinct word has rows; those that were filled in have none, and their own numbers too.
+/// Every real distinct word has rows; padding words have none, and also their own numbers.
 struct MakeNumbers {
   std::int32_t* ids;
   __device__ void operator()(int i, int) const { ids[i] = i; }
@@ -113,7 +113,7 @@ requires(Features::by_words) class Maker<Features> {
 
  public:
   Maker() = default;
-  /// most: rows; what is sorted in lies in the arena
+  /// most: rows; the memory for sorting is in the arena
   Maker(Arena& arena, int most) : sort_(arena, most * hashes, temporary_bytes(most)) {
     const auto n = static_cast<std::size_t>(most);
     words_ = arena.take<std::int32_t>(n);
@@ -196,12 +196,12 @@ requires(Features::by_words) class Maker<Features> {
   std::int32_t twins_ = 0;
   std::int32_t *words_ = nullptr, *places_ = nullptr;                    // [rows]
   std::int32_t *sorted_ = nullptr, *ids_ = nullptr, *starts_ = nullptr;  // rows by word
-  std::int32_t *first_ = nullptr, *count_ = nullptr;                     // rows that see a word first
+  std::int32_t *first_ = nullptr, *count_ = nullptr;                     // first rows of words
   std::uint8_t* is_first_ = nullptr;                                     // [rows]
   std::int32_t *look_ups_ = nullptr, *look_up_places_ = nullptr;         // [distinct words * Hashes]
   std::vector<std::int32_t> on_host_;                                    // the corpus's words
   std::vector<Place> on_host_places_;
-  std::vector<std::uint32_t> seen_;  // the latest batch that each word of the vocabulary stood in
+  std::vector<std::uint32_t> seen_;  // the latest batch with each word of the vocabulary
   std::uint32_t turn_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A stage of one's own: a function that each item goes through. Read stage.hpp first.
+// A user-defined stage: a function that is applied to each item. Read stage.hpp first.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace entrain::batch {
 
-/// What F makes of an item: itself, changed in its place, or what F returns.
+/// The result of F: the item itself, changed in place, or the value that F returns.
 template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_v<std::invoke_result_t<F&, Item&>>,
                                                                    Item, std::decay_t<std::invoke_result_t<F&, Item&>>>;
 

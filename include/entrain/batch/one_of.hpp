@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A stage that is one of several, chosen when the program runs: for what only a file says, as its format. Which one it
-// is, is asked once an item, so it belongs where items are large: blocks of files, buffers of sentences.
+// A stage that is one of several, chosen at run time, for what only a file decides, as its format. The choice is tested
+// once an item, so it is for large items: blocks of files, buffers of sentences.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ template <class First, class... Others> class OneOf {
   requires(std::is_same_v<S, First> || ... || std::is_same_v<S, Others>) explicit OneOf(S stage)
       : stage_(AsIs<S>(std::move(stage))) {}
 
-  /// at: a cursor of the stage that this is; any other one is the beginning.
+  /// at: a cursor of the chosen stage; any other cursor is the beginning.
   void start(std::uint32_t epoch, const Cursor& at) {
     with_stage([&]<std::size_t I>(auto& stage, Index<I>) {
       if constexpr (one_cursor) {
@@ -56,7 +56,7 @@ template <class First, class... Others> class OneOf {
     return with_stage([&]<std::size_t I>(auto& stage, Index<I>) { return next_from(stage, item, lane); });
   }
 
-  /// What was read, by the stage that read it.
+  /// The data that was read, by the stage that read it.
   template <class S> struct RawOf { using type = std::monostate; };
   template <Divided S> struct RawOf<S> { using type = typename S::Raw; };
   using Raw = Variant<typename RawOf<First>::type, typename RawOf<Others>::type...>;
@@ -83,7 +83,7 @@ template <class First, class... Others> class OneOf {
  private:
   template <std::size_t I> using Index = std::integral_constant<std::size_t, I>;
 
-  /// f(Index<i>()). A variant's own visit names no alternative by its place.
+  /// f(Index<i>()). std::visit does not give the index of an alternative.
   template <std::size_t I = 0, class F> static decltype(auto) with_index(std::size_t i, F&& f) {
     if constexpr (I == sizeof...(Others)) {
       return f(Index<I>());

@@ -1,6 +1,6 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Sentences put back to back: N rows, no padding between them, with everything the device reads beside.
+// Packs sentences: N rows without padding between them, with all arrays that the device reads.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,8 +30,8 @@ template <class Features> struct Batch {
   typename Features::View words;
 };
 
-/// Training on words as if they were unknown, so that a model leans on what new words show too: shape, affixes,
-/// context. A pure function of its numbers; rate 0 leaves every word.
+/// Trains on some words as if they were unknown, so that a model also uses what new words show: shape, affixes,
+/// context. A pure function of its numbers; rate 0 changes no word.
 struct WordDropout {
   float rate = 0;
   std::uint64_t seed = 0;
@@ -46,9 +46,9 @@ struct WordDropout {
 
 template <class Features> class Packer {
  public:
-  /// Memory is taken as batches ask for it.
+  /// Memory is allocated as batches need it.
   Packer() = default;
-  /// Memory for batches of up to `rows` rows of the encoder is taken here; packing takes none.
+  /// Memory for batches of up to `rows` rows of the encoder is allocated here; packing allocates nothing.
   explicit Packer(int rows) {
     const auto n = static_cast<std::size_t>(rows);
     cu_seqlens_.reserve(n + 1);
@@ -56,7 +56,7 @@ template <class Features> class Packer {
     words_.reserve(n);
   }
 
-  /// A batch to learn from: where every piece is labelled, its rows are pieces; else pack's.
+  /// A training batch: if every piece is labelled, its rows are pieces; else the batch of pack().
   Batch<Features> pack_to_learn(const Encoded<Features>& corpus, std::span<const std::uint32_t> sentences, int labels,
                                 WordDropout dropout = {}, std::span<const float> class_weights = {}) {
     Batch<Features> batch = pack(corpus, sentences, labels, dropout, class_weights);
@@ -96,7 +96,7 @@ template <class Features> class Packer {
     return batch;
   }
 
-  /// Words [begin, end) of a sentence, as a sentence of their own, without targets. Good to decode.
+  /// Words [begin, end) of a sentence, as a sentence of their own, without targets. For decoding.
   Batch<Features> pack_part(const Encoded<Features>& corpus, std::size_t sentence, const Window& part, int labels) {
     const std::size_t from = corpus.sentence[sentence] + static_cast<std::size_t>(part.begin);
     const auto rows = static_cast<std::size_t>(part.end - part.begin);
@@ -124,7 +124,7 @@ template <class Features> class Packer {
     for (const std::int32_t* const array : {corpus.word.data(), corpus.target.data()})
       for (const std::size_t end : {s, s + 1}) __builtin_prefetch(array + corpus.sentence[end]);
   }
-  /// Sentence s of the corpus becomes the k-th of the batch, whose first row is `to`.
+  /// Writes sentence s of the corpus as the k-th of the batch; its first row is `to`.
   void put(const Encoded<Features>& corpus, std::uint32_t s, std::int32_t k, std::size_t to) {
     const std::size_t from = corpus.sentence[s], n = corpus.sentence[s + 1] - from;
     fill_strips(sentence_.data() + to, n, k);
@@ -136,8 +136,9 @@ template <class Features> class Packer {
       std::copy_n(corpus.word.data() + from, n, word_.data() + to);
     }
   }
-  /// Bit k of a row: row - k is of its sentence too; bit 4 + k: row + k is; k from 1 to 3. All are, but across a
-  /// border, which three rows to each side of it see: one AND of all of them, however short the sentences are.
+  /// Bit k of a row: row - k is of its sentence too; bit 4 + k: row + k is; k from 1 to 3. All bits are set except at a
+  /// border, which affects three rows to each side of it. So the bits are one AND of the borders' masks, however short
+  /// the sentences are.
   const std::uint8_t* put_neighbours(std::size_t rows) {
     std::uint8_t* const neighbours = neighbours_.data() + margin;
     fill_strips(neighbours, rows, std::uint8_t{0xEE});
@@ -161,7 +162,7 @@ template <class Features> class Packer {
     return std::accumulate(real.begin(), real.end(), 0);
   }
 
-  /// Rows that are words become rows that are their pieces.
+  /// Replaces rows that are words by rows that are their pieces.
   void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
     Spread& to = spread_;
     to.cu_seqlens.assign(1, 0);

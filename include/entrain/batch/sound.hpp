@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Whether numbers that came from a file make a corpus: every index stays inside of what it points into. Loops without a
-// branch, since all of a corpus goes through them each time that it is opened.
+// Checks whether numbers from a file make a corpus: every index is inside its range. The loops have no branch, since
+// all of a corpus is checked each time that it is opened.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@
 namespace entrain::batch {
 
 namespace detail {
-/// Its sign says whether n < 0 or n >= bound, of a bound that an int holds: one bit that loops can gather.
+/// Its sign bit is set if n < 0 or n >= bound, of a bound that an int holds: one bit that loops can combine.
 constexpr std::uint32_t outside(std::int32_t n, std::uint32_t bound) {
   const auto number = static_cast<std::uint32_t>(n);
   return number | (bound - 1 - number);
@@ -30,13 +30,13 @@ inline bool all_below(std::span<const std::int32_t> numbers, std::uint32_t bound
   for (const std::int32_t n : numbers) wrong |= outside(n, bound);
   return none_outside(wrong);
 }
-/// Targets are below `labels`, or not to be learned.
+/// Whether targets are below `labels`, or ignored.
 inline bool all_targets(std::span<const std::int32_t> targets, std::int32_t ignored, std::uint32_t labels) {
   std::uint32_t wrong = 0;
   for (const std::int32_t t : targets) wrong |= outside(t, labels) & (t == ignored ? 0u : ~0u);
   return none_outside(wrong);
 }
-/// From 0 to `end`, and from one to the next at least `least` and at most `most`.
+/// Whether numbers rise from 0 to `end`, and each step is at least `least` and at most `most`.
 inline bool all_steps(std::span<const std::uint32_t> begins, std::size_t end, std::uint32_t least, std::uint32_t most) {
   if (begins.empty() || begins.front() != 0 || begins.back() != end) return false;
   unsigned wrong = 0;
@@ -49,7 +49,7 @@ inline bool all_steps(std::span<const std::uint32_t> begins, std::size_t end, st
 }
 }  // namespace detail
 
-/// What of a vocabulary cannot be; empty: nothing. Features of one's own bring an overload in their namespace.
+/// The fault of a vocabulary; empty: none. A feature type of another program defines an overload in its namespace.
 template <int Hashes, int... R>
 std::string_view fault_of(const HashedWords<Hashes, R...>&,
                           const typename HashedWords<Hashes, R...>::Vocabulary& vocabulary) {
@@ -79,11 +79,11 @@ std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition
   return fault;
 }
 
-/// What of a corpus cannot be; empty: nothing. After that every batch of it can be packed, and has the rows it says.
+/// The fault of a corpus; empty: none. Without a fault, every batch of it can be packed, and has the stated rows.
 ///
 /// labels    targets are below            Not [[gnu::cold]]: a whole corpus goes through these loops.
 template <class Features> [[gnu::noinline]] std::string_view fault_of(const Encoded<Features>& e, int labels) {
-  // The most words of a sentence whose rows an int counts, whatever pieces they have.
+  // The most words of a sentence whose rows an int can count, whatever pieces they have.
   constexpr int rows_a_word = [] {
     if constexpr (requires { Features::positions; }) return Features::positions;
     return 1;
@@ -92,7 +92,7 @@ template <class Features> [[gnu::noinline]] std::string_view fault_of(const Enco
   if (const std::string_view fault = fault_of(e.features, e.vocabulary); !fault.empty()) return fault;
   const std::size_t words = e.vocabulary.size(), twins = static_cast<std::size_t>(e.twins);
   const auto known = static_cast<std::uint32_t>(labels);
-  if (twins > 0 && words != 2 * twins) return "a word without its twin";  // one below 0 is a large one
+  if (twins > 0 && words != 2 * twins) return "a word without its twin";  // a negative number is a large unsigned one
   if (words > most) return "too many distinct words";
   if (e.sentence.size() > std::numeric_limits<std::uint32_t>::max()) return "too many sentences";
   if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";

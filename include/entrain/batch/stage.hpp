@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// What the loader is made of: stages, each a type around the one before it, pulled one item at a time by whoever stands
-// behind. Read this first, then workers.hpp: it is where threads come in.
+// The stages of which a loader consists. Each is a type around the one before it, and the stage or caller around it
+// pulls one item at a time. Read this first, then workers.hpp, which adds threads.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace entrain::batch {
 
-/// Where a stage stands in an epoch, between two items: copied, kept, and handed to start() later.
+/// The position of a stage in an epoch, between two items: it can be copied, stored, and passed to start() later.
 template <class S> using CursorOf = typename S::Cursor;
 
-/// A stage gives items in an order that its options and the epoch alone decide.
+/// A stage gives items in an order that depends only on its options and the epoch.
 ///
 ///   using Item, Cursor;
-///   void start(std::uint32_t epoch, const Cursor& at)   an epoch begins; at: Cursor{}, or what cursor() said once
-///   Cursor cursor()                                     where it stands: before the item that next() gives
-///   bool next(Item&)                                    false: the epoch is over. What the item held may be used again
+///   void start(std::uint32_t epoch, const Cursor& at)   an epoch begins; at: Cursor{}, or a past result of cursor()
+///   Cursor cursor()                                     its position: before the item that next() gives
+///   bool next(Item&)                                    false: the epoch is over. The item's memory may be reused
 template <class S>
 concept Stage = std::default_initializable<typename S::Item> &&
     requires(S& s, typename S::Item& item, typename S::Cursor at) {
@@ -30,13 +30,14 @@ concept Stage = std::default_initializable<typename S::Item> &&
   s.start(std::uint32_t{}, at);
 };
 
-/// A stage whose work can be divided among threads: what is read one after the other, and what is made of it anywhere.
+/// A stage whose work can be divided among threads: reading is sequential, and any thread can make an item from what
+/// was read.
 ///
 ///   using Raw, Item, Cursor;
 ///   bool read(Raw&)              in order, by one thread at a time; false: the epoch is over
-///   auto work()                  a thread's own tool: tool(raw, item) makes the item, which hangs on raw alone. Asked
-///                                for once a thread, after the first start() and while nobody reads; the stage stays
-///                                where it is then
+///   auto work()                  a thread's own tool: tool(raw, item) makes the item, which depends on raw alone.
+///                                Called once a thread, after the first start() and while no thread reads; the stage is
+///                                not moved after that
 ///   start, cursor                as a Stage's, of what read() gives next
 template <class S>
 concept Divided = std::default_initializable<typename S::Raw> && std::default_initializable<typename S::Item> &&
@@ -47,11 +48,11 @@ concept Divided = std::default_initializable<typename S::Raw> && std::default_in
   s.start(std::uint32_t{}, at);
 };
 
-/// A tool whose items have many samples, which several threads may make at once, each with a tool of its own.
+/// A tool whose items have many samples, which several threads may make at once, each with its own tool.
 ///
-///   int begin(raw, item)         by one thread, first; how many samples there are
-///   void sample(raw, item, i)    in any order; what it writes no other sample reads
-///   tool(raw, item)              still does it all
+///   int begin(raw, item)         by one thread, first; returns the number of samples
+///   void sample(raw, item, i)    in any order; no other sample reads what it writes
+///   tool(raw, item)              still makes the whole item
 template <class Tool, class Raw, class Item>
 concept Divisible = requires(Tool& tool, Raw& raw, Item& item) {
   { tool.begin(raw, item) } -> std::same_as<int>;
@@ -82,7 +83,7 @@ template <Divided S> class InTurn {
   typename S::Raw raw_;
 };
 
-/// Of a stage that cannot be divided, one that can: it is read, and what was read is the item.
+/// Makes of an undivided stage a divided one: it reads, and what was read is the item.
 template <Stage S> class Undivided {
  public:
   using Item = typename S::Item;
@@ -116,7 +117,7 @@ template <Stage S> struct DividedOf<S> { using type = Undivided<S>; };
 template <Divided S> struct DividedOf<S> { using type = S; };
 }  // namespace detail
 
-/// A stage as one that gives items, and as one that can be divided; whatever it is.
+/// A stage of either kind, as one that gives items, and as one that can be divided.
 template <class S> using Pulled = typename detail::PulledOf<S>::type;
 template <class S> using InParts = typename detail::DividedOf<S>::type;
 

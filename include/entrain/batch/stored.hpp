@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// A corpus of which any batch is made by copying stretches: every sentence packed alone, one behind the other, with
-// numbers that count from the sentence's own beginning.
+// A corpus from which any batch is made by copying ranges: every sentence is packed alone, one after another, with
+// numbers that count from the sentence's beginning.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +18,10 @@ struct Place {
   std::int32_t sentence = 0, word = 0, row = 0, window = 0;
 };
 
-/// Arrays of the host: places, targets, and what the features know.
+/// The host's arrays: places, targets, and those of the features.
 template <class Features> class Stored;
 
-/// That the arrays take on a device, each in an Arena.
+/// The bytes that the arrays take on a device, each in an Arena.
 template <class Features> std::size_t bytes_of(const Stored<Features>& corpus) {
   Arena arena;
   const auto take = [&]<class T>(const std::vector<T>& array) { arena.take<T>(array.size()); };
@@ -31,7 +31,7 @@ template <class Features> std::size_t bytes_of(const Stored<Features>& corpus) {
   return arena.peak;
 }
 
-/// Of a corpus whose words are pieces.
+/// For a corpus whose words are pieces.
 template <class Features>
 requires(!Features::by_words) class Stored<Features> {
  public:
@@ -67,13 +67,13 @@ requires(!Features::by_words) class Stored<Features> {
   std::vector<std::int32_t> ids, position, window, word_of;  // [rows of the encoder]
   std::vector<std::int32_t> starts;                          // [windows] the first row of each
 
-  /// f(vector) for each array that the features know.
+  /// f(vector) for each array of the features.
   void each_array(auto&& f) const {
     for (const auto* array : {&ids, &position, &window, &word_of, &starts, &first}) f(*array);
   }
 };
 
-/// Of a corpus whose words are hashed.
+/// For a corpus whose words are hashed.
 template <class Features>
 requires(Features::by_words) class Stored<Features> {
  public:

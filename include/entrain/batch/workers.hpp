@@ -1,8 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Threads that work ahead of whoever takes the items. Any number of them gives the same items in the same order, since
-// an item hangs on what was read for it alone. Read stage.hpp first; line.hpp is what a thread does, tuning.hpp says
-// how many there should be.
+// Threads that work ahead of the consumer. Any number of them gives the same items in the same order, since an item
+// depends only on what was read for it. Read stage.hpp first; line.hpp is the work of a thread, tuning.hpp computes how
+// many there should be.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -25,28 +25,29 @@
 
 namespace entrain::batch {
 
-inline constexpr int automatic = -1;  // workers: as many as are of use, by Tuning, while they run
+inline constexpr int automatic = -1;  // workers: as many as are useful, by Tuning, at run time
 
 struct WorkersOptions {
-  int workers = 1;                         // threads; 0: items are made when they are asked for; automatic
-  int ahead = 0;                           // items that may be begun before they are taken: more wait; 0: two a worker
+  int workers = 1;                         // threads; 0: items are made when requested; automatic
+  int ahead = 0;                           // items that may be begun before they are taken; 0: two a worker
   Timeline* timeline = nullptr;            // measures what the threads do; outlives them
-  std::shared_ptr<Cores> cores = nullptr;  // of automatic stages that compute side by side; null: it has them alone
-  std::string_view option = "--loader-workers";  // what sets `workers`, for the error where a thread does not start
+  std::shared_ptr<Cores> cores = nullptr;  // shared by automatic stages that compute at the same time; null: not shared
+  std::string_view option =
+      "--loader-workers";  // the option that sets `workers`, for the error if a thread does not start
 };
 
-/// S: what is divided, or any stage, which then is one thread ahead.
+/// S: a divided stage, or any stage, which then runs on one thread ahead of the consumer.
 ///
-/// One thread reads at a time, the others work. What is done waits in a line until it is taken, in the order of
-/// reading; when the line is full, nobody reads. No thread owns items that wait for it: who is free reads the next one,
-/// so there are none to steal. What could keep one thread while others have nothing to do is a long item. So an item of
-/// many samples (stage.hpp, Divisible) is shared, sample by sample, with threads that have nothing to read.
+/// One thread at a time reads; the others work. Finished items wait in a line until they are taken, in the order of
+/// reading. When the line is full, no thread reads. No thread owns waiting items: a free thread reads the next one, so
+/// there are none to steal. Only a long item could keep one thread busy while others have nothing to do. So threads
+/// that have nothing to read share an item of many samples (stage.hpp, Divisible), sample by sample.
 ///
-/// An exception of a thread is thrown by the next() whose item it kept from being made, after all items before it; of
-/// several samples that throw, the first one's is. Behind it the epoch is over. start() and the destructor wait for
-/// items, of which no further sample is begun.
+/// An exception of a thread is thrown by the next() for the item that it prevented, after all items before it. If
+/// several samples throw, the exception of the first one is thrown. After it the epoch is over. start() and the
+/// destructor wait for begun items, of which no further sample is begun.
 ///
-/// start() and next() throw entrain.batch.41 where the system does not start as many threads as were asked for.
+/// start() and next() throw entrain.batch.41 if the system does not start the requested number of threads.
 template <class S> class Workers {
   using From = InParts<S>;
   using Line = batch::Line<From>;
@@ -129,7 +130,7 @@ template <class S> class Workers {
     std::swap(item, l.here().item);
     l.take();
     ++l.measured.items;
-    // Who rests is woken for some items, not for each: else a cheap item costs two switches of threads.
+    // A waiting thread is woken for several items, not for each: otherwise a cheap item costs two thread switches.
     const bool wake = l.resting > 0 && l.room_left() >= std::max(1, l.depth / 4);
     lock.unlock();
     if (wake) l.room.notify_one();
@@ -137,7 +138,7 @@ template <class S> class Workers {
     return true;
   }
 
-  /// Not while next() runs.
+  /// Not to be called while next() runs.
   [[gnu::cold]] WorkersMeasured measured() const {
     const std::lock_guard lock(line_->mutex);
     line_->count_rest();
@@ -148,7 +149,8 @@ template <class S> class Workers {
   }
 
  private:
-  // Seconds between two looks at the number of threads: of the first one, and after a change of it; then twice as many.
+  // Seconds between two decisions on the number of threads: before the first one, and after a change of the number;
+  // then the interval doubles.
   static constexpr double at_first = 0.3e-3, often = 5e-3;
 
   static int most_items(const WorkersOptions& o) {
@@ -160,7 +162,8 @@ template <class S> class Workers {
   void leave() {
     if (cores_ && --until_look_ <= 0) left_at_ = seconds_now();
   }
-  /// Between two items: how long who takes them was away, and now and then whether the threads are as many as it needs.
+  /// Called between two items: measures how long the consumer was away, and now and then decides whether the number of
+  /// threads is right.
   void look(double asked, std::unique_lock<std::mutex>& lock) {
     line_->tuning.taker(asked - std::exchange(left_at_, 0));
     until_look_ = line_->skipped / 8;
@@ -197,13 +200,13 @@ template <class S> class Workers {
       while (static_cast<int>(threads_.size()) < wanted) start_thread(static_cast<int>(threads_.size()));
     } catch (const std::system_error& e) {
       if (!tuned_) throw no_thread("entrain.batch.41", static_cast<int>(threads_.size()), wanted, option_, e);
-      all = false;  // those that there are do; where there is none, who takes items makes them
+      all = false;  // the existing threads are enough; if there are none, the consumer makes the items
     }
     l.parked.notify_all();
     lock.lock();
     if (!all) l.threads = std::min(l.threads, static_cast<int>(threads_.size()));
   }
-  /// All that a thread needs is asked for here, where an exception reaches who takes items.
+  /// All that a thread needs is allocated here, where an exception reaches the consumer.
   [[gnu::cold]] void start_thread(int me) {
     Line& l = *line_;
     Lane* const lane = l.timeline != nullptr ? &l.timeline->lane(l.timeline_stage) : nullptr;
@@ -215,13 +218,13 @@ template <class S> class Workers {
     }
   }
 
-  /// On this thread.
+  /// Makes the next item on this thread.
   bool make_now(Item& item, Lane* lane) {
     Line& l = *line_;
     l.over = true;
     if (!own_) own_.emplace(l.from.work());
     const double weight = l.weight();
-    std::optional<RunDelay> delay;  // who takes items may be another thread the next time
+    std::optional<RunDelay> delay;  // the consumer may be another thread the next time
     if (weight > 0) delay.emplace();
     Stopwatch watch(delay ? &*delay : nullptr);
     if (!read_from(l.from, raw_, lane)) return false;
@@ -242,15 +245,15 @@ template <class S> class Workers {
   std::string_view option_;
   std::shared_ptr<Cores> cores_;
   std::size_t stage_;     // among those of cores_
-  double left_at_ = 0;    // when an item was taken, if it is to be measured when the next one is asked for
-  int until_look_ = 0;    // items that are not
-  double looked_at_ = 0;  // at the number of threads
+  double left_at_ = 0;    // when an item was taken, if the time until the next request is to be measured
+  int until_look_ = 0;    // items for which it is not
+  double looked_at_ = 0;  // last decision on the number of threads
   double look_every_ = at_first;
-  WorkersMeasured until_;  // then
+  WorkersMeasured until_;  // at that time
   bool decided_ = false;
 };
 
-/// One thread that is `ahead` items ahead.
+/// One thread that is up to `ahead` items ahead.
 template <class S> class Prefetch : public Workers<S> {
  public:
   explicit Prefetch(S from, int ahead = 4, Timeline* timeline = nullptr)

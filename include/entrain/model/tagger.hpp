@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > [model] > optim > checkpoint
 //
-// The whole net: words become vectors, vectors become vectors in context, those become tags. The composition is the
-// graph; this is the one place where its three parts meet.
+// The whole network: words become vectors, then vectors in context, then tags. The composition is the graph; only here
+// its three parts meet.
 #pragma once
 #include <string_view>
 
@@ -20,7 +20,7 @@
 namespace entrain::model {
 namespace detail {
 
-/// The family of a pretrained embedding, through what wraps it; null: it reads words.
+/// The family of a pretrained embedding, through its wrappers; null: it reads words.
 template <class Embed> constexpr const family::Description* family_of() {
   if constexpr (requires { typename Embed::Described; }) {
     return family_of<typename Embed::Described>();
@@ -36,7 +36,7 @@ template <class Embed> constexpr const family::Description* family_of() {
 /// loss = head(encode(embed(words)), targets), a sum over the batch
 ///
 /// Embed     makes rows of width Embed::out from what its Features pack        (embed/); where those are pieces of
-///           words, a word is the row that its Features name, and everything after the encoder has one row a word
+///           words, a word is the row that its Features name, and after the encoder there is one row a word
 /// Encode    a layer, as wide as Embed gives and Head takes                    (encode/, layer/)
 /// Head      makes loss and predictions from rows of width Head::in; names its task, Head::Task   (head/, task/)
 template <class Embed, class Encode, class Head> struct Tagger {
@@ -54,7 +54,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
                 "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
 };
 
-/// Of three parts that are what they should be: the one above says what is wrong with others.
+/// For three valid parts: the template above names the fault of others.
 template <embed::IsEmbedding Embed, refuse::IsEncoder EncodeType, head::IsHead HeadType>
 struct Tagger<Embed, EncodeType, HeadType> {
   using Encode = EncodeType;
@@ -79,7 +79,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
     }
   };
 
-  /// What config.json says of a pretrained encoder, by Hugging Face's keys; layers are added to
+  /// Sets the keys of a pretrained encoder's config.json, by Hugging Face's names; layers are added to
   /// config.num_hidden_layers.
   static void extents(auto& config) {
     Embed::extents(config);
@@ -93,20 +93,20 @@ struct Tagger<Embed, EncodeType, HeadType> {
     static_assert(head::head_contract<Head, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
-    /// Backward goes down as far as something learns.
+    /// Backward continues down to the lowest part that learns.
     static constexpr bool embed_learns = trainable<Embed>, below_head = embed_learns || trainable<Encode>;
     static constexpr Needs of_embed{embed_learns, false}, of_encode{trainable<Encode>, embed_learns},
         of_head{true, below_head};
     using Embedder = entrain::On<Embed, P, D, of_embed>;
     using Encoder = entrain::On<Encode, P, D, of_encode>;
-    using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder when no backward will come
+    using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder without a backward pass
     using Labeller = entrain::On<Head, P, D, of_head>;
     using Words = typename Features::View;
     template <class Through> struct Kept {
       typename Embedder::Saved embed;
-      Rows<A, Encode::in> embedded;  // nothing where backward will not read it
+      Rows<A, Encode::in> embedded;  // empty if backward does not read it
       typename Through::Saved encode;
-      Rows<A, Encode::out> encoded, words;  // the same where rows are words; only words where the encoder picks rows
+      Rows<A, Encode::out> encoded, words;  // the same if rows are words; only words if the encoder picks rows
       typename Labeller::Saved head;
     };
     using Saved = Kept<Encoder>;
@@ -155,7 +155,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
           Embedder::backward(of_embedding, w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
         });
     }
-    /// What the head's task predicts of the batch.
+    /// The prediction of the head's task for the batch.
     static void decode(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                        typename Task::Prediction out) {
       const Scratch give_back{at.scratch};
@@ -163,8 +163,8 @@ struct Tagger<Embed, EncodeType, HeadType> {
       context<Reader>(at.evaluating(), w, words, saved);
       Labeller::decode(at.at(2), w.head, Rows<const A, Encode::out>(saved.words), out);
     }
-    /// The two parts of decode, where the head has them: what each row scores, and the tags from that. Sentences that
-    /// are longer than a batch are scored in parts (train/decode_parts.hpp).
+    /// decode in two parts, if the head has them: the scores of each row, and the tags from them. Sentences that are
+    /// longer than a batch are scored in parts (train/decode_parts.hpp).
     static void score(const Step<D>& at, const Weights<const typename P::Weight>& w, const Words& words,
                       Wide<typename P::Sum> scores) {
       const Scratch give_back{at.scratch};

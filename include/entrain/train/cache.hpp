@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// Encoded corpora kept in files: what was encoded once is mapped from then on, by any number of programs, which share
-// its memory. Read batch/cached.hpp for what is read, cache_key.hpp for when a file is the right one.
+// Encoded corpora in files: a corpus is encoded once, and then mapped by any number of programs, which share its
+// memory. Read batch/cached.hpp for reading, cache_key.hpp for when a file is the right one.
 #pragma once
 #include <sys/mman.h>
 
@@ -29,22 +29,22 @@
 namespace entrain::train {
 
 struct CacheOptions {
-  std::string folder;           // made if it is not there
-  std::string stem = "corpus";  // what names of its files begin with
+  std::string folder;           // created if it does not exist
+  std::string stem = "corpus";  // the prefix of its files' names
   int labels = 0;               // targets are below
   bool twins = false;           // for word dropout: batch::add_twins
 };
 
-/// A corpus from a cache, and what a person may want to hear about it.
+/// A corpus from a cache, and facts for messages.
 template <class Features> struct CachedCorpus : batch::CacheContent<Features> {
   std::string path;
   std::uint64_t bytes = 0;  // of the file
-  bool built = false;       // now; else it was there
-  std::string fault;        // of the file that was there and could not be used: the sentence of its Error
+  bool built = false;       // by this call; else it existed
+  std::string fault;        // of an existing file that could not be used: the sentence of its Error
 };
 
-/// Makes a cache of blocks of sentences, one after the other, in the memory of the vocabulary and of a few blocks: the
-/// corpus grows on the disk, where it takes its size twice until it is published.
+/// Makes a cache from one block of sentences after another. Its memory is that of the vocabulary and of a few blocks.
+/// The corpus grows on the disk, where it takes twice its size until it is published.
 template <class Features, class System = CacheSystem> class CacheBuilder {
  public:
   explicit CacheBuilder(const std::string& path, System system = {})
@@ -53,16 +53,16 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     file_.begin(sizeof(std::int32_t));
   }
 
-  /// Sentences, as batch::Joined joins them.
+  /// Appends sentences, as batch::Joined joins them.
   ///
   /// throws    entrain.checkpoint.1: the system refused      entrain.train.43: more words than a corpus can have
   void append(const batch::Encoded<Features>& part) {
     join_(part);
     if (to_.word.size() >= spill_at) spill();
   }
-  /// Of all that was appended.
+  /// The unread words of all appended sentences.
   const batch::Unread& unread() const { return to_.unread; }
-  /// Kept beside them, and given back by cached(). What it says must hang on what is in the key alone.
+  /// A text that is stored with the sentences and returned by cached(). It must depend only on what is in the key.
   void about(std::string text) { about_ = std::move(text); }
 
   /// labels, twins   of CacheOptions
@@ -80,7 +80,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     finish(file_, to_, key, labels, about_);
   }
 
-  /// Of a corpus that is in memory, as it is.
+  /// Writes a corpus that is in memory, unchanged.
   [[gnu::cold]] static void write(const std::string& path, const batch::Encoded<Features>& e,
                                   const batch::CacheKey& key, int labels, System system = {}) {
     CacheFile<System> file(path, system);
@@ -108,7 +108,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
     to_.word.clear(), to_.target.clear(), to_.rows.clear();
     to_.sentence.assign(1, 0);
   }
-  /// The arrays whose size hangs on the vocabulary alone.
+  /// The arrays whose size depends on the vocabulary alone.
   static void finish(CacheFile<System>& file, const batch::Encoded<Features>& e, const batch::CacheKey& key, int labels,
                      const std::string& about) {
     file.begin(sizeof(batch::TagInPieces));
@@ -156,7 +156,7 @@ template <class Features, class System = CacheSystem>
 }
 
 namespace detail {
-/// The cache of that key; if there is none, or none that can be used, what write(path) makes.
+/// The cache of that key; if there is none, or none that can be used, the one that write(path) makes.
 template <class Features, class Write, class System>
 [[gnu::cold]] CachedCorpus<Features> cached(const Ingredients& of, const CacheOptions& options,
                                             const Features& features, Write&& write, System system) {
@@ -187,17 +187,17 @@ template <class Features, class Write, class System>
 }
 }  // namespace detail
 
-/// A corpus from its cache in options.folder. Where there is none, one is made of blocks of sentences, in bounded
-/// memory: fill(CacheBuilder&) appends them, in the order of the files. A file that is damaged is replaced.
+/// A corpus from its cache in options.folder. If there is none, one is made from blocks of sentences in bounded memory:
+/// fill(CacheBuilder&) appends them, in the order of the files. A damaged file is replaced.
 ///
-/// of        what else determines the corpus; features, labels and twins are added here
+/// of        what else determines the corpus; features, labels and unknown_word_copies are added here
 /// throws    entrain.checkpoint.1: the system refused to write      entrain.train.41: a file changed meanwhile
-///           entrain.train.42, 43: map_file, CacheBuilder    .51: what has the file's name is no file
+///           entrain.train.42, 43: map_file, CacheBuilder    .51: the path with the file's name is no file
 template <class Features, class Fill, class System = CacheSystem>
 CachedCorpus<Features> cached(const Ingredients& of, const CacheOptions& options, const Features& features, Fill&& fill,
                               System system = {}) {
   Ingredients all = of;
-  all.say("made", "of blocks");  // words that read alike are one
+  all.say("made", "of blocks");  // words with the same spelling are one
   return detail::cached<Features>(
       all, options, features,
       [&](const std::string& path, const batch::CacheKey& key) {
@@ -209,8 +209,8 @@ CachedCorpus<Features> cached(const Ingredients& of, const CacheOptions& options
       system);
 }
 
-/// The same of a corpus that fits into memory: encode() gives it where there is no cache, with its targets. It is
-/// mapped afterwards, and its memory is free.
+/// The same for a corpus that fits into memory: if there is no cache, encode() makes the corpus with its targets. It is
+/// mapped afterwards, and its memory is freed.
 template <class Features, class Encode, class System = CacheSystem>
 CachedCorpus<Features> cached_whole(const Ingredients& of, const CacheOptions& options, const Features& features,
                                     Encode&& encode, System system = {}) {
@@ -227,7 +227,7 @@ CachedCorpus<Features> cached_whole(const Ingredients& of, const CacheOptions& o
       system);
 }
 
-/// Appends all that a stage of batch::EncodedBlock gives in epoch 0. seen(sentences): told of each block
+/// Appends everything that a stage of batch::EncodedBlock gives in epoch 0. seen(sentences): called for each block
 template <class Stage, class Builder, class Seen> void append_all(Stage& stage, Builder& builder, Seen&& seen) {
   stage.start(0, {});
   for (typename Stage::Item block; stage.next(block);) {

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The tags of a sentence that is longer than a batch: the encoder reads it in parts (batch/parts.hpp), the head then
-// chooses all tags together from the scores, of which a word takes few bytes.
+// Decodes a sentence that is longer than a batch: the encoder reads it in parts (batch/parts.hpp), then the head
+// chooses all tags together from the scores, which take few bytes a word.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,9 +27,9 @@
 
 namespace entrain::train {
 
-/// Refuses a sentence whose work does not fit into memory, before it is taken: the system would end the program.
+/// Refuses a sentence whose work does not fit into memory, before it is allocated: the system would end the program.
 ///
-/// entrain.train.50, of a sentence of so many rows.
+/// entrain.train.50, for a sentence of `rows` rows.
 class NoRoom : public Error {
  public:
   NoRoom(int rows, std::size_t bytes, std::size_t free, const std::string& where = "memory")
@@ -49,9 +49,9 @@ class NoRoom : public Error {
   std::size_t bytes_, free_;
 };
 
-/// f(), whose NoRoom says the `file:line` of the sentence.
+/// f(), whose NoRoom names the `file:line` of the sentence.
 ///
-/// corpus    of e; one without a name is of no file
+/// corpus    of e; a corpus without a name is not from a file
 template <class Features, class F>
 void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>& e, F&& f) {
   try {
@@ -66,7 +66,7 @@ void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>&
 
 /// throws    entrain.train.50
 [[gnu::cold]] inline void refuse_no_room(std::size_t bytes, int rows) {
-  constexpr std::size_t always = std::size_t{1} << 28;  // not worth a look at the machine
+  constexpr std::size_t always = std::size_t{1} << 28;  // too small to ask the system for free memory
   if (bytes < always) return;
   const std::size_t free = free_memory();
   if (bytes < free) return;
@@ -74,7 +74,7 @@ void naming_sentence(const text::Corpus& corpus, const batch::Encoded<Features>&
 }
 
 /// Whether a model's decoding can be done in parts on a device: its encoder's rows depend on few others, and its head
-/// can choose tags from scores. A GPU computes a sentence whole.
+/// can choose tags from scores. A GPU decodes a whole sentence at once.
 template <class Model, class D> inline constexpr bool decodes_in_parts = [] {
   if constexpr (D::in_host_memory && requires {
                   typename Model::Encode;
@@ -87,8 +87,8 @@ template <class Model, class D> inline constexpr bool decodes_in_parts = [] {
   }
 }();
 
-/// Rows that there is to be room for, so that sentences of at most `longest` rows can be decoded in batches of `budget`
-/// rows. Sentences of more rows are decoded in parts.
+/// Rows of memory with which sentences of at most `longest` rows can be decoded in batches of `budget` rows. Sentences
+/// of more rows are decoded in parts.
 template <class Model, class D> constexpr int rows_to_decode(int budget, int longest) {
   if constexpr (decodes_in_parts<Model, D>)
     longest = std::min(longest, batch::least_part<typename Model::Features>(reach_of<typename Model::Encode>));
@@ -97,7 +97,7 @@ template <class Model, class D> constexpr int rows_to_decode(int budget, int lon
 
 /// The best tag of each word of sentence s.
 ///
-/// w         the model's values        arena     has room for a batch of `rows` rows
+/// w         the model's values        arena     has memory for a batch of `rows` rows
 /// throws    entrain.train.50: the scores do not fit into memory
 template <class Model, Precision P, class D, class Values>
 void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
@@ -111,7 +111,7 @@ void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, co
   const auto count = [&](int n) {
     return static_cast<std::size_t>(n) * static_cast<std::size_t>(Wide<Sum>::padded(labels));
   };
-  const std::size_t room = [&] {  // that choosing takes
+  const std::size_t room = [&] {  // bytes that choosing takes
     const device::Plan plan;
     Arena planned;
     const Step<device::Plan> at{plan, shape, {}, false, Write::assign, planned, &counters};

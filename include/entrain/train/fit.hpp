@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The loop: epochs or a number of steps, evaluation every so many, early stopping, the best values kept.
+// The training loop: epochs or a number of steps, evaluation at intervals, early stopping, the best values kept.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -28,19 +28,19 @@
 
 namespace entrain::train {
 
-/// What the user sets, by the names of Hugging Face and spaCy.
+/// The user's options, by the names of Hugging Face and spaCy.
 struct Options {
   std::uint64_t seed = 0;
   int epochs = 15;
   std::uint32_t max_steps = 0;  // 0: by epochs
-  bool one_epoch = false;       // what is learned from is gone after an epoch; and so the training is over
+  bool one_epoch = false;       // the training data can be read once only, so the training ends after an epoch
   int token_budget = 256;       // rows of a batch
   int batch_size = 0;           // sentences of a batch (per_device_train_batch_size); 0: as many as the budget allows
   bool group_by_length = false;
   batch::Compounding compounding;  // below those sizes, as spaCy's compounding(start, stop, factor); never above
   int gradient_accumulation_steps = 1;
   int loader_workers = 1;        // threads that pack batches ahead; 0: batches are packed between the steps
-  Timeline* timeline = nullptr;  // measures what the time goes to; outlives the training
+  Timeline* timeline = nullptr;  // measures how time is spent; outlives the training
   double learning_rate = 1e-3;
   double head_learning_rate = 0;  // 0: the same
   optim::Decay lr_scheduler_type = optim::Decay::constant;
@@ -51,9 +51,9 @@ struct Options {
   double word_dropout = 0.3;            // share of rows whose word is taken as unknown; needs batch::add_twins
   std::uint32_t eval_steps = 0;         // 0: after every epoch
   std::uint32_t patience = 0;           // evaluations without a better score before training stops; 0: never
-  std::uint32_t save_steps = 0;         // what resume.hpp goes on from is kept every so many steps; 0: at evaluations
-  double save_seconds = 60;             // and then so long after the last time at the earliest
-  bool calibrate = true;                // set on the dev split, at the end, how readily an entity opens
+  std::uint32_t save_steps = 0;         // the resume state is saved every save_steps steps; 0: at evaluations
+  double save_seconds = 60;             // and not sooner than this after the last time
+  bool calibrate = true;                // shift the bias of tags that open an entity, on the dev split, at the end
   double label_smoothing_factor = 0.1;  // of a head with loss::Smoothed
   double focal_gamma = 2;               // of a head with loss::Focal
   std::vector<float> class_weights;     // one a label, of a softmax head; empty: all 1
@@ -61,7 +61,7 @@ struct Options {
   /// Once it is true, the training stops after its step. Outlives the training.
   const std::atomic<bool>* stop = nullptr;
 
-  /// What a pretrained encoder wants.
+  /// Options for a pretrained encoder.
   /// source    Devlin et al. 2018, arXiv:1810.04805, appendix A.3: 5e-5 is the largest rate they try, 3 epochs their
   ///           middle
   static Options fine_tuning() {
@@ -75,7 +75,7 @@ struct Options {
     return options;
   }
 
-  /// Of a training of `total_steps` steps; a part of a step counts as one.
+  /// For a training of `total_steps` steps; a part of a step counts as one.
   /// source    transformers' TrainingArguments.get_warmup_steps
   std::uint32_t warmup_of(std::uint32_t total_steps) const {
     return warmup_ratio > 0 ? static_cast<std::uint32_t>(std::ceil(total_steps * warmup_ratio)) : warmup_steps;
@@ -84,8 +84,8 @@ struct Options {
   batch::Batching batching() const { return {token_budget, batch_size, group_by_length, compounding}; }
 };
 
-/// What a trainer's options are where nobody says otherwise: fine_tuning()'s where the encoder reads pieces, as
-/// pretrained ones do; else those above.
+/// The default options of a trainer: fine_tuning()'s if the encoder reads pieces, as pretrained encoders do; else the
+/// defaults above.
 template <class Trainer> Options default_options() {
   if constexpr (Trainer::Features::by_words)
     return {};
@@ -102,12 +102,12 @@ struct StepReport {
   std::uint64_t tokens;  // seen so far
   double seconds;        // of training so far, evaluation excluded
   double loss_scale = 1;
-  std::uint32_t skipped_steps = 0;  // so far, this one among them: their gradients were not finite at their loss scale
-  device::TimeSpent device;         // what its time went to so far, as far as it has said; nothing of a processor's
-  ActivitySeconds spent;            // by all threads since the step before, if options.timeline measures it
+  std::uint32_t skipped_steps = 0;  // so far, including this one: their gradients were not finite at their loss scale
+  device::TimeSpent device;         // how its time was spent, as far as it has reported; empty for a CPU
+  ActivitySeconds spent;            // by all threads since the previous step, if options.timeline measures it
 };
 
-/// What a training has come to so far.
+/// The progress of a training so far.
 struct Reached {
   std::uint32_t steps = 0, best_step = 0;
   double best = -1;  // strict micro F1 of the best evaluation
@@ -116,8 +116,8 @@ struct Reached {
   std::uint32_t skipped_steps = 0;
 };
 
-/// Where fit() stands between two steps: with the best values, and with what lies in the trainer (resume.hpp), all that
-/// it goes on from.
+/// The position of fit() between two steps. Together with the best values and the trainer's state (resume.hpp), it is
+/// all that fit() needs to resume.
 struct Position : Reached {
   int epoch = 0;             // from 0
   std::uint64_t batch = 0;   // of the epoch, the next one
@@ -140,14 +140,14 @@ template <class Number> struct Progress {
 
 struct Outcome : Reached {
   bool stopped_early = false;
-  Calibration calibration;  // as the last act; largest == 0: there was none
-  bool stopped = false;     // by Options::stop: keep() was told the place; the trainer does not have the best values
+  Calibration calibration;  // at the end; largest == 0: there was none
+  bool stopped = false;     // by Options::stop: keep() got the position; the trainer does not have the best values
   device::TimeSpent device;
-  device::GpuReading gpu;  // before the last evaluation, while it worked
+  device::GpuReading gpu;  // before the last evaluation, under load
   double waiting = 0;      // seconds that the training waited for batches
 };
 
-/// Optimization steps that `options` make of this corpus. Known before step one.
+/// The number of optimization steps that `options` make of this corpus. Known before step one.
 template <class Features>
 [[gnu::cold]] std::uint32_t total_steps(const Options& options, const batch::Encoded<Features>& e) {
   if (options.max_steps > 0) return options.max_steps;
@@ -165,7 +165,7 @@ template <class Features>
 }
 
 namespace detail {
-/// Rows that were learned from.
+/// Accumulates a batch; returns its rows.
 template <class Trainer, class Features>
 int learn_from(Trainer& trainer, const batch::Loaded<Features>& loaded, float dropout) {
   if (const int rows = std::max(loaded.batch.shape.rows, Features::inside(loaded.batch.shape, loaded.batch.words).rows);
@@ -182,16 +182,16 @@ int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropou
 }
 }  // namespace detail
 
-/// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of a
-/// moment, or a negative number if there is nothing to score, which throws EvaluationStopped if options.stop shall not
-/// wait for its end; `on_evaluation(step, score, is_best)`.
+/// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of the
+/// current values, or a negative number if there is nothing to score. It throws EvaluationStopped if options.stop is
+/// not to wait for its end. `on_evaluation(step, score, is_best)`.
 ///
 /// loader       gives an epoch's batches (batch/stage.hpp)
-/// total_steps  what the learning rate's schedule ends with, and the training at the latest
-/// from         where an earlier training was stopped, whose numbers the trainer has; what comes of it has the bits of
-///              a training that was not stopped
-/// next         what the loader said there
-/// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps says so, and where
+/// total_steps  where the learning rate's schedule ends, and the training at the latest
+/// from         where an earlier training was stopped, whose numbers the trainer has; the result has the bits of a
+///              training that was not stopped
+/// next         the cursor of the loader at that place
+/// keep         keep(Progress, cursor of the loader), between two steps, when options.save_steps requires it, and where
 ///              options.stop stops the training
 /// throws       entrain.train.28: an epoch of no sentences    .29: a batch larger than the trainer's
 template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEvaluation, class Keep>
@@ -223,7 +223,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   };
   const OnLane lane(options.timeline, Timeline::training);
   detail::StepTimes times(options.timeline);
-  Asked asked[Trainer::under_way + 1];  // of the steps of which nothing is known yet
+  Asked asked[Trainer::under_way + 1];  // of the steps without a result so far
   const auto tell = [&](optim::Wait wait) {
     trainer.results(
         [&](const optim::StepResult& r) {
@@ -236,7 +236,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
         },
         wait);
   };
-  bool due = false;  // what a training goes on from is to be kept
+  bool due = false;  // the resume state is to be saved
   const auto stop_is_wanted = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
   const auto look = [&] {
     if (stop_is_wanted()) return;  // a training that continues from here evaluates first
@@ -299,7 +299,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   typename Loader::Item item;
   if (at.steps > 0 && at.looked != at.steps && look_is_due()) {  // it was stopped before this evaluation
     look();
-    if (at.looked != at.steps) {  // and is again: what is stored says all
+    if (at.looked != at.steps) {  // and is stopped again: the stored state is complete
       out.stopped = true;
       return stopped();
     }
@@ -352,7 +352,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   return out;
 }
 
-/// What batch::Packed packs for a trainer. A sentence that fills a batch alone takes memory when it comes.
+/// The options of batch::Packed for a trainer. A sentence that is larger than a batch gets its memory when it comes.
 template <class Trainer> batch::PackedOptions packed_options(const Trainer& trainer, const Options& options) {
   return {
       {options.batching(), options.gradient_accumulation_steps, static_cast<float>(options.word_dropout), options.seed},
@@ -361,7 +361,7 @@ template <class Trainer> batch::PackedOptions packed_options(const Trainer& trai
       options.batch_size > 0 ? trainer.rows() : std::min(trainer.rows(), options.token_budget)};
 }
 
-/// Of a corpus in memory. `keep(Progress)`, which says it all.
+/// Trains on a corpus in memory. `keep(Progress)`, which is the whole position.
 template <class Trainer, class OnStep, class Evaluate, class OnEvaluation, class Keep>
 Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
             OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation,
@@ -384,7 +384,7 @@ Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& 
   }
 }
 
-/// From the beginning, and nothing is kept.
+/// Trains from the beginning, without saving a state.
 template <class Trainer, class OnStep, class Evaluate, class OnEvaluation>
 Outcome fit(Trainer& trainer, const batch::Encoded<typename Trainer::Features>& e, const Options& options,
             OnStep&& on_step, Evaluate&& evaluate, OnEvaluation&& on_evaluation) {

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// The memory of a training, known before any is taken: what a trainer asks its device for, kind by kind and to the
+// The memory of a training, known before any is allocated: what a trainer requests from its device, by kind and to the
 // byte, and the largest batch whose plan fits.
 #pragma once
 #include <algorithm>
@@ -23,29 +23,29 @@ namespace entrain::train {
 struct MemoryPlan {
   int rows = 0;
   std::size_t values = 0;     // the parameters
-  std::size_t copies = 0;     // of them, in the type in which layers read them, if that is another
+  std::size_t copies = 0;     // of the parameters, in the type in which layers read them, if it differs
   std::size_t gradients = 0;  // of the parameters
-  std::size_t moments = 0;    // of the optimizer, a moving average among them
-  std::size_t stamps = 0;     // of the rows of tables, and what rows wait for
-  std::size_t steps = 0;      // the chunks that a step walks over, and what it tells the host
-  std::size_t batch = 0;      // what is sent there: packed batches and their counters
+  std::size_t moments = 0;    // of the optimizer, including a moving average
+  std::size_t stamps = 0;     // of the rows of tables, and their deferred updates
+  std::size_t steps = 0;      // the chunks of a step, and what it reports to the host
+  std::size_t batch = 0;      // transfers: packed batches and their counters
   std::size_t corpus = 0;     // of batch::Resident
   std::size_t results = 0;    // tags, loss, class weights
   Cost cost;                  // of a batch of so many rows, each a sentence of its own; cost.arena is the arena
   std::size_t rounding = 0;   // that the device adds
 
-  /// What the trainer asks for.
+  /// The bytes that the trainer requests.
   std::size_t asked() const {
     return values + copies + gradients + moments + stamps + steps + batch + corpus + results + cost.arena;
   }
-  /// What is then missing on the device.
+  /// The bytes that the device then has less.
   std::size_t total() const { return asked() + rounding; }
 };
 
 namespace detail {
 
-/// What a device adds to pieces of memory. Drivers put small pieces together into pages and give large ones pages of
-/// their own; which those are they do not document.
+/// The bytes that a device adds to allocations. Drivers put small allocations together into pages and give large ones
+/// their own pages; the limit is not documented.
 template <class D> class Rounding {
  public:
   void operator()(std::size_t bytes) {
@@ -75,7 +75,7 @@ template <class D> class Rounding {
 
 /// The plan of Trainer<Model, P, D, Optimizer, Batches> for batches of at most `rows` rows.
 ///
-/// corpus    bytes of the one that is trained on, as batch::corpus_bytes<Batches>
+/// corpus    bytes of the training corpus, as batch::corpus_bytes<Batches>
 template <class Model, Precision P, class D, class Optimizer, class Batches = batch::Streamed>
 [[gnu::cold]] MemoryPlan memory_plan(const Layout& layout, int labels, int rows, std::size_t corpus = 0) {
   using Number = typename P::Master;
@@ -90,7 +90,7 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   };
   plan.rows = rows;
   plan.cost = cost_of<Model, P, D>({rows, rows, labels});
-  if (constexpr int fewer = device::most_rows_deferred; rows > fewer)  // which may want more
+  if (constexpr int fewer = device::most_rows_deferred; rows > fewer)  // a smaller batch may need more
     plan.cost.arena = std::max(plan.cost.arena, cost_of<Model, P, D>({fewer, fewer, labels}).arena);
   rounding(plan.cost.arena);
   take(plan.values, layout.size * sizeof(Number));
@@ -116,8 +116,8 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   return plan;
 }
 
-/// Bytes that one more row of a large batch adds, averaged over many: in a sentence that is there already, and what it
-/// adds to that when it is a sentence of its own, as a plan takes every row to be.
+/// Bytes that one more row of a large batch adds, averaged over many: in an existing sentence, and the additional bytes
+/// if it is its own sentence, as a plan assumes for every row.
 struct BytesPer {
   std::size_t row = 0, sentence = 0;
 };
@@ -139,9 +139,9 @@ template <class Model, Precision P, class D, class Batches = batch::Streamed>
   return {(row + sent(2 * n) - sent(n)) / n, alone > row ? (alone - row) / n : 0};
 }
 
-/// The most rows whose plan takes at most so many bytes; 0 if one row is too many.
+/// The most rows whose plan takes at most `bytes` bytes; 0 if one row is too many.
 ///
-/// total_of(rows): bytes of the plan for so many rows, which grow with them          most: rows that are enough
+/// total_of(rows): bytes of the plan for `rows` rows, which grow with them          most: rows that are enough
 template <class TotalOf> int largest_rows(std::size_t bytes, int most, TotalOf total_of) {
   if (most < 1 || total_of(1) > bytes) return 0;
   int fits = 1, above = most + 1;

@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A training that was stopped goes on: its state into the folder of its model, and back into a trainer. From there on
-// every bit is that of a training which was never stopped. Read fit.hpp for when a state is kept.
+// Resumes a training: saves its state into the folder of its model, and restores it into a trainer. From there on every
+// bit is that of a training which was never stopped. Read fit.hpp for when a state is saved.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,22 +23,23 @@
 
 namespace entrain::train {
 
-/// A split as a state names it: `60 sentences, 360 words, sha256 0123456789abcdef`, of its words and tags.
+/// The identity of a split in a state: `60 sentences, 360 words, sha256 0123456789abcdef`, of its words and tags.
 ENTRAIN_PART std::string identity_of(const Tagged& split);
 
-/// A corpus as a state names it: of its numbers.
+/// The identity of a corpus in a state: of its numbers.
 template <class Features> [[gnu::cold]] std::string identity_of(const batch::Encoded<Features>& e);
 
-/// What a training must share to go on from a state: all that decides a bit of what follows, but for the device.
+/// The settings that a training must share with a state to resume from it: everything that determines a bit of the
+/// result, except the device.
 ///
-/// corpus    identity_of what is learned from
-/// more      of the caller: the split that scores, say
+/// corpus    identity_of the training corpus
+/// more      of the caller, for example the split that scores
 template <class Trainer>
 [[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer, std::string corpus,
                                                         const Options& options,
                                                         std::vector<checkpoint::NamedText> more = {});
 
-/// files     that the texts of these names are of, for messages
+/// files     the files that the texts of these names describe, for messages
 /// throws    entrain.train.24: one of them differs, with its name and both
 ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
                                const std::vector<checkpoint::NamedText>& here, const std::string& where,
@@ -55,16 +56,16 @@ ENTRAIN_PART void add_position(checkpoint::TrainingState& state, const Position&
 ENTRAIN_PART Position position_of(const checkpoint::StoredTrainingState& stored);
 ENTRAIN_PART void write_state(const std::string& folder, const checkpoint::TrainingState& state,
                               const std::vector<NamedNumbers>& numbers);
-/// Bytes that need not be aligned.
+/// The bytes of a tensor in a state; they may be unaligned.
 ENTRAIN_PART std::span<const std::byte> stored_numbers(const checkpoint::StoredTrainingState& stored,
                                                        const std::string& name, checkpoint::Dtype dtype,
                                                        std::size_t size);
 }  // namespace detail
 
-/// Writes a training's state into a folder, which holds the old one or this one at every moment. A device's numbers
-/// take as much memory of the host again.
+/// Writes a training's state into a folder. At every moment the folder holds the old state or the new one. The numbers
+/// of a device take the same amount of host memory meanwhile.
 ///
-/// state     what the caller adds: `same`, of shared(); to `at` whatever it wants to find again
+/// state     what the caller adds: `same`, of shared(); in `at`, values that it needs when it resumes
 /// throws    what checkpoint::save_training_state throws
 template <class Trainer> [[gnu::cold]] void save_state(Trainer& trainer,
                                                        const Progress<typename Trainer::Number>& progress,
@@ -95,13 +96,14 @@ template <class Trainer> [[gnu::cold]] void save_state(Trainer& trainer,
   detail::write_state(folder, state, list);
 }
 
-/// Refuses now what save_state would refuse later: a text that is not UTF-8, a file that cannot be written or replaced.
+/// Refuses before the training what save_state would refuse later: a text that is not UTF-8, a file that cannot be
+/// written or replaced.
 /// throws    what checkpoint::save_training_state throws
 ENTRAIN_PART void prove_writable(const std::string& folder, const checkpoint::TrainingState& state);
 
-/// Puts a state into a trainer that has taken no step yet.
+/// Restores a state into a trainer that has taken no step.
 ///
-/// returns   from where fit() goes on
+/// returns   where fit() resumes
 /// throws    entrain.checkpoint.26, 27: the numbers are those of another trainer           .72: a text is missing
 template <class Trainer>
 [[gnu::cold]] Progress<typename Trainer::Number> restore(Trainer& trainer,
@@ -127,7 +129,7 @@ template <class Trainer>
 }
 
 namespace detail {
-/// Bytes added one after the other, and their sum.
+/// Bytes, added piece by piece, and their sum.
 class Identity {
  public:
   template <class T> void add(const std::vector<T>& numbers) { add(std::as_bytes(std::span(numbers))); }
@@ -139,7 +141,7 @@ class Identity {
   checkpoint::Sha256 sum_;
 };
 
-/// What of a trainer must be shared.
+/// The properties of a trainer that must be shared.
 struct Nature {
   std::string composition;
   std::string_view loss, precision, optimizer;

@@ -56,7 +56,7 @@ ENTRAIN_PART void prove_writable(const std::string& folder, const checkpoint::Tr
   const std::string path = checkpoint::training_state_path(folder);
   checkpoint::stream_safetensors(
       {}, path, [](std::span<const std::byte>) {}, texts);
-  checkpoint::AtomicFile<>(path).write("?");  // gone with the object
+  checkpoint::AtomicFile<>(path).write("?");  // removed with the object
 }
 
 namespace detail {
@@ -90,7 +90,7 @@ ENTRAIN_PART std::span<const std::byte> stored_numbers(const checkpoint::StoredT
 }
 
 ENTRAIN_PART void Identity::add(std::span<const std::byte> bytes) {
-  const std::uint64_t size = bytes.size();  // what is cut elsewhere is another list
+  const std::uint64_t size = bytes.size();  // the same bytes with other boundaries are another list
   sum_.add(std::as_bytes(std::span(&size, 1)));
   sum_.add(bytes);
 }

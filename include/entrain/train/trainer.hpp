@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// A composition made real: memory taken once, then micro-batches in, steps out. Nothing here is decided by a value that
-// a type could decide.
+// Runs a composition: memory is allocated once, then it takes micro-batches and makes steps. No run-time value decides
+// what a type could decide.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -32,15 +32,15 @@
 
 namespace entrain::train {
 
-/// Model       what is trained (model/)             P   which type a number has where (precision/)
-/// D           where it runs (device/)              Optimizer   how values follow gradients (optim/)
+/// Model       what is trained (model/)             P   the number types (precision/)
+/// D           where it runs (device/)              Optimizer   how gradients update values (optim/)
 /// Batches     how batches come there (batch/resident.hpp): the host packs and sends them, or a GPU makes them from a
 ///             corpus that it holds
 template <class Model, class P, class D, class Optimizer, class Batches = batch::Streamed> class Trainer {
   static_assert(trainer_contract<P, D, Optimizer>());
 };
 
-/// Of arguments that are what they should be: the one above says what is wrong with others.
+/// For valid arguments: the template above names the fault of others.
 template <class ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
 class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using D = typename DeviceOf<DeviceType, P>::type;
@@ -68,12 +68,13 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
   static constexpr bool averages = optim::averages<Optimizer>;
 
-  /// What a trainer would take; corpus: bytes of what it holds, as batch::corpus_bytes<Batches>.
+  /// The memory that a trainer would take; corpus: bytes of the corpus that it holds, as batch::corpus_bytes<Batches>.
   [[gnu::cold]] static MemoryPlan planned(int labels, int rows, std::size_t corpus = 0) {
     return train::memory_plan<Model, P, D, Optimizer, Batches>(layout_of<Model>(labels), labels, rows, corpus);
   }
 
-  /// rows: the largest batch that will come. All memory of training and decoding is taken here, but for a corpus.
+  /// rows: the largest batch that will come. All memory of training and decoding is allocated here, except for a
+  /// corpus.
   [[gnu::cold]] Trainer(const D& dev, Labels labels, int rows, std::uint64_t seed)
       : dev_(dev),
         labels_(std::move(labels)),
@@ -102,8 +103,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
 
   // training
 
-  /// What the head's loss reads (core/loss.hpp). class_weights: empty, or one a label; then batches are packed with
-  /// them.
+  /// Sets the parameters of the head's loss (core/loss.hpp). class_weights: empty, or one a label; then batches are
+  /// packed with them.
   ///
   /// throws    entrain.train.30: class_weights of another number
   void shape_loss(double label_smoothing_factor, double focal_gamma, std::span<const float> class_weights = {}) {
@@ -114,13 +115,13 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
                       class_weights.empty() ? nullptr : class_weights_.data()};
   }
 
-  /// Forward and backward of one micro-batch; gradients add until `update`. A device with a queue gets the work with
-  /// the next call, so that a step's last micro-batch and its update are one piece of work.
+  /// Forward and backward of one micro-batch; gradients add until `update`. A device with a queue gets the work at the
+  /// next call, so that a step's last micro-batch and its update are one piece of work.
   void accumulate(const Batch& packed, float dropout) requires(!Batches::resident) {
     accumulate(packed.target_weight, dropout, [&] { return upload_(dev_, packed, counters_); });
   }
 
-  /// Of batch::Resident: the corpus that is learned from. Its memory is taken here, and is part of the plan.
+  /// For batch::Resident: sets the training corpus. Its memory is allocated here, and is part of the plan.
   ///
   /// class_weights: as shape_loss            throws    entrain.batch.3: the device has no room for it
   ///                                                   entrain.train.30: class_weights of another number
@@ -131,7 +132,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     corpus_.hold(dev_, corpus, class_weights);
     plan_ = planned(labels_.count(), plan_.rows, corpus_.bytes());
   }
-  /// The same micro-batch as accumulate's of a packed one, from sentences of the corpus by their numbers.
+  /// The same micro-batch as accumulate's with a packed one, from sentences of the corpus by their numbers.
   ///
   /// returns   its rows                       throws    entrain.batch.4 to .6, as batch::HeldCorpus
   int accumulate(std::span<const std::uint32_t> sentences, float dropout,
@@ -160,30 +161,31 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     targets_ = 0;
   }
 
-  /// Steps of which the host may not know yet, at most: a device with a queue is not waited for.
+  /// The largest number of steps whose results the host may not have: it does not wait for a device with a queue.
   static constexpr std::uint32_t under_way =
       optim::Steps<Optimizer, D, Number, typename P::Weight, typename P::Scale>::under_way;
-  /// f(optim::StepResult) for each step that was not told of before, in order: those that are over, or for_all.
+  /// f(optim::StepResult) for each step that was not reported before, in order: those that are finished, or for_all.
   template <class F> void results(F&& f, optim::Wait wait = optim::Wait::for_none) {
     steps_.results(dev_, layout_, f, wait);
   }
   /// How many pieces of work are launched as graphs.
   std::size_t graphs() const { return replay_.graphs(); }
-  /// What the device's time went to since training began, but for what is still queued. Decoding is not in it.
+  /// How the device's time was spent since training began, except for work that is still queued. Decoding is not
+  /// included.
   device::TimeSpent time_spent() {
     device::TimeSpent u = replay_.time_spent();
     u.copying = upload_.seconds() + corpus_.seconds();
     return u;
   }
-  /// The latest step, when it is over. Those before it are told of no more.
+  /// The result of the latest step, when it is finished. Earlier steps are not reported any more.
   optim::StepResult result() {
     optim::StepResult latest;
     results([&](const optim::StepResult& r) { latest = r; }, optim::Wait::for_all);
     return latest;
   }
 
-  /// Of a precision that scales its loss (precision/loss_scale.hpp), for who goes on later: the next step's scale and
-  /// what it follows from, when all steps that were asked for are over; and the same put back, before the first step:
+  /// For a precision that scales its loss (precision/loss_scale.hpp), for saving a state: the next step's scale and the
+  /// values that it depends on, after all requested steps are finished. And for restoring them, before the first step:
   /// skipped_steps are some of those that steps() counts.
   kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return steps_.scale(dev_); }
   void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { steps_.set_scale(dev_, scale); }
@@ -222,14 +224,14 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     return of_long_;
   }
 
-  // for who goes on later (resume.hpp)
+  // for saving and resuming (resume.hpp)
 
-  /// f(name, buffer on the device) for all numbers that training goes on from, between two steps.
+  /// f(name, buffer on the device) for all numbers of the resume state, between two steps.
   template <class F> void each_state(F&& f) {
     settle();
     parameters_.each_state(f);
   }
-  /// After each_state has filled them from a training of so many steps: this one goes on from there.
+  /// Call this after each_state has filled them from a training of `steps` steps: training resumes from there.
   void go_on(std::uint32_t steps) {
     counters_.step = steps;
     backlog_.go_on(dev_, steps);
@@ -250,23 +252,23 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     for (const Span& s : layout_.spans) n += s.size();
     return n;
   }
-  /// The memory that was taken, and what it is for.
+  /// The allocated memory, by purpose.
   const MemoryPlan& memory_plan() const { return plan_; }
-  /// Bytes of the device's memory that training asked for.
+  /// Bytes of the device's memory that training requested.
   std::size_t planned_bytes() const { return plan_.asked(); }
 
-  /// The values that evaluation uses and a checkpoint keeps, laid out by layout(), where the host reads them. Rows that
-  /// wait get their steps first.
+  /// The values that evaluation uses and a checkpoint stores, laid out by layout(), in host memory. Stale rows are
+  /// brought up to date first.
   const Number* best_values() {
     settle();
     return parameters_.best(dev_);
   }
-  /// Values to start from, by layout(): a checkpoint's, say. Who writes them calls start_average() then.
+  /// Values to start from, by layout(), as those of a checkpoint. A caller that writes them calls start_average() then.
   Number* values() {
     settle();
     return parameters_.values(dev_);
   }
-  /// After values() were written: they are what training goes on from, and the moving average starts there.
+  /// Call this after writing values(): training continues from them, and the moving average starts there.
   void start_average() { parameters_.start_average(dev_); }
 
  private:
@@ -283,7 +285,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using Changes = optim::Changes<Steps, Backlog, D>;
   template <class T> using Buffer = typename D::template Buffer<T>;
 
-  /// Where the batches that are learned from come from.
+  /// The source of training batches.
   auto& learned() {
     if constexpr (Batches::resident) {
       return corpus_;
@@ -311,9 +313,9 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     replay_.pause();
     backlog_.settle(dev_, layout_, buffers(), counters_.step);
   }
-  /// What the step before does to values, where no forward pass is to come above it.
+  /// Applies the previous step's updates to values where no forward pass will follow.
   void finish() { changes_.finish(dev_, layout_, steps_, backlog_, buffers()); }
-  /// The micro-batch that waits, without an update.
+  /// Runs the waiting micro-batch, without an update.
   void learn() {
     if (!std::exchange(waiting_.there, false)) return;
     replay_(
@@ -337,7 +339,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
                    bind<Model, Sum>(parameters_.gradients(), labels_.count(), parameters_.stamps()));
     steps_.add_loss(dev_, loss_.data(), grads);
   }
-  /// What decides the kernels of the work that waits, and their arguments: the micro-batch, and an order if one came.
+  /// Everything that determines the kernels of the waiting work, and their arguments: the micro-batch, and an order if
+  /// there is one.
   const std::vector<std::size_t>& key(const auto&... order) {
     if constexpr (!D::in_host_memory) {
       key_ = learned().key();
