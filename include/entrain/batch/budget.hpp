@@ -34,8 +34,8 @@ inline void shuffle(std::vector<std::uint32_t>& order, std::size_t count, std::u
 /// budget is a batch alone.
 class Budget {
  public:
-  /// The order: unchanged, given, or shuffled. The same seed and epoch give the same shuffle, whatever was drawn
-  /// before.
+  /// The order: unchanged, given, or shuffled. The same seed and epoch give the same shuffle, independent of earlier
+  /// draws.
   void in_order(std::size_t sentences) {
     order_.resize(sentences);
     std::iota(order_.begin(), order_.end(), 0u);

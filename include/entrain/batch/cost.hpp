@@ -88,8 +88,7 @@ class Stopwatch {
   }
 
  private:
-  static constexpr double a_switch =
-      5e-6;  // seconds; a shorter wait than a wake-up takes is the cost of reading clocks
+  static constexpr double a_switch = 5e-6;  // seconds of a wake-up; a shorter wait is clock reading
 
   struct Clocks {
     double delay = 0, wall = 0, cpu = 0;

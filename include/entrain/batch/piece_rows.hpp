@@ -33,7 +33,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     for (auto* v : {&cu_seqlens_, &first_, &begin_, &row_, &more_, &long_}) v->reserve(capacity + 1);
   }
 
-  /// room              pieces of words that a window holds        before, behind   those around every window
+  /// room              pieces of words that a window holds        `before`, `behind`   those around every window
   /// words, cu_seqlens the number of each word, and the batch's sentences
   void put(int room, std::span<const std::int32_t> before, std::span<const std::int32_t> behind,
            std::span<const std::int32_t> words, std::span<const std::int32_t> cu_seqlens, const PiecesOfWords& of) {
@@ -113,7 +113,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
     const auto around = static_cast<std::int32_t>(before_.size() + behind_.size());
     make_room(static_cast<std::size_t>(row_[words]) + sentences * static_cast<std::size_t>(around));
     cu_seqlens_.resize(sentences + 1);
-    more_.resize(words + 1);  // 0, except while a batch is put: rows before this word that belong to no word
+    more_.resize(words + 1);  // 0, except while a batch is written: rows before this word that belong to no word
     for (std::size_t s = 0; s <= sentences; ++s) {
       const auto word = static_cast<std::size_t>(cu_seqlens[s]);
       cu_seqlens_[s] = row_[word] + static_cast<std::int32_t>(s) * around;
@@ -183,7 +183,7 @@ template <int Positions, int FirstPosition = 0> class PieceRows {
   std::vector<std::int32_t> ids_, position_, window_, word_of_;  // at least as long as the largest batch so far
   std::vector<std::int32_t> cu_seqlens_, first_;                 // as long as this batch
   std::vector<std::int32_t> begin_, row_, more_, long_;          // of its words
-  std::span<const std::int32_t> before_, behind_, pieces_;       // while it is put
+  std::span<const std::int32_t> before_, behind_, pieces_;       // while a batch is written
 };
 
 }  // namespace entrain::batch

@@ -73,9 +73,9 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
   };
 
   Pieces() = default;
-  /// before, behind: the pieces around every window, as [CLS] and [SEP]; where: the tokenizer, for messages
+  /// `before`, `behind`: the pieces around every window, as [CLS] and [SEP]; where: the tokenizer, for messages
   /// throws    entrain.batch.1: an id that the tokenizer may give is no row of the table
-  ///           .2: before and behind leave no position for a word
+  ///           .2: `before` and `behind` leave no position for a word
   Pieces(std::shared_ptr<const Tokenizer> tokenizer, std::vector<std::int32_t> before, std::vector<std::int32_t> behind,
          std::string_view where = "tokenizer")
       : tokenizer_(std::move(tokenizer)),

@@ -83,7 +83,7 @@ std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition
 ///
 /// labels    targets are below            Not [[gnu::cold]]: a whole corpus goes through these loops.
 template <class Features> [[gnu::noinline]] std::string_view fault_of(const Encoded<Features>& e, int labels) {
-  // The most words of a sentence whose rows an int can count, whatever pieces they have.
+  // The most words of a sentence whose rows an int can count, with any number of pieces.
   constexpr int rows_a_word = [] {
     if constexpr (requires { Features::positions; }) return Features::positions;
     return 1;

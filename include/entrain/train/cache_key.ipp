@@ -17,7 +17,7 @@
 
 namespace entrain::train {
 namespace detail {
-/// The file at a path; anything else is refused.
+/// Information about the file at a path; refuses a path that is not a file.
 inline checkpoint::FileInfo file_to_cache(const std::string& path) {
   checkpoint::FileInfo info;
   if (path == "-" || checkpoint::Posix().info(path, info) != 0 || (info.exists && !info.regular))

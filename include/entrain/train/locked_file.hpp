@@ -98,7 +98,7 @@ template <class System> class LockedFile {
   }
   std::uint64_t size() const { return size_; }
 
-  /// Removes its name: whatever happens, nothing of it is left.
+  /// Removes its name, so that nothing of it is left in any case.
   void remove() {
     if (!temporary_.empty()) system_.remove(std::exchange(temporary_, {}));
   }

@@ -123,7 +123,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
 
   /// For batch::Resident: sets the training corpus. Its memory is allocated here, and is part of the plan.
   ///
-  /// class_weights: as shape_loss            throws    entrain.batch.3: the device has no room for it
+  /// class_weights: as shape_loss            throws    entrain.batch.3: it does not fit on the device
   ///                                                   entrain.train.30: class_weights of another number
   [[gnu::cold]] void hold(const batch::Encoded<Features>& corpus,
                           std::span<const float> class_weights = {}) requires(Batches::resident) {
