@@ -34,7 +34,7 @@ awk -v out="$out" '
   {
     number++
     file = out "/" split_of(number) ".conll"
-    type = ""                                   # the entity that is open, if any
+    type = ""                                   # the open entity, if any
     for (i = 1; i <= NF; i++) {
       token = $i
       if (token ~ /^\[(PER|ORG|LOC|MISC)$/) { type = substr(token, 2); tag = "B-" type; continue }

@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bar=${1:-15} source=${2:-examples/ner_light/main.cpp}
 [ -e "$source" ] || { echo "compile time: $source: no such file, expected a source below the repository" >&2; exit 2; }
 flags=(-std=c++20 -O2 -march=native -Iinclude -isystem /usr/include/eigen3 -DEIGEN_DONT_PARALLELIZE -DENTRAIN_SEPARATE)
-# as CMake builds a program whose products are kernel::FastGemm's
+# as CMake compiles a program whose products are kernel::FastGemm's
 if echo '#include <dnnl.h>' | g++ -x c++ -fsyntax-only - 2>/dev/null; then flags+=(-DENTRAIN_ONEDNN); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,10 +21,10 @@ seconds() { # FILE: user and system time of its compilation
   local TIMEFORMAT='%U %S'
   { time g++ "${flags[@]}" -c "$1" -o "$work/out.o"; } 2>&1 | awk '{ printf "%.1f", $1 + $2 }'
 }
-# every header of Eigen or the standard library that it includes through ours
+# every header of Eigen or of the standard library that it includes through entrain's headers
 g++ "${flags[@]}" -MM "$source" | tr ' \\' '\n\n' | grep '^include/' | xargs grep -hoE '^#include <[A-Za-z_0-9./]+>' |
   grep -v '<entrain/' | sort -u >"$work/headers.cpp"
-# the least of up to three: a neighbour of a virtual machine only adds
+# the least of up to three: other virtual machines on the same host can only add time
 whole=999 headers=999
 for _ in 1 2 3; do
   whole=$(printf '%s\n' "$whole" "$(seconds "$source")" | sort -n | head -n 1)

@@ -5,7 +5,7 @@
 #
 # Exit code 0: clean. 1: at least one violation. DATA/README.md explains the rules.
 set -eu
-LC_ALL=C # bytes, so that every awk reads the same; letters beyond ASCII are matched by their UTF-8 lead bytes
+LC_ALL=C # bytes, so that every awk reads the same; the script matches letters beyond ASCII by their UTF-8 lead bytes
 export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,14 +20,14 @@ for file in train.conll dev.conll test.conll; do
   fi
 done
 
-# The source: syntax, tokens, genres, skeletons, 5-grams, and how often the hard things occur.
+# The source: syntax, tokens, genres, skeletons, 5-grams, and how often the difficult features occur.
 check_source() {
   awk '
     BEGIN {
       least_sentences = 600; gram = 5; most_repeats = 3; long_sentence = 40; least_two_types = 10
       genres = split("news mail chat reviews reports minutes", genre, " ")
       split("PER ORG LOC MISC", types, " ")
-      # name:least number of sentences that have it
+      # name:minimum number of sentences with this feature
       things = split("no-entity:120 one-token:12 emoji:10 lower-case-entity:40 all-caps:10 hyphen:80 quote:50 nested-commas:60 " \
                      "initials:10 number:100 link-or-handle:10 long:20", thing, " ")
     }
@@ -40,8 +40,8 @@ check_source() {
 
     {
       n = masked = spans = commas = broken = capitals = smalls = 0
-      type = ""                                      # of the entity that is open, if any
-      split("", has)                                 # the hard things of this sentence
+      type = ""                                      # of the open entity, if any
+      split("", has)                                 # the difficult features of this sentence
       for (i = 1; i <= NF; i++) {
         token = $i
         if (type == "" && token ~ /^\[(PER|ORG|LOC|MISC)$/) { type = substr(token, 2); surface = ""; continue }
@@ -132,7 +132,7 @@ check_source() {
   ' "$data"/source/*.txt
 }
 
-# The three splits: valid IOB2 of four types, no sentence in two splits, enough test entities that train never showed.
+# The three splits: valid IOB2 of four types, no sentence in two splits, enough test entities that train does not contain.
 check_splits() {
   awk '
     BEGIN { FS = "\t"; least_unseen = 0.5; previous = "O" }
@@ -188,7 +188,7 @@ check_splits() {
   ' "$data/train.conll" "$data/dev.conll" "$data/test.conll"
 }
 
-# The splits are what the source makes: nobody edited one and forgot the other.
+# The splits equal what the source gives, so that no split was edited without the source.
 check_built() {
   "$here/build_corpus.sh" "$data" "$work" || return 1
   equal=0

@@ -11,7 +11,7 @@ packages=(nvidia-cuda-runtime-cu12==12.4.127 nvidia-cublas-cu12==12.4.5.8 nvidia
 kit=build/cuda12
 [ $# != 0 ] || set -- tests/cuda/*.cu bench/gpu/*.cu examples/*/main.cu
 mkdir -p build
-work=$(mktemp -d "$PWD/$kit.XXXXXX") # beside the kit: what is whole is moved there in one piece
+work=$(mktemp -d "$PWD/$kit.XXXXXX") # next to the kit: a complete kit is moved there in one step
 trap 'rm -rf "$work"' EXIT
 
 command -v clang++-19 >/dev/null || scripts/not_checked.sh cuda_12 "clang++-19 is not there; install clang 19"
@@ -20,7 +20,7 @@ if [ ! -e $kit/bin/ptxas ]; then
   python3 -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: --no-compile \
     --target "$work/packages" "${packages[@]}" >"$work/said" 2>&1 ||
     scripts/not_checked.sh cuda_12 "pip cannot get ${packages[0]} and its kin ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
-  # As an installed toolkit looks, as far as clang asks for it.
+  # Arranged like an installed toolkit, as far as clang searches it.
   from=$work/packages/nvidia new=$work/new
   mkdir -p "$new"/{bin,include,lib64,nvvm}
   for part in cuda_cccl cublas cuda_nvcc cuda_runtime; do cp -r "$from/$part/include/." "$new/include"; done # the runtime's own last
@@ -34,9 +34,9 @@ fi
   grep -qE '^#define CUBLAS_VER_MINOR 4$' $kit/include/cublas_api.h || { echo "cuda_12: $kit is not of CUDA 12.4; remove it"; exit 1; }
 
 export kit work
-one() { # SOURCE: what is for the host, and the kernels
+one() { # SOURCE: compiles the host code, then the kernels
   local out=$work/${1//\//-}
-  # In front of all others, as CUDA's headers of another version may lie where any compiler looks.
+  # Before all other folders, as CUDA's headers of another version may be in a folder that every compiler searches.
   local clang=(clang++-19 -std=c++20 -x cuda "--cuda-path=$kit" -isystem $kit/include --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version
     -fno-crash-diagnostics -Iinclude -I. -DENTRAIN_SEPARATE -DENTRAIN_TARGET=Sm90 -DENTRAIN_TEST_TARGET=Sm90 -DENTRAIN_BENCH_MODEL=MiniLmL6
     '-DENTRAIN_EXAMPLE_DATA=""')
@@ -49,7 +49,7 @@ one() { # SOURCE: what is for the host, and the kernels
   rm -f "$out"
 }
 export -f one
-# A call and an instruction that CUDA 12.4 does not know must not pass.
+# A call and an instruction that CUDA 12.4 does not have must be refused.
 refused() { # NAME, and a source
   { echo '#include <cuda_runtime.h>'; cat; } >"$work/$1.cu"
   ! one "$work/$1.cu" >/dev/null || { echo "cuda_12: the planted $1 passes"; exit 1; }

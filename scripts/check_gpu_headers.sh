@@ -15,8 +15,8 @@ for source in bench/gpu/*.cu src/parts_{batch,text,unpack}.cpp; do
   g++ -Itests/cuda_on_cpu/shim "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x c++ "$source" >>"$work/read"
   [ -z "$nvcc" ] || "$nvcc" "${flags[@]}" -DENTRAIN_BENCH_MODEL=MiniLmL6 -M -x cu "$source" >>"$work/read"
 done
-# Ours, by the way they are named from here. What they include in brackets has no dot nor slash if it is C++'s. zlib and zstd are read
-# where a macro asks for them, and none does here.
+# Entrain's files, by their paths relative to the repository. A header that they include in angle brackets is C++'s if it has no dot and no
+# slash. zlib and zstd are included only if a macro is defined, and none is here.
 tr -s ' \\' '\n' <"$work/read" | sed 's#^\./##' | grep -E '^(include|bench|src)/' | sort -u >"$work/ours"
 mapfile -t ours <"$work/ours"
 [ "${#ours[@]}" -gt 50 ] || { echo "gpu_headers: only ${#ours[@]} files were read"; exit 1; }

@@ -11,7 +11,7 @@ compiler=${1:?which compiler, as in scripts/check_headers.sh g++}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 command -v "$compiler" >/dev/null || { echo "check_headers: $compiler is not there; install it"; exit 1; }
 
-# clang 19 warns of its own option on processors with AVX10; g++ takes any -Wno- silently.
+# clang 19 warns of its own option on processors with AVX10; g++ ignores any unknown -Wno- option.
 compile() { # COMPILER HEADER ...
   local twice=("${@:2}" "${@:2}")
   printf '#include "%s"\n' "${twice[@]}" | "$1" -std=c++20 -march=native -Wno-invalid-feature-combination \
@@ -27,7 +27,7 @@ export -f compile
 
 headers=$(cd include && find entrain -name '*.hpp' -o -name '*.h' | sort)
 for header in $(grep '\.h$' <<<"$headers"); do compile_in_c "$compiler" "$header"; done
-how=alone each=$headers # a line is what is compiled together
+how=alone each=$headers # each line is compiled together
 if [ "${2:-}" = --by-room ]; then
   how="by room"
   each=$(awk -F/ '{ all[$2] = all[$2] " " $0 } END { for (room in all) print all[room] }' <<<"$headers")

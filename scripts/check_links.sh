@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 
-# The name that a heading gets as a place: lower case, no punctuation, dashes for spaces.
+# The anchor of a heading: lower case, no punctuation, dashes for spaces.
 places() { sed -n 's/^##* *//p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g;s/ /-/g'; }
 
 links=0 broken=0

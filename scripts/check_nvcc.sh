@@ -11,7 +11,7 @@ nvcc=$(scripts/find_nvcc.sh)
 [ -n "$nvcc" ] || scripts/not_checked.sh nvcc "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Constexpr functions of the standard library, called where the device may call too, are warned about; host code is fine.
+# Warnings on constexpr functions of the standard library that the device may call too; in host code they are allowed.
 flags=(-std=c++20 -x cu -Iinclude -I. -DENTRAIN_SEPARATE -diag-suppress 20013,20015)
 
 for header in $(cd include && find entrain -name '*.hpp' | sort); do
@@ -28,7 +28,7 @@ echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
 "$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp
 "$work/contract" --no-intro
 
-# Here the runtime itself speaks, which the host harness only plays.
+# The real runtime runs here; the host harness only stands in for it.
 libraries=$(dirname "$(readlink -f "$nvcc")")/../lib64
 if [ ! -e "$libraries/libcublasLt.so" ]; then
   scripts/not_checked.sh nvcc "what a program says without a driver, as libcublasLt.so is not beside nvcc; install the CUDA toolkit whole"

@@ -13,9 +13,9 @@ find include/entrain -type f | sort | xargs awk '
       n = split(ranks[r], rooms, " ")
       for (i = 1; i <= n; i++) rank[rooms[i]] = r - 1
     }
-    umbrella = 10   # entrain/cpu.hpp: what a program includes, and no room does
+    umbrella = 10   # entrain/cpu.hpp: programs include it, modules do not
   }
-  # The room of a path that starts at entrain/.
+  # The module of a path that starts at entrain/.
   function room_of(path, parts) { sub(/^entrain\/predict\.hpp$/, "entrain/predict/", path); split(path, parts, "/"); return parts[2] }
   function rank_of(path, parts) { sub(/^entrain\/predict\.hpp$/, "entrain/predict/", path); return split(path, parts, "/") == 2 ? umbrella : (parts[2] in rank ? rank[parts[2]] : -1) }
   function bad(line, why) { print FILENAME ":" line ": " why; violations++ }

@@ -11,10 +11,10 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stop() { echo "readme_outputs: $*"; exit 1; }
-block() { awk -v kind="$1" '$0 == "```" kind { inside = 1; ++n; next } /^```$/ { inside = 0 } inside' README.md; } # all of a kind
-shown() { sed -n "s|^.*$1\\(PER [^,]*, .*\\)\$|\\1|p" | sed 's/, /\n/g'; } # `// PER A, LOC B`: a line each
+block() { awk -v kind="$1" '$0 == "```" kind { inside = 1; ++n; next } /^```$/ { inside = 0 } inside' README.md; } # all blocks of a kind
+shown() { sed -n "s|^.*$1\\(PER [^,]*, .*\\)\$|\\1|p" | sed 's/, /\n/g'; } # `// PER A, LOC B`: one line each
 
-# the program that prints entities, and what it is said to print
+# the program that prints entities, and the output that README.md shows for it
 awk '/^```cpp$/ { inside = 1; file = "'"$work"'/block" ++n ".cpp"; next } /^```$/ { inside = 0 } inside { print > file }' README.md
 source=$(grep -l 'predict::load' "$work"/block*.cpp) || stop "README.md has no program that predicts"
 shown '// ' <"$source" >"$work/cpp"
@@ -27,7 +27,7 @@ shown '# ' <"$work/caller.py" >"$work/python"
 failure=$(sed -n 's/^if not tagger: .*# \(.*\) \.\.\.$/\1/p' "$work/caller.py")
 [ -n "$failure" ] || stop "the lines in Python do not say what a failure is like"
 
-# `echo ... | ./dev predict ...`, and after it a part of what it writes, between `# ... ` and `, ...`
+# `echo ... | ./dev predict ...`, followed by a part of its output, between `# ... ` and `, ...`
 command=$(block sh | grep -m 1 -A 1 '^echo .* | ./dev predict')
 part=$(tail -n 1 <<<"$command" | sed -n 's/^# \.\.\. \(.*\), \.\.\.$/\1/p')
 command=$(head -n 1 <<<"$command")

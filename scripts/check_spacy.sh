@@ -13,15 +13,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 quietly() { "$@" >"$work/said" 2>&1 || { tail -n 20 "$work/said"; echo "spacy: failed: $*"; exit 1; }; }
 
-# docs/spacy.md shows what is run here.
-shown() { awk -v first="$1" '$0 == first { on = 1 } /^```$/ { on = 0 } on' docs/spacy.md; }  # the block that begins so
+# docs/spacy.md shows the commands that run here.
+shown() { awk -v first="$1" '$0 == first { on = 1 } /^```$/ { on = 0 } on' docs/spacy.md; }  # the block that begins with this line
 shown "$(head -n 1 examples/spacy/export.py)" | cmp - examples/spacy/export.py
 [ "$(wc -l <examples/spacy/export.py)" = 6 ] || { echo "spacy: export.py has other than six lines"; exit 1; }
 
-# What export.py makes is what the C++ test reads.
+# The C++ test reads the output of export.py.
 quietly "$python" tests/spacy/golden.py --check
 
-# CoNLL by way of .spacy and JSON Lines is the same CoNLL.
+# Converting CoNLL to .spacy, to JSON Lines and back gives the same CoNLL.
 for split in train dev test; do
   quietly "$python" -m spacy convert "examples/data/$split.conll" "$work" --converter ner --n-sents 10
   "$python" examples/spacy/export.py "$work/$split.spacy" >"$work/$split.jsonl"

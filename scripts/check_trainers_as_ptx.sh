@@ -7,7 +7,7 @@
 #   scripts/check_trainers_as_ptx.sh NER_LIGHT TINY_BERT      the same trainers for the processor
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-bar=90 # seconds of a processor that a trainer may take to compile, for one target
+bar=90 # processor seconds that compiling a trainer for one target may take
 light=${1:?which program is the trainer of examples/ner_light for the processor} bert=${2:?which is that of tests/train/golden/bert}
 [ -n "$(scripts/find_nvcc.sh)" ] || scripts/not_checked.sh trainers_as_ptx "nvcc is not there; install the CUDA toolkit, 12.4 or newer"
 cmake --preset cuda_on_cpu >/dev/null
@@ -19,11 +19,11 @@ for name in ner_light tiny_bert; do
   file=build/cuda_on_cpu/tests/${name}_as_ptx.o.seconds
   seconds=$(cat "$file")
   awk -v took="$seconds" -v bar=$bar 'BEGIN { exit !(took > 0 && took <= bar) }' ||
-    { rm "$file"; stop "$name: compiled in $seconds s of a processor, expected $bar at most"; } # without it the next call compiles anew
+    { rm "$file"; stop "$name: compiled in $seconds s of a processor, expected $bar at most"; } # without it the next call compiles again
   echo "trainers_as_ptx: $name: compiled for sm_90 in $seconds s of a processor (bar $bar)"
 done
 
-train() { # FOLDER PROGRAM OPTIONS...: the program becomes this process
+train() { # FOLDER PROGRAM OPTIONS...: the program replaces this process
   local folder=$1 program=$2
   shift 2
   exec "$program" train --data examples/data --output "$work/$folder" --max-steps 12 --eval-steps 12 "$@" >"$work/$folder.said" 2>&1
@@ -62,4 +62,4 @@ check() { # NAME, PROGRAM for the processor, differing tags at most, options
 }
 loss() { sed -n 's/^step 12 *loss \([^ ]*\) .*/\1/p' "$work/$1.said"; } # FOLDER
 check ner_light "$light" 0
-check tiny_bert "$bert" 188 --pretrained tests/train/golden/bert --learning-rate 0.005 # of bf16: one tag in twenty
+check tiny_bert "$bert" 188 --pretrained tests/train/golden/bert --learning-rate 0.005 # in bf16: one tag in twenty

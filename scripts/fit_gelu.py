@@ -3,7 +3,7 @@
 
 e^(a^2 / 2) P(X > a), X of mean 0 and variance 1, for a in [0, 13.3], as a function of t = 1 / (1 + 0.36 a): beyond, the
 density is below fp32's normal numbers. Minimax of the relative error, by Remez' exchange: a polynomial whose error has
-its largest size, with turning sign, at degree + 2 places is the best one. 0.36 is what suits degree 5 best.
+its largest size, with alternating sign, at degree + 2 places is the best one. 0.36 gives the smallest error for degree 5.
 
   python3 scripts/fit_gelu.py
 """

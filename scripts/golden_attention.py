@@ -1,5 +1,5 @@
-# Makes tests/kernel/golden/attention.txt: what torch's scaled_dot_product_attention makes of fixed numbers under a mask
-# that leaves a window. Needs torch (pip install torch).
+# Writes tests/kernel/golden/attention.txt: the results of torch's scaled_dot_product_attention for fixed numbers, under a mask that keeps a
+# window. Needs torch (pip install torch).
 import torch
 
 torch.set_default_dtype(torch.float64)
@@ -8,7 +8,7 @@ lines = ["# torch " + torch.__version__ +
          ": window, then out [N, H D], then the gradient of query, key and value [N, 3 H D]"]
 
 
-def number(i):  # the same formula stands in the test
+def number(i):  # the test has the same formula
     return ((i * 37 + i // 11) % 101 - 50) / 32
 
 

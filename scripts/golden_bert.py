@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and what transformers
-makes of it.
+"""Makes tests/train/golden/bert or golden/distilbert: a tiny encoder with random weights in fp64, and the results of
+transformers for it.
 
     python scripts/golden_bert.py [bert | distilbert]     needs: torch, transformers, tokenizers, safetensors (versions
                                                           are printed)
@@ -8,7 +8,7 @@ makes of it.
 model.safetensors, config.json, vocab.txt   the folder as transformers saves it, with a head for tokens
 sentences.conll                             words and tags; a piece is a letter, so most words have several
 expected.safetensors                        logits [words, tags] of first pieces, in the file's order; the summed loss;
-                                            the same where every piece bears its word's tag, B as I in later
+                                            the same if every piece has its word's tag, B as I in later
                                             pieces, as loss_of_every_piece;
                                             every gradient as gradient.NAME; `losses`, the mean loss of each of 12 steps
                                             of AdamW (learning rate 1e-3, weight decay 0.01 on matrices, clipping 1)
@@ -113,7 +113,7 @@ expected = {"logits": torch.stack([logits[s, i] for s, i in first]).detach(), "l
             "loss_of_every_piece": loss_of_every_piece.reshape(1)}
 expected.update({f"gradient.{n}": p.grad.clone() for n, p in model.named_parameters()})
 
-# One-dimensional parameters are not decayed, as in the recipe of BERT. The token types that no sentence has are.
+# One-dimensional parameters are not decayed, as in the recipe of BERT. The table of token types is, though no sentence has any.
 decayed = [p for p in model.parameters() if p.ndim > 1]
 plain = [p for p in model.parameters() if p.ndim == 1]
 optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0}],

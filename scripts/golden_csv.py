@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes tests/text/golden/csv.txt: files of comma-separated values and what Python's csv module reads in them.
+"""Writes tests/text/golden/csv.txt: files of comma-separated values, and the records that Python's csv module
+reads in them.
 
     python3 scripts/golden_csv.py
 
 Golden lines: `file DELIMITER HEX`, DELIMITER by its code and HEX the bytes of a file with columns text and label among others; then
-`row LINE TEXT LABEL` for each record, LINE the one on which it begins and the others in hex (`-`: empty), or `bad` for a file that the
+`row LINE TEXT LABEL` for each record, LINE its first line, and the others in hex (`-`: empty), or `bad` for a file that the
 module refuses in its strict mode.
 """
 
@@ -15,7 +16,7 @@ import random
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "tests/text/golden/csv.txt"
 
-# What goes wrong easily. Each follows the line `text,label` CR LF.
+# Input that is easily read wrong. Each follows the line `text,label` CR LF.
 NASTY = [
     'a,b\n', 'a,b\r\n', 'a,b', '"a",b\n', 'a,"b"\n', '"a","b"', '"a,b",c\n', '"a\nb",c\n', '"a\r\nb",c\r\n', '"a\n\n\nb",c\nd,e\n',
     '"""",b\n', '"""a""",b\n', '"a""b","c""""d"\n', '"",b\n', ',b\n', '"""","""x"\n', '"\n",b\n', '"""\n""",b\n', '\n\na,b\n\n\r\nc,d\n\n',

@@ -3,8 +3,8 @@
 
     pip install spacy==3.8.*; python3 scripts/golden_features.py
 
-Words are made here from a seed, and some are written by hand. Left out: words with U+0130 or a capital sigma, whose lower
-case depends on context in Python and not in entrain.
+The script makes words from a seed; some are written by hand. It leaves out words with U+0130 or a capital sigma, whose
+lower case depends on context in Python and not in entrain.
 """
 
 import pathlib

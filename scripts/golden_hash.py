@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/core/golden/hash.txt: what spaCy and thinc make of strings and ids.
+"""Writes tests/core/golden/hash.txt: the hashes of spaCy and thinc for strings and ids.
 
     pip install spacy==3.8.*; python3 scripts/golden_hash.py
 """

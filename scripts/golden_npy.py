@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes tests/batch/golden/npy: arrays as NumPy saves them, of every kind that is read or refused.
+"""Writes tests/batch/golden/npy: arrays as NumPy saves them, of every kind that entrain reads or refuses.
 
     python3 scripts/golden_npy.py      needs numpy; made with 2.x
 
-Row i, column j of an array of numbers holds (37 i + 11 j) mod 101 - 50, or half of that where it is of floats.
+Row i, column j of an array of numbers holds (37 i + 11 j) mod 101 - 50, or half of that in arrays of floats.
 """
 
 import gzip

@@ -3,9 +3,9 @@
 
     python3 scripts/golden_offsets.py
 
-A line has the words of a text, its entities as [first word, word behind the last, label], and the same as one would find it
-in files: a row of JSON with offsets in code points, one in bytes of UTF-8, one in units of UTF-16, and a line of annotated
-text with the list as Python prints it, or writes it otherwise. Each list is read back with ast.literal_eval before it is kept.
+A line has the words of a text, its entities as [first word, word after the last, label], and the same as files
+have it: a row of JSON with offsets in code points, one in bytes of UTF-8, one in units of UTF-16, and a line of annotated
+text with the list as Python prints it, or another form of it. The script reads each list back with ast.literal_eval first.
 """
 
 import ast
@@ -20,7 +20,7 @@ UNITS = {"code_points": len, "bytes": lambda s: len(s.encode()), "utf16": lambda
 
 
 def written(label, rng):
-    """A literal that means the label: as Python prints it, with numbers for its letters, or as JSON has it."""
+    """A literal that means the label: as Python prints it, with escapes for its letters, or as in JSON."""
     kind = rng.randrange(4)
     if kind == 0:
         return "u" * rng.randrange(2) + '"' + "".join(f"\\U{ord(c):08x}" if ord(c) > 0xFFFF else f"\\u{ord(c):04x}" for c in label) + '"'

@@ -1,4 +1,4 @@
-# Makes tests/optim/golden/torch.txt: what torch.optim makes of fixed gradients. Needs torch (pip install torch).
+# Writes tests/optim/golden/torch.txt: the results of torch.optim for fixed gradients. Needs torch (pip install torch).
 import torch
 
 torch.set_default_dtype(torch.float64)
@@ -7,7 +7,7 @@ lines = ["# torch " + torch.__version__ + ": name, then the values after step 1,
 start = [0.5, -1.0, 2.0, 0.0, 1e-3]
 
 
-def gradient(t, i):  # the same formula stands in the test
+def gradient(t, i):  # the test has the same formula
     return ((t * 7 + i * 3) % 11 - 5) * 0.25
 
 

@@ -21,7 +21,7 @@ gzip -n </dev/null >empty.gz
 zstd -q19 <"$work/text" >one.zst
 zstd -q --check <"$work/short" >short.zst
 zstd -q </dev/null >empty.zst
-skipped() { printf "\\x5$1"'\x2a\x4d\x18\x05\0\0\0entry'; } # a frame that says nothing
+skipped() { printf "\\x5$1"'\x2a\x4d\x18\x05\0\0\0entry'; } # a frame without content
 { skipped 0; zstd -qc "$work/1"; skipped f; zstd -q </dev/null; zstd -q1 --no-check <"$work/2"; zstd -qc "$work/3"; } >frames.zst
 zstd -q --long=28 <"$work/short" >wide.zst
 split -l 20 "$work/text" "$work/part-"

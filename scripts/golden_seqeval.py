@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/score/golden/seqeval.txt: random tag sequences and what seqeval 1.2.2 makes of them.
+"""Writes tests/score/golden/seqeval.txt: random tag sequences and their scores by seqeval 1.2.2.
 
     python3 -m venv build/venv-seqeval && build/venv-seqeval/bin/pip install seqeval==1.2.2 numpy
     build/venv-seqeval/bin/python scripts/golden_seqeval.py
@@ -14,10 +14,10 @@ The file, one document a block:
     strict 0 P R F1 GOLD PREDICTED CORRECT         one line a type that occurs
     conlleval ...                                  the same, in seqeval's default mode
 
-Where seqeval cannot be asked as it is:
-  BMES       it has no such scheme; the letters are those of IOBES with M for I, and so it is asked.
-  conlleval  its default mode knows B I E S; BILOU and BMES are asked in those letters.
-  IOB1       its strict mode loses an entity of the single tag B-X when B-Y stands right after it (end_patterns lack
+Where seqeval needs other input:
+  BMES       it has no such scheme; the letters are those of IOBES with M for I, and seqeval gets those.
+  conlleval  its default mode knows B I E S; BILOU and BMES are converted to these letters.
+  IOB1       its strict mode loses an entity of the single tag B-X if B-Y follows it directly (end_patterns lack
              that pair), so no such pair is generated.
 """
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes tests/report/golden/events.tfevents by TensorBoard's own code, which entrain's writer must match to the byte;
-or reads a file of entrain's with it.
+or reads a file that entrain wrote with it.
 
     pip install tensorboard==2.21.0 setuptools; python3 scripts/golden_tensorboard.py
     python3 scripts/golden_tensorboard.py FOLDER     prints each tag, its steps and values, as TensorBoard sees them
@@ -40,7 +40,7 @@ def write():
             (metadata.SESSION_START_INFO_TAG, plugin_data_pb2.HParamsPluginData(session_start_info=start)),
             (metadata.SESSION_END_INFO_TAG, plugin_data_pb2.HParamsPluginData(session_end_info=end)),
         ]:
-            # its texts again, in the order of the names: protocol buffers leave the order of a map open
+            # its texts again, in the order of their names, as protocol buffers do not define the order of a map
             about = metadata.create_summary_metadata(data)
             about.plugin_data.content = data.SerializeToString(deterministic=True)
             summary = Summary(value=[Summary.Value(tag=tag, metadata=about, tensor=metadata.NULL_TENSOR)])

@@ -3,11 +3,11 @@
 
     python3 scripts/golden_wordpiece.py
 
-It has a vocabulary of its own and 2,400 lines; bench/peers/wordpiece_parity.py compares at length, with a BERT's vocabulary.
+It has a small vocabulary of its own and 2,400 lines; bench/peers/wordpiece_parity.py compares more lines, with a BERT's vocabulary.
 
 Golden lines: `v PIECE` the vocabulary by id; then `MODE HEX ID:BEGIN-END ...`, where MODE is one of those below
-(accents: lower case, accents kept; bare: case kept, accents gone; unclean: what is no character stays; joined: Han characters do not
-stand alone) and HEX the bytes of the line in UTF-8.
+(accents: lower case, accents kept; bare: case kept, accents gone; unclean: code points that are no characters stay; joined: Han characters are
+not separated) and HEX the bytes of the line in UTF-8.
 """
 
 import pathlib
@@ -23,7 +23,7 @@ MODES = {  # clean_text, handle_chinese_chars, strip_accents, lowercase
     "uncased": (True, True, True, True), "cased": (True, True, False, False), "accents": (True, True, False, True),
     "bare": (True, True, True, False), "unclean": (False, True, True, True), "joined": (True, False, True, True)}  # fmt: skip
 
-# What goes wrong easily: spaces of every kind, what is dropped, marks that change places, letters that become two.
+# Input that is easily read wrong: spaces of every kind, dropped characters, marks that change places, letters that become two.
 HARD = SPECIAL + ["[cls]", "[CLS", "[", "]", "#", "##", " ", "  ", "\t", "\n", "\r", "\x00", "\x0b", "\x0c", "\x85", "\xa0", "\xad",
     "\u0130", "\u0131", "\u03a3", "\u1e9e", "\ufb01", "\u200b", "\u200d", "\u2028", "\u3000", "\ufeff", "\ufffd", "\ufffe", "\u0300", "\u0301", "\u0307",
     "\u0323", "\u0344", "\u0345", "\u0f73", "\u302e", "\u3099", "\u1b44", "\U0001d15e", "\U0001d165", "\U0001d16d", "\uac00", "\uac01", "\ud4db",

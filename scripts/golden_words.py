@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes tests/batch/golden/words.txt: sentences of words, and the ids that transformers gives them, each with the word
-that it is of.
+"""Writes tests/batch/golden/words.txt: sentences of words, and the ids that transformers gives them, each with its
+word.
 
     pip install transformers==5.24.0 tokenizers==0.23.3; python3 scripts/golden_words.py
 
-The words are those that are read otherwise than they look: of characters that the normalizer drops, so that a word has no
-piece, and special tokens given as words. Golden lines: `v PIECE` the vocabulary by id; then `HEX ... | ID:WORD ...`, where
+The words are difficult ones: words of characters that the normalizer drops, so that they have no piece, and special tokens
+given as words. Golden lines: `v PIECE` the vocabulary by id; then `HEX ... | ID:WORD ...`, where
 HEX is a word in UTF-8 (- the empty word) and WORD its number from 0, - of [CLS] and [SEP] around the sentence.
 """
 

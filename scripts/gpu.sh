@@ -26,7 +26,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 stop() { echo "gpu: $*" >&2; exit 1; }
-flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so nothing is read that a machine with a GPU need not have
+flags="-std=c++20 -Iinclude -I. -DENTRAIN_SEPARATE" # so that the sources read nothing that a machine with a GPU need not have
 [ "${1:-}" != --flags ] || { echo "$flags"; exit; }
 stage=${1:?which: build, test, sanitize or bench} out= benches= rehearse= options=() seconds=450 each= target= programs=
 shift
@@ -56,12 +56,12 @@ esac
 [ -z "$out" ] || mkdir -p "$out"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 commit=${ENTRAIN_COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}
-# hash_of FOLDER ...: of what is written there
+# hash_of FOLDER ...: the hash of all files there
 hash_of() { find "$@" -type f -not -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16; }
 bench_sources=(include src/parts_{batch,text,unpack}.cpp bench/gpu/*.{cu,cuh,hpp} bench/slices/slices.hpp scripts/gpu_programs.sh)
 bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py bench/peers/slices.py)
 
-# bench_stages PROGRAMS OPTION ...: those that were asked for, in turn
+# bench_stages PROGRAMS OPTION ...: runs the stages that were asked for, one after the other
 bench_stages() {
   local programs=$1 one failed=0
   command -v python3 >/dev/null || stop "python3 is not there; the benches want it"
@@ -93,7 +93,7 @@ fi
 
 if [ $stage = build ]; then
   case $target in 75 | 80 | 90) ;; *) stop "--target ${target:-is missing}: expected 75, 80 or 90, a compute capability without its point" ;; esac
-  processor=x86-64-v3 # not that of here: what runs there is what counts
+  processor=x86-64-v3 # not this machine's, as the programs run on the GPU's machine
   [ "$(uname -m)" = x86_64 ] || processor=native
 else
   card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
@@ -115,12 +115,12 @@ if [ -z "$nvcc" ] && [ -z "$programs" ]; then
 fi
 root= toolkit= libraries= places=() found=()
 if [ -n "$nvcc" ]; then
-  nvcc=$(readlink -f "$nvcc") # what it is made of is in the same folder
+  nvcc=$(readlink -f "$nvcc") # its parts are in the same folder
   PATH=$PATH:$(dirname "$nvcc")
   toolkit=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
   root=$(dirname "$(dirname "$nvcc")")
 fi
-# pip_cublas MAJOR: the folder of cuBLAS among python3's packages, which torch brings along
+# pip_cublas MAJOR: the folder of cuBLAS among python3's packages, which torch installs
 pip_cublas() {
   local package one
   package=$(python3 -c 'import importlib.util as u; print(*(u.find_spec("nvidia") or type("", (), {"submodule_search_locations": []})).submodule_search_locations)' 2>/dev/null) || package=
@@ -130,7 +130,7 @@ pip_cublas() {
   return 1
 }
 
-if [ -n "$programs" ]; then # they were compiled elsewhere
+if [ -n "$programs" ]; then # compiled elsewhere
   { read -r built_target && read -r toolkit && read -r test_made && read -r bench_made; } 2>/dev/null <"$programs/made" ||
     stop "--programs $programs: expected a folder that scripts/gpu.sh build wrote; it has no complete file 'made'"
   [ "$built_target" = "$number" ] || stop "--programs $programs: compiled for sm_$built_target, and $card wants --target $number"
@@ -150,13 +150,13 @@ else
     [ "$place" = . ] || places+=("$place")
   done
   headers() { nvcc "$@" -x cu -E - <<<'#include <cublasLt.h>' >/dev/null 2>&1; }
-  if [ -z "$libraries" ] || ! headers; then # cuBLAS without the linker's name
+  if [ -z "$libraries" ] || ! headers; then # cuBLAS without the name that the linker searches
     if one=$(pip_cublas "${toolkit%%.*}") && [ -e "$one/include/cublasLt.h" ]; then
       linked_here=build/gpu-cublas
       rm -rf $linked_here && mkdir -p $linked_here
       library=$(ls "$one"/lib/libcublasLt.so.* | head -n 1)
       ln -s "$library" $linked_here/libcublasLt.so
-      cp "$one"/include/cublas*.h $linked_here/ # alone: other headers there may be of another version than nvcc
+      cp "$one"/include/cublas*.h $linked_here/ # only these: other headers there may be of another version than nvcc
       libraries=$linked_here found=("-I$linked_here" -Xlinker "-rpath=$one/lib")
     fi
   fi
@@ -193,7 +193,7 @@ build_tests() {
 if [ $stage = build ]; then
   begin=$SECONDS
   rm -rf "${out:?}"/{made,objects,tests,kernels,ways-*,finetune-*}
-  [ "$number" = 75 ] || build_benches "$out" build # which train in bf16
+  [ "$number" = 75 ] || build_benches "$out" build # as the benches train in bf16
   build_tests "$out"
   rm -r "$out/objects"
   printf '%s\n' "$number" "$toolkit" "$(hash_of "${test_tree[@]}")" "$(hash_of "${bench_sources[@]}")" >"$out/made"
@@ -201,10 +201,10 @@ if [ $stage = build ]; then
   exit
 fi
 
-# Stages are called one by one: what was built of the same by the same is not built again.
+# The stages are called one by one; programs of the same sources and tools are not built again.
 build=${programs:-build/gpu}
 [ $stage != bench ] || build=${programs:-build/gpu-bench}
-same() { # SOURCE ...: whether $build was made so
+same() { # SOURCE ...: whether $build was made from these sources, with the same tools
   sources=$(hash_of "$@")
   [ -z "$programs" ] || return 0
   made="$sources $number $(nvcc --version; g++ --version; grep -m 1 ^flags /proc/cpuinfo || true)"
@@ -222,7 +222,7 @@ if [ $stage = bench ]; then
     mkdir -p build
     exec 9>$build.lock
     ! command -v flock >/dev/null || flock 9 # another call may be building
-    same "${bench_sources[@]}" || true # then the weights in $build/data stay, too
+    same "${bench_sources[@]}" || true # the weights in $build/data then stay, too
     echo "$made" >$build/made
     begin=$SECONDS
     build_benches $build $benches

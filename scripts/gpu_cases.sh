@@ -21,21 +21,21 @@ quoted() {
   tr -d '\000-\010\013-\037' | LC_ALL=C sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' |
     awk 'BEGIN { printf "\"" } { printf "%s%s", (NR > 1 ? "\\n" : ""), $0 } END { print "\"" }'
 }
-# told: of standard input the first lines and the last. Of a source's path its name is left, of another's nothing.
-in="[^][:space:]/\"'(){}<>,;:=]" # of the name of a file
+# told: the first and the last lines of standard input. Of a source's path only the file name stays, of another path nothing.
+in="[^][:space:]/\"'(){}<>,;:=]" # characters of a file's name
 told() {
   { grep -avE 'Host Frame.* in .*\.so' || true; } | cut -b 1-400 | { iconv -c -f utf-8 -t utf-8 || true; } |
     awk '{ line[NR] = $0 } END { for (i = 1; i <= NR; ++i) if (i <= 40 || i > NR - 40) print line[i]; else if (i == 41) print "..." }' |
     LC_ALL=C sed -E "s#($in*/)+($in+\.(cuh?|[ch]pp|h|py))#\2#g; s#(/$in+)+/?#...#g; s#\<$(uname -n)\>#...#g"
 }
-# finds: whether a sanitizer found something, by what it said. That it could not see the end of what was cut off is no finding.
+# finds: whether a sanitizer reports a finding. A report that it could not see the end of a program that was cut off is no finding.
 finds() { grep -aE '^=+ *(Invalid|Error|Race|Barrier|Uninitialized)' | grep -avE "process didn't terminate successfully|couldn't find exit code" >/dev/null; }
 
 about='{'
 for one in "${@:6}"; do about+="\"${one%%=*}\": $(quoted <<<"${one#*=}"), "; done
 about+='"results": ['
 
-# What is to be run: a name, the tool, the first case and the last.
+# The runs: a name, the tool, the first case and the last.
 names=() tools=() firsts=() lasts=() options=() lanes_of_test=${LANES:-6}
 lanes_of_tool=$((lanes_of_test > 1 ? lanes_of_test / 2 : 1))
 case $stage in
@@ -43,13 +43,13 @@ case $stage in
     mapfile -t names < <("$program" --no-intro --list-test-cases | grep -vE '^(\[doctest\]|=+$)')
     count=$("$program" --no-intro --count | sed -n 's/.*: *\([0-9]*\)$/\1/p')
     [ "${#names[@]}" = "$count" ] || { echo "gpu: the tests are $count, and their names ${#names[@]}" >&2; exit 1; }
-    # A case that asks for the GPU's free memory runs when no other one does.
+    # A case that asks for the GPU's free memory runs when no other case does.
     for ((i = 1; i <= count; ++i)); do
       case ${names[i - 1]} in *"free memory"*) tools+=(last) ;; *) tools+=("lane $((i % lanes_of_test))") ;; esac
       firsts+=("$i") lasts+=("$i")
     done ;;
   sanitize)
-    # Not trainers, which take too long there, nor free memory, of which a sanitizer takes some.
+    # Trainers are left out, as they take too long there, and so is free memory, of which a sanitizer uses some.
     options=(--duration=true "-tce=a trainer*,a transformer learns*,a tagger of hashed words learns*,the GPU's free memory*")
     count=$("$program" --no-intro --count "${options[@]}" | sed -n 's/.*: *\([0-9]*\)$/\1/p')
     for tool in memcheck racecheck initcheck synccheck; do
@@ -61,28 +61,28 @@ case $stage in
     known=$(compute-sanitizer --help 2>&1 || true) ;;
 esac
 has() { grep -e "$1" <<<"$known" >/dev/null; }
-# under TOOL: what stands before the program
+# under TOOL: the words before the program
 under() {
   local tool=${1%%-*}
   case $tool in last | lane*) return 0 ;; esac
   echo "compute-sanitizer --tool $tool --error-exitcode 9 --print-limit 5"
   case $tool in
-    # What a call returns is looked at where it is called; that an event is not over yet is no error.
+    # The tests check what a call returns themselves; that an event is not over yet is no error.
     memcheck) ! has --report-api-errors || echo "--report-api-errors no" ;;
-    # Kernels of cuBLASLt and CUB are their own business, and take most of the time. CUDA 13 has a new name for the option.
+    # Kernels of cuBLASLt and CUB are not checked, and would take most of the time. CUDA 13 has a new name for the option.
     racecheck | synccheck)
       if has --kernel-name; then echo "--kernel-name kns=7entrain"; elif has --kernel-regex; then echo "--kernel-regex kns=7entrain"; fi ;;
   esac
 }
 
-# row I RESULT STATUS SECONDS: with what was said, in standard input
+# row I RESULT STATUS SECONDS: writes a row, with the program's output from standard input
 row() {
   local said; said=$(told | quoted)
   printf '{"name": %s, "result": "%s", "status": %d, "seconds": %d, "said": %s}\n' "$(quoted <<<"${names[$1]}")" "$2" "$3" "$4" "$said" >"$rows/new.$1"
   mv "$rows/new.$1" "$(row_of "$1")"
 }
 row_of() { printf '%s/%03d.row' "$rows" "$1"; }
-write() { # who is stopped meanwhile leaves what was there
+write() { # a call that is stopped meanwhile leaves the old file
   { echo "$about"; cat "$rows"/*.row | sed 's/^/  /; $!s/$/,/'; echo ']}'; } >"$out/$stage.new"
   mv "$out/$stage.new" "$figures"
 }
@@ -97,11 +97,11 @@ run() { # I
   took=$((SECONDS - began))
   if [ $status != 0 ]; then
     result=failed
-    # On an H200 racecheck loses 16-bit products of cuBLASLt, which the other three tools come through.
+    # On an H200 racecheck fails at 16-bit products of cuBLASLt; the other three tools do not.
     ! grep -a 'Internal Sanitizer Error' "$said" >/dev/null || finds <"$said" || result="sanitizer failed"
     if [ $took -ge "$limit" ] && ! finds <"$said"; then
       result="out of time"
-      [ "$limit" = "$each" ] || result="not run" # cut off by the end of all
+      [ "$limit" = "$each" ] || result="not run" # cut off by the end of the total time
     fi
   fi
   echo "gpu: ${names[$1]}: $result, $took s"
@@ -133,7 +133,7 @@ done
 write
 
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-# Who has the card open keeps the driver from closing it behind each process, which takes seconds.
+# While a program has the card open, the driver stays loaded between processes; to load it again takes seconds.
 nvidia-smi -l 30 >/dev/null 2>&1 &
 side_by_side() { # TOOL ...
   local lanes=() tool one

@@ -2,7 +2,7 @@
 # `processor`, g++'s -march, `include`, the search path of headers, and `linked`, options of the linker.
 gpu_code() { echo "-std=c++20 -O2 -diag-suppress 20013,20015 -Xcompiler -Wno-unknown-pragmas -lineinfo -gencode arch=compute_$number,code=[sm_$number,compute_$number]"; }
 
-# test_object SOURCE FOLDER: one of the sources of tests/cuda
+# test_object SOURCE FOLDER: compiles one of the sources of tests/cuda
 test_object() {
   local object; object=$2/$(basename "$1").o
   case $1 in
@@ -11,15 +11,15 @@ test_object() {
     *) g++ -std=c++20 -O2 "-march=$processor" $include $lacks -DEIGEN_DONT_PARALLELIZE -DDOCTEST_CONFIG_SUPER_FAST_ASSERTS -c "$1" -o "$object" ;;
   esac
 }
-# Long ones first.
+# Those that take long first.
 test_sources() { printf '%s\n' tests/cuda/{precisions,trainer,crf}.cu tests/cuda/*.cu tests/cuda/*_test.cpp tests/main.cpp src/parts_{batch,text,unpack}.cpp | awk '!seen[$0]++'; }
 
-# bench_program FOLDER SOURCE NAME [MODEL]: one of bench/gpu
+# bench_program FOLDER SOURCE NAME [MODEL]: compiles one of bench/gpu
 bench_program() {
   nvcc $(gpu_code) $flags "-DENTRAIN_TARGET=Sm$number" ${4:+"-DENTRAIN_BENCH_MODEL=$4"} "bench/gpu/$2.cu" src/parts_{batch,text,unpack}.cpp \
     -lcublasLt $linked -o "$1/$3.new" && mv "$1/$3.new" "$1/$3"
 }
-# bench_programs STAGE ...: source, name and model of what the stages want
+# bench_programs STAGE ...: source, name and model of the programs that the stages need
 bench_programs() {
   local one
   for one in "$@"; do
@@ -33,6 +33,6 @@ bench_programs() {
   done | sort -u
 }
 
-# missing_in FOLDER: of standard input's lines (SOURCE NAME ...) those whose program is not there
+# missing_in FOLDER: those of standard input's lines (SOURCE NAME ...) whose program does not exist
 missing_in() { while read -r source name rest; do [ -e "$1/$name" ] || echo "$source $name $rest"; done; }
 export -f gpu_code test_object bench_program

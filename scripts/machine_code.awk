@@ -1,5 +1,5 @@
-# What scripts/machine_code.sh says of each kernel, from lines "entry NAME" and "registers N", as ptxas told them, and the code as
-# nvdisasm writes it.
+# The table of scripts/machine_code.sh: a line for each kernel, from lines "entry NAME" and "registers N" as ptxas prints them, and the code
+# as nvdisasm writes it.
 
 # Registers that an instruction names, in `named`.
 function names(text,   at) {
@@ -37,7 +37,7 @@ function end_kernel(   i, k, bytes, waits, most, alone, local, soonest, warps, b
     names(code[i])
     for (k in named) if (k in pending) { split("", pending); waits = 0; break }
   }
-  # The loop around a load: from the nearest label before it that a branch behind it goes to.
+  # The loop around a load: from the nearest label before it to which a branch after it jumps.
   for (i = 1; i <= n; ++i) {
     if (loaded(i) != 16) continue
     begin = last = 0

@@ -33,7 +33,7 @@ CLASS_OF = {"Lu": "upper", "Ll": "lower", "Lt": "letter", "Lm": "letter", "Lo": 
 # White_Space of PropList.txt: every Z*, and these controls.
 CONTROL_SPACE = {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x85}
 
-# Extended_Pictographic of emoji-data.txt 14.0, property list as of that file. unicodedata does not carry it.
+# Extended_Pictographic of emoji-data.txt 14.0, property list as of that file. unicodedata does not contain it.
 PICTOGRAPH = """
 A9 AE 203C 2049 2122 2139 2194-2199 21A9-21AA 231A-231B 2328 2388 23CF 23E9-23F3 23F8-23FA 24C2 25AA-25AB 25B6 25C0
 25FB-25FE 2600-2605 2607-2612 2614-2685 2690-2705 2708-2712 2714 2716 271D 2721 2728 2733-2734 2744 2747 274C 274E

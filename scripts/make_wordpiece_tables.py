@@ -4,10 +4,10 @@
     python3 scripts/make_wordpiece_tables.py          writes the file
     python3 scripts/make_wordpiece_tables.py --check  says whether the committed file is what it would write
 
-The reference is the package `tokenizers` itself, asked for every code point: it mixes three versions of Unicode (one for
-categories, one for decompositions, one for lower case), and ids that equal its own need all three.
-So no check of CI calls this: it needs that package, in the version that the file names, and Python's standard library alone cannot
-stand in for it. `sh bench/peers/setup.sh torch` brings it: build/venv-torch/bin/python scripts/make_wordpiece_tables.py --check
+The reference is the package `tokenizers` itself, called for every code point: it mixes three versions of Unicode (one for
+categories, one for decompositions, one for lower case), and equal ids need all three.
+So no check of CI calls this: it needs that package, in the version that the file names, and Python's standard library cannot
+replace it. `sh bench/peers/setup.sh torch` installs it: build/venv-torch/bin/python scripts/make_wordpiece_tables.py --check
 """
 
 import argparse

@@ -7,7 +7,7 @@ function each(pattern, to,   rest, at, from, after, now) {
     if (to == "shift") { after = from; sub(/\]$/, " + 1]", after) }
     if (to != "" || substr(rest, RSTART + RLENGTH, 1) !~ /[(<:>.[-]/) {  # a whole term, not the name of a call
       now = substr($0, 1, at + RSTART - 1) after substr($0, at + RSTART + RLENGTH)
-      sub(/^ */, "", now); sub(/ *\/\/.*/, "", now)  # what is said of a line may change
+      sub(/^ */, "", now); sub(/ *\/\/.*/, "", now)  # the comment of a line may change
       print FILENAME "\t" FNR "\t" from "\t" after "\t" now "\t" at + RSTART
     }
     at += RSTART + RLENGTH - 1

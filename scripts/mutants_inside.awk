@@ -1,4 +1,4 @@
-# All mutants of a source file in one program (tests/proofs/mutants.hpp): each operator asks whether it is the one.
+# Puts all mutants of a source file into one program (tests/proofs/mutants.hpp): each operator checks whether its mutant is the active one.
 #
 #   awk -v file=FILE -f scripts/mutants_inside.awk ALL LEFT_OUT FILE
 #

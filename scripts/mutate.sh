@@ -43,7 +43,7 @@ compiler="g++ -std=c++20 -O0 -w -pipe -march=native -isystem /usr/include/eigen3
 version="$compiler; $(g++ --version | head -n 1); $(grep -m 1 '^model name' /proc/cpuinfo || true)"
 compiler+=" -DENTRAIN_SOURCE_DIR=\"$work/source\""
 if [ -e /usr/include/dnnl.h ]; then
-  libraries="-Wl,--as-needed -ldnnl -lgomp"  # oneDNN brings the OpenMP that our kernel sets
+  libraries="-Wl,--as-needed -ldnnl -lgomp"  # oneDNN needs the OpenMP whose threads our kernel sets
 else
   libraries=""
   echo "mutate: libdnnl-dev is not there: kernel/gemm/onednn.hpp is left out" >&2
@@ -53,7 +53,7 @@ export work justified closest compiler version libraries
 
 # FILE <tab> LINE <tab> FROM <tab> TO <tab> the mutated line
 mutants() { find include/entrain/kernel include/entrain/layer -name '*.hpp' ! -name contract.hpp | sort | xargs awk -f "$home/scripts/mutants.awk"; }
-# The order that the seed gives, by a generator of our own: every awk has another rand.
+# Shuffles in the order that the seed gives, with a generator of its own, as the rand of awks differs.
 shuffled() {
   awk -v seed="$seed" 'function next_one() { return x = x * 16807 % 2147483647 }
     BEGIN { x = seed % 100000 * 7919 + 1; for (i = 0; i < 9; ++i) next_one() } { printf "%010d\t%s\n", next_one(), $0 }' |
@@ -70,7 +70,7 @@ awk -F '\t' -v part="$part" 'index($1, part)' "$work/every" | shuffled >"$work/a
 [ "$sample" = 0 ] || { head -n "$sample" "$work/all" >"$work/some"; mv "$work/some" "$work/all"; }
 if [ $list = yes ]; then cut -f 1-4 "$work/all"; exit 0; fi
 
-# The files that TEST includes, itself first, as far as they are of this tree.
+# The files of this tree that TEST includes, itself first.
 closure() {
   awk 'function walk(file,   line, found) {
       if (seen[file]++) return
@@ -93,7 +93,7 @@ for test in tests/{kernel,onednn,layer,contract,embed,encode,head,optim}/*_test.
   xargs cat <"$place/files" | sha1sum >"$place/hash"
 done
 
-# What every test reads and no mutant changes, compiled once for each way of compiling.
+# The headers that tests read and no mutant changes, precompiled once for each set of flags.
 {
   for header in doctest/doctest.h Eigen/Core algorithm array cmath cstdint cstring fstream limits map sstream string vector; do
     echo "#include <$header>"
@@ -106,7 +106,7 @@ for file in $(cut -f 1 "$work/every" | sort -u); do
   ! closure precompiled.hpp | grep -qx "$file" || { echo "mutate: $file is precompiled, its mutants would not be seen"; exit 2; }
 done
 
-with() {  # the sanitizers also watch the room behind a vector's last number
+with() {  # the sanitizers also watch the memory after a vector's last number
   case $1 in sanitized) echo '-fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_SANITIZE_VECTOR' ;; esac
 }
 precompiled() { # WAY
@@ -122,8 +122,8 @@ precompiled() { # WAY
   ) 8>"$work/$1.lock"
 }
 
-# outcome PLACE WAY TEST INCLUDES ...: passes, killed or unborn; what was said in PLACE/said. LIMIT: seconds of processor
-# time that compiling or the test may take, as either may walk in circles; or wait for ever, and then the clock ends it.
+# outcome PLACE WAY TEST INCLUDES ...: prints passes, killed or unborn; the output is in PLACE/said. LIMIT: processor seconds that compiling
+# or the test may take, as either may loop for ever. A test that waits for ever is ended by wall time.
 outcome() {
   (ulimit -t "${LIMIT:-600}"
     exec $compiler $(with "$2") -include "$work/$2/all.hpp" "${@:4}" -Iinclude -I. "tests/$3" "$work/$2/main.o" \
@@ -137,7 +137,7 @@ outcome() {
 # The verdict of KEY, if it is known.
 known() { sed -n "s/^$1 //p;T;q" "$work/verdicts"; }
 
-# limit WAY TEST: the seconds that a mutant may take, and proof that the test passes without any mutant.
+# limit WAY TEST: the seconds that a mutant may take; also checks that the test passes without any mutant.
 limit() {
   local name=${2//\//@} key place verdict
   key=$(cat "$work/tests/$name/hash" - <<<"$1$(with "$1") $version" | sha1sum | cut -d ' ' -f 1)
@@ -148,9 +148,9 @@ limit() {
     place=$(mktemp -d "$work/mutant.XXXXXX")
     exec 2>"$place/time"
     TIMEFORMAT='%U %S'
-    time verdict=$(LIMIT="" outcome "$place" "$1" "$2" 2>/dev/null)  # not the limit of the test before it
+    time verdict=$(LIMIT="" outcome "$place" "$1" "$2" 2>/dev/null)  # not the limit of the previous test
     if [ "$verdict" = passes ]; then
-      # Compiling and running: the limit is on the safe side.
+      # Of compiling and running, with a safety margin.
       awk -v key="$key" '{ printf "%s sound %d\n", key, 3 * ($1 + $2) + 3 }' "$place/time" >>"$work/verdicts"
       [ "$1" = sanitized ] || awk -v test="$2" '{ print test, $1 + $2 }' "$place/time" >>"$work/costs"
     else
@@ -161,7 +161,7 @@ limit() {
   known "$key" | cut -d ' ' -f 2
 }
 
-# The tests that include FILE: named like it first, then like its verb, then the ones that are done quickly.
+# The tests that include FILE: first those named like it, then those named like its op, then the quickest ones.
 tests_of() {
   local base verb=/
   base=$(basename "$1" .hpp)
@@ -175,7 +175,7 @@ tests_of() {
       }' | sort -k 1,2 -k 3n | cut -f 4
 }
 
-mutant() { # one line of every
+mutant() { # a line of `every`
   local file line rest now place hash way test key verdict result=survived by=- start=$SECONDS
   IFS=$'\t' read -r file line rest <<<"$1"
   now=$(cut -f 5 <<<"$1")
@@ -194,12 +194,12 @@ mutant() { # one line of every
   fi
   local tests ask; tests=$(tests_of "$file" | head -n "$closest" | sed 's/^/plain /')
   [ "$closest" != 99 ] || tests+=$'\n'$(tests_of "$file" | head -n 2 | sed 's/^/sanitized /')
-  for ask in no yes; do  # first look whether somebody has killed it already
+  for ask in no yes; do  # first searches the stored verdicts for a test that kills it
     while read -r way test <&3; do
       key=$(cat "$work/tests/${test//\//@}/hash" - <<<"$hash $way$(with "$way") $version" | sha1sum | cut -d ' ' -f 1)
       verdict=$(known "$key")
       if [ -z "$verdict" ] && [ $ask = yes ]; then
-        LIMIT=$(limit "$way" "$test")  # a test is tried without any mutant when it is first asked
+        LIMIT=$(limit "$way" "$test")  # a test is run without any mutant before it is used the first time
         [ -n "$LIMIT" ] || return 255
         verdict=$(LIMIT=$LIMIT outcome "$place" "$way" "$test" "-I$place/include")
         echo "$key $verdict" >>"$work/verdicts"

@@ -32,11 +32,11 @@ mv "$work/verdicts" "$work/.verdicts" 2>/dev/null || touch "$work/.verdicts"
 rm -rf "$work"/*
 mv "$work/.verdicts" "$work/verdicts"
 mkdir "$work/source" "$work/inside" "$work/test"
-cp -r include tests "$work/source" # so that the tree may change meanwhile
+cp -r include tests "$work/source" # so that the tree may change in the meantime
 cd "$work/source"
 justified=$work/source/tests/proofs/mutants_justified_cuda.txt
 
-# What the shim stands for is not reached.
+# Leaves out code that the shim replaces, as no test reaches it.
 find include/entrain -name '*.cuh' | grep -vE '/(ptx|shared|cuda_transformer)\.cuh$|/entrain/cuda\.cuh$' | sort |
   xargs awk -f "$home/scripts/mutants.awk" >"$work/every"
 while IFS= read -r entry; do # FILE: MUTATED LINE: reason
@@ -44,7 +44,7 @@ while IFS= read -r entry; do # FILE: MUTATED LINE: reason
   awk -F '\t' -v entry="$entry" 'index(entry, $1 ": " $5 ": ") == 1 { found = 1 } END { exit !found }' "$work/every" ||
     { echo "mutate_cuda: tests/proofs/mutants_justified_cuda.txt: no mutant is like this any more: $entry"; exit 2; }
 done <"$justified"
-# NUMBER, and the mutant's line of `every`, of those that are wanted
+# NUMBER, and the mutant's line of `every`, for those that were asked for
 awk -F '\t' -v part="$part" -v seed="$seed" '
   function next_one() { return x = x * 16807 % 2147483647 }
   BEGIN { x = seed % 100000 * 7919 + 1; for (i = 0; i < 9; ++i) next_one() }
@@ -59,7 +59,7 @@ export home work justified flags kernels
 export ASAN_OPTIONS=detect_stack_use_after_return=0
 jobs=${JOBS:-$(nproc)}
 
-# A test's kernels are a SOURCE, tests/cuda/NAME.cu beside an oracle, or tests/cuda_on_cpu/NAME_test.cpp.
+# A test's kernels are a SOURCE, tests/cuda/NAME.cu next to an oracle, or tests/cuda_on_cpu/NAME_test.cpp.
 made() { # SOURCE FLAGS...: its program, into work/test/NAME
   local source=$1 name=$(basename "$1") objects=("$work/main.o")
   shift
@@ -71,7 +71,7 @@ made() { # SOURCE FLAGS...: its program, into work/test/NAME
   clang++-19 $kernels "$@" -Iinclude -x c++ -c "$source" -o "$out.o" 2>"$out.said" || return 1
   clang++-19 -fsanitize=address,undefined -rdynamic "${objects[@]}" "$out.o" -o "$out" -ldl -lpthread
 }
-# All mutants of every file into $work/inside/include, but for the lines that do not compile with them.
+# Writes every file with all its mutants to $work/inside/include, except for lines that do not compile with them.
 inside() {
   cut -f 1 "$work/every" | sort -u | while IFS= read -r file; do
     mkdir -p "$work/inside/$(dirname "$file")"
@@ -79,8 +79,8 @@ inside() {
     cmp -s "$work/inside/$file.new" "$work/inside/$file" || cp "$work/inside/$file.new" "$work/inside/$file"
   done
 }
-with_all() { # SOURCE: its program with all mutants; of each case N how many milliseconds it takes, and NAME.N.seen; of all NAME.takes;
-  # lines that do not compile into NAME.wrong
+with_all() { # SOURCE: compiles its program with all mutants; for each case N writes NAME.N.takes (milliseconds) and NAME.N.seen,
+  # for all NAME.takes, and to NAME.wrong the lines that do not compile
   local name=$(basename "$1") way start cases i
   if ! made "$1" -include tests/proofs/mutants.hpp "-I$work/inside/include"; then
     for way in error 'note: in instantiation'; do
@@ -127,7 +127,7 @@ done
 [ ! -s "$work/missing" ] || { echo "mutate_cuda: not made:" $(cat "$work/missing"); exit 2; }
 echo "mutate_cuda: $(wc -l <"$work/sources") programs in $((SECONDS - start)) s, $(($(sort -u "$work/left_out" | wc -l) - 1)) lines left to the text"
 
-# Whole trainers take minutes: they are asked only about what they alone reach.
+# Whole trainers take minutes, so they run only for mutants that no other test reaches.
 export trainers='^(trainer|precisions|resident|memory|held|skipped|waits|graphs|upload|decoder|turns)[._]'
 # NUMBER MILLISECONDS PROGRAM CASE, the quickest first.
 for seen in "$work"/test/*.seen; do
@@ -143,19 +143,19 @@ said() { # RESULT FILE LINE NOW BY SECONDS
   printf '%s\t%s:%s: %s\t%s\t%d\n' "$@" | tee -a "$work/results" | sed -n 's/\t-\t.*//; s/^survived\t/mutate_cuda: survived: /p'
 }
 rests_on() { cat "$work/test/${1%%[:,]*}.hash" 2>/dev/null || true; } # BY
-known() { # FILE:LINE: NOW, and what was found when all that it rests on was as it is
+known() { # FILE:LINE: NOW, and the stored result if none of the files that it depends on changed
   local hash result by
   IFS=$'\x1f' read -r hash result by < <(MUTANT=$1 awk -F '\t' '$2 == ENVIRON["MUTANT"] { print $1 "\x1f" $3 "\x1f" $4 }' "$work/verdicts" | tail -n 1) &&
     [ "$hash" = "$(rests_on "$by")" ] && printf '%s\t%s\n' "$result" "$by"
 }
-programs_of() { # FILE: those that include it and take part, the quickest first
+programs_of() { # FILE: those that include it and are used, the quickest first
   local name all
   all=$(for name in $(grep -lx -- "$1" "$work"/test/*.files | xargs -r -n 1 basename -s .files); do
     [ ! -e "$work/test/$name.takes" ] || echo "$(cat "$work/test/$name.takes") $name"
   done | sort -n | cut -d ' ' -f 2)
   grep -vE "$trainers" <<<"$all" || echo "$all"
 }
-mutant() { # NUMBER and the mutant's line of every
+mutant() { # NUMBER and the mutant's line of `every`
   local number file line from to now column place name result=survived by=- start=$SECONDS
   IFS=$'\x1f' read -r number file line from to now column <<<"${1//$'\t'/$'\x1f'}"
   if grep -qF -- "$file: $now: " "$justified"; then said justified "$file" "$line" "$now" - 0; return; fi

@@ -1,4 +1,4 @@
-// Perfetto's trace processor, as its page runs it in the browser, in node: requests from a file, answers into another.
+// Runs Perfetto's trace processor in node, as its web page runs it in the browser: reads requests from a file, writes answers to another.
 //
 //   node perfetto.js PAGE REQUESTS ANSWERS      PAGE: a folder with engine_bundle.js and trace_processor.wasm
 const fs = require('fs'), path = require('path'), vm = require('vm');
@@ -6,7 +6,7 @@ const [page, requests, answers] = process.argv.slice(2);
 const node = process;
 const file = (url) => fs.readFileSync(path.join(page, path.basename(String(url))));
 
-// What a worker of a browser has.
+// The globals of a browser's worker.
 globalThis.self = globalThis;
 globalThis.WorkerGlobalScope = function() {};
 globalThis.importScripts = () => {};

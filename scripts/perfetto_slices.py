@@ -1,5 +1,5 @@
-"""What Perfetto makes of a trace: its own trace processor reads it and is asked. A line for each thread's intervals of a name,
-`THREAD<TAB>NAME<TAB>COUNT<TAB>NANOSECONDS`; an error that it counts, or says, ends the program.
+"""Reads a trace with Perfetto's own trace processor and queries it. Prints a line for each thread's intervals of a name,
+`THREAD<TAB>NAME<TAB>COUNT<TAB>NANOSECONDS`; an error that the processor counts or reports ends the program.
 
     python perfetto_slices.py PAGE TRACE      PAGE: the folder of perfetto.js; needs the packages perfetto and protobuf
 """
@@ -67,7 +67,7 @@ for one in stream.msg:
         sys.exit("perfetto: " + (one.fatal_error or one.append_result.error or one.query_result.error))
     if one.HasField("query_result"):
         answers.append((len(one.query_result.column_names), one.query_result))
-# An answer may come in several parts: only the first names the columns.
+# An answer may have several parts: only the first names the columns.
 results = []
 for names, result in answers:
     if names:
