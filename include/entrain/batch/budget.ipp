@@ -32,8 +32,7 @@ ENTRAIN_PART std::size_t Budget::filled(std::size_t at, int budget, std::size_t 
     if (rest < 0) {
       chosen = longest_within(room, at + 1, look_ahead, length);
       if (chosen == end) break;
-    } else if (at + 1 < end &&
-               length[order_[at + 1]] > rest) {  // the next one and one that fits with it, or another one?
+    } else if (at + 1 < end && length[order_[at + 1]] > rest) {  // the next one and one that fits with it, or another?
       const std::size_t with = longest_within(rest, at + 1, look_ahead, length);
       const int left = with == end ? rest : rest - length[order_[with]];
       const std::size_t other = left == 0 ? end : longest_within(room, at + 1, look_ahead, length);

@@ -21,9 +21,8 @@ namespace entrain::batch {
 
 struct ShuffledOptions {
   std::uint64_t seed = 0;
-  std::size_t buffer_size =
-      std::numeric_limits<std::size_t>::max();  // sentences; a smaller corpus is shuffled as a whole
-  bool twins = false;                           // for word dropout: batch::add_twins
+  std::size_t buffer_size = std::numeric_limits<std::size_t>::max();  // sentences; a smaller corpus is shuffled whole
+  bool twins = false;                                                 // for word dropout: batch::add_twins
 };
 
 /// S: a stage that gives one EncodedBlock at a time. A buffer is as many blocks as hold buffer_size sentences. Its

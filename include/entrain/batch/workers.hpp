@@ -32,8 +32,7 @@ struct WorkersOptions {
   int ahead = 0;                           // items that may be begun before they are taken; 0: two a worker
   Timeline* timeline = nullptr;            // measures what the threads do; outlives them
   std::shared_ptr<Cores> cores = nullptr;  // shared by automatic stages that compute at the same time; null: not shared
-  std::string_view option =
-      "--loader-workers";  // the option that sets `workers`, for the error if a thread does not start
+  std::string_view option = "--loader-workers";  // sets `workers`; for the error if a thread does not start
 };
 
 /// S: a divided stage, or any stage, which then runs on one thread ahead of the consumer.

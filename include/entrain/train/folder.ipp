@@ -42,8 +42,7 @@ inline checkpoint::Config config_for(const Composition& here, const std::vector<
   about.entity_types = types;
   about.scheme = text::scheme_name(here.scheme);
   about.others = heritage.config;
-  for (checkpoint::NamedText& o :
-       about.others)  // the current type of the weights, by transformers' name and its older one
+  for (checkpoint::NamedText& o : about.others)  // the type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
       o.text = here.dtype == checkpoint::Dtype::f64 ? "\"float64\"" : "\"float32\"";
   return about;
