@@ -1,7 +1,7 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// Files of sentences made ready: read, their tag scheme found and said, the label set collected from training, gold
-// tags kept as they stood in the file. Read targets.hpp for what they become.
+// Prepares files of sentences: reads them, detects and reports their tag scheme, collects the label set from the
+// training file, and keeps gold tags as they are in the file. Read targets.hpp for how they are converted.
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@
 
 namespace entrain::train {
 
-/// How tag sequences are taken. scheme: empty finds it out. repair: what to do with tags that break it.
+/// How tag sequences are read. scheme: empty means that it is detected. repair: how tags that break it are treated.
 struct TagOptions {
   std::string scheme;
   std::string repair = "conlleval";
@@ -30,23 +30,22 @@ struct Tagged {
   std::vector<std::string> notes;  // what the user should hear: how it was read, which scheme
 };
 
-/// What the user should hear of a scheme: which one was found, and how many tags break the one that is taken.
+/// Messages for the user about a scheme: which one was detected, and how many tags break the one that is used.
 ///
 /// name      of the file
 ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
                                                    const std::string& name, const std::string& repair);
 
-/// Of a file whose tags other than O are all malformed.
+/// Refuses a file whose tags other than O are all malformed.
 ///
 /// where     the first of them    throws entrain.train.3
 [[noreturn]] ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines);
 
-/// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags; .3 if
-/// none
-///           but O can be read
+/// throws    what read_conll throws; entrain.train.1 if there is no token; entrain.train.2 if there are no tags
+///           entrain.train.3 if no tag but O can be read
 ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);
 
-/// The entity types of training, in the order in which the file first names them: those that the model can learn.
+/// The entity types of the training file, in the order in which it first names them: those that the model can learn.
 inline std::vector<std::string> entity_types(const Tagged& t) { return t.types.names(); }
 
 }  // namespace entrain::train

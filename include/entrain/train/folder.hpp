@@ -98,9 +98,10 @@ ENTRAIN_PART std::string command_for(const std::string& folder);
 /// throws    what checkpoint::load throws
 ///           entrain.train.10: no model of entrain            .11: another composition, with the first difference;
 ///           both with command_for
-///           entrain.train.12: labels that do not go together, or their number; .13: a tensor that the model does not
-///           have entrain.checkpoint.26, 27: a tensor is missing or has another shape entrain.checkpoint.66: a number
-///           that is not finite
+///           entrain.train.12: labels that do not go together, or their number
+///           entrain.train.13: a tensor that the model does not have
+///           entrain.checkpoint.26, 27: a tensor is missing or has another shape
+///           entrain.checkpoint.66: a number that is not finite
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here);
 
 /// Copies a folder's values to their places in `layout`, which is for the folder's own labels.
