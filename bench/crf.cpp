@@ -1,7 +1,7 @@
-// bench: the chain of the CRF alone, forward, backward and decoding, on one core, at four numbers of tags.
+// bench: only the chain of the CRF, forward, backward and decoding, on one core, at four numbers of tags.
 //
-// Sentences of 5 to 40 tokens, the scheme BIOES. Prints, for each
-// number of tags, microseconds of processor time a token: medians of seven passes in turn.
+// Sentences of 5 to 40 tokens, the scheme BIOES. Prints, for each number of tags, microseconds of processor time a
+// token: medians of seven passes in turn.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -37,7 +37,7 @@ void row(int tags, int tokens) {
   const auto scores = noise(n * static_cast<std::size_t>(Wide<float>::padded(tags)), 1), transitions = noise(k * k, 2),
              start = noise(k, 3), end = noise(k, 4);
   std::vector<float> d(scores.size()), g_transitions(k * k), g_start(k), g_end(k);
-  std::vector<std::int32_t> targets(n), best(n);  // O throughout: a sentence whose tags break the scheme costs nothing
+  std::vector<std::int32_t> targets(n), best(n);  // all O: a sentence whose tags break the scheme costs nothing
 
   test::OwnedArena memory(std::size_t{512} << 20);
   const device::Cpu<> cpu(1);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CRF's chain alone at 9, 33, 155 and 2,001 tags: microseconds a token, forward, backward and decoding.
+# Times only the CRF's chain at 9, 33, 155 and 2,001 tags: microseconds a token, forward, backward and decoding.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fine-tuning MiniLM beside Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, taking turns.
+# Fine-tunes MiniLM, compared with Hugging Face Trainer and a plain torch loop: real pieces a second, peak memory, in turn.
 #
 #   ./dev bench finetune --pretrained DIR [--corpus wnut17] [--slices 5] [--steps 10] [--threads 2]
 #
-# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). 32 sentences a step. Against the Trainer and the padded
-# loop the batches are the corpus's own; against the loop on equal lengths nobody pads. `alone` is our own program without oneDNN. Where
-# the processor multiplies bf16, the same once more with that on both sides. The clock is the one on the wall, so it needs idle cores.
-# Writes bench/results/finetune-<corpus>.json.
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). 32 sentences a step. Compared with the Trainer and the
+# padded loop, the batches are the corpus's own; compared with the loop on equal lengths, no side pads. `alone` is entrain's program without
+# oneDNN. If the processor multiplies bf16, the script measures the same once more with bf16 on both sides. It measures wall time, so it
+# needs idle cores. Writes bench/results/finetune-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 steps=10 threads=2 folder=''
@@ -26,7 +26,7 @@ corpus_files finetune "$corpus"
 
 [ -f build/default/build.ninja ] || cmake --preset default >/dev/null
 ninja -C build/default --quiet finetune_slices finetune_slices_bf16 >&2
-alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # where there is oneDNN
+alone=$(ninja -C build/default -t targets all | grep -o '^finetune_slices_alone:' || true) # if oneDNN is installed
 [ -z "$alone" ] || ninja -C build/default --quiet finetune_slices_alone >&2
 [ -x build/venv-torch/bin/python ] || sh bench/peers/setup.sh torch >&2
 python=build/venv-torch/bin/python

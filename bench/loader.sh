@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The loader on one core: text, or a cache of it, to packed batches, beside torch's DataLoader with tokenizers, taking turns.
+# The loader on one core, from text or from a cache of it to packed batches, compared with torch's DataLoader with tokenizers, in turn.
 #
 #   ./dev bench loader [--slices 5] [--results FILE] [--no-peer]
 #
-# CoNLL files of ENTRAIN_DATA (the train files of wnut17, btc and ncbi-disease) and the pieces of ENTRAIN_DATA/bert-uncased. A token is
-# a piece of the tokenizer, [CLS], [SEP] and padding left out. cold: no word was met before; warm: all were. Medians of slices, by the
-# processor's time of the whole process, which other programs of the machine do not count into, and beside it by the clock on the wall.
-# Writes bench/results/loader.json, or FILE. What delays do to the workers of a loader is bench/slices/loader_delays.cpp.
+# Reads CoNLL files of ENTRAIN_DATA (the train files of wnut17, btc and ncbi-disease) and the pieces of ENTRAIN_DATA/bert-uncased. A token
+# is a piece of the tokenizer, without [CLS], [SEP] and padding. cold: no word was met before; warm: all were. Prints medians of slices, by
+# the processor time of the whole process, which excludes other programs of the machine, and also by wall time. Writes
+# bench/results/loader.json, or FILE. bench/slices/loader_delays.cpp measures what delays do to the workers of a loader.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 slices=5 out=bench/results/loader.json peer=yes

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Loaders whose samples take their time, sleeping or computing: wall time beside the ideal, and workers = auto beside fixed numbers.
+# Loaders whose samples take time, sleeping or computing: wall time compared with the ideal, and workers = auto compared with fixed numbers.
 #
 #   ./dev bench loader_delays [SHARE]
 #
-# SHARE of the samples (1: all). The ideal is the delay as it was measured in the same run, times samples, divided by workers. Then the
-# same on one core. Writes bench/results/loader_delays.json, a line a measurement.
+# SHARE of the samples (1: all). The ideal is the delay as measured in the same run, times samples, divided by workers. Then the same on one
+# core. Writes bench/results/loader_delays.json, a line per measurement.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 share=${1:-1}

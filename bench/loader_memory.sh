@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Memory of the loader while five gigabytes go through it in a pipe, and nothing lies on a disk.
+# Memory of the loader while five gigabytes go through it in a pipe, with nothing stored on a disk.
 #
 #   ./dev bench loader_memory [BYTES] [WORKERS]
 #
-# Appends a line to bench/results/loader_memory.json: the memory after six seconds, and the most and the least behind them.
+# Appends a line to bench/results/loader_memory.json: the memory after six seconds, and the most and the least after that.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bytes=${1:-5000000000} workers=${2:-1}

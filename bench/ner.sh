@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The light model beside spaCy: words a second in training and prediction, peak memory, on one core, taking turns.
+# The light model compared with spaCy: words a second in training and prediction, peak memory, on one core, in turn.
 #
 #   ./dev bench ner [--corpus wnut17] [--slices 5] [--words 60000] [--gemm wheel|numpy]
 #   ./dev bench ner --train A --dev B --test C        your own files, IOB2
-#   ./dev bench ner --full [--seeds 0,1,2]            F1 as well: both trained to the end; goes on where it stopped
+#   ./dev bench ner --full [--seeds 0,1,2]            F1 as well: both trained to the end; resumes an interrupted run
 #
-# Writes bench/results/ner-<corpus>-<gemm>.json (--full: also ner-<corpus>-f1.json) and prints medians and the ratio of
-# each pair of slices, in words for each second of processor time: what else the machine does counts for neither.
+# Writes bench/results/ner-<corpus>-<gemm>.json (--full: also ner-<corpus>-f1.json) and prints medians and the ratio of each pair of slices,
+# in words per second of processor time, so that other programs of the machine count for neither.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 words=60000 gemm=wheel full=no seeds=0,1,2 train='' dev='' test=''
@@ -37,7 +37,7 @@ ninja -C build/default --quiet ner_slices ner_light >&2
 [ -x build/venv-spacy/bin/python ] || sh bench/peers/setup.sh >&2
 python=build/venv-spacy/bin/python
 
-if [ $full = yes ]; then # a run that is there is not run again
+if [ $full = yes ]; then # a finished run is not repeated
   "$python" bench/peers/spacy_ner.py full "${peer[@]}" --seeds "$seeds" --gemm "$gemm"
   "$python" bench/peers/entrain_ner.py "$corpus" "$seeds" "$train" "$dev" "$test"
 fi

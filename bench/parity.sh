@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# MiniLM fine-tuned by entrain and again by transformers: the same first weights and order, no dropout. Losses step by step, and strict F1
-# of the test file, by our count. A seed draws the head's first weights and the order of sentences.
+# Fine-tunes MiniLM with entrain and again with transformers: the same first weights and order, no dropout. Compares losses step by step,
+# and strict F1 of the test file, by entrain's count. A seed draws the head's first weights and the order of sentences.
 #
 #   ./dev bench parity --pretrained DIR [--corpus wnut17] [--seeds 3] [--epochs 3] [--device cpu|cuda|ptx]
 #
-# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). --device cpu: in fp32. cuda: in bf16, beside torch in bf16 and in
-# fp32. ptx: as cuda, where there is no GPU: nvcc's PTX is carried out on the processor (tests/ptx), some seconds a step; torch is on the
-# processor too. What a seed gave is kept in build/parity, so that an interrupted run goes on. Writes
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). --device cpu: in fp32. cuda: in bf16, compared with torch
+# in bf16 and in fp32. ptx: as cuda, on a machine without a GPU: tests/ptx executes nvcc's PTX on the processor, some seconds a step; torch
+# also runs on the processor. The results of a seed are stored in build/parity, so that an interrupted run resumes. Writes
 # bench/results/parity-<corpus>-<device>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

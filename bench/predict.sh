@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Prediction by a fine-tuned MiniLM beside onnxruntime: words a second in batches, latency of a sentence, load, memory.
+# Prediction with a fine-tuned MiniLM compared with onnxruntime: words a second in batches, latency of a sentence, load, memory.
 #
 #   ./dev bench predict --pretrained DIR [--corpus wnut17] [--slices 5] [--calls 300]
 #
-# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). It is fine-tuned for a few steps first: speed does not depend
-# on more. Both sides get the same words, one thread, then two; bench/slices/predict_slices.cpp and bench/peers/onnx_predict.py say what
-# a slice is. The clock is the one on the wall, so it needs idle cores. Writes bench/results/predict-<corpus>.json.
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The script first fine-tunes it for a few steps: speed does
+# not depend on more. Both sides get the same words, one thread, then two; bench/slices/predict_slices.cpp and bench/peers/onnx_predict.py
+# define a slice. It measures wall time, so it needs idle cores. Writes bench/results/predict-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 calls=300 folder=''
@@ -36,7 +36,7 @@ build/default/bin/finetune_ner train --quiet --pretrained "$folder" --corpus "$c
 "$python" "$theirs" check "$work/model" "$work/model.onnx" "$test" "$work/tags" >"$work/tags.json"
 
 for threads in 1 2; do
-  ( # the turns' own traps and files
+  ( # traps and files of turns.sh stay in this subshell
     . bench/slices/turns.sh
     start entrain "$ours" "$work/model" "$test" "$threads" "$calls"
     start onnxruntime "$python" "$theirs" serve "$work/model" "$work/model.onnx" "$test" "$threads" "$calls"

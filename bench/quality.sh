@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fine-tuned MiniLM's strict F1 beside Hugging Face Trainer's, dropout and all, over seeds; both by our count.
+# Strict F1 of fine-tuned MiniLM compared with Hugging Face Trainer's, with dropout, over seeds; both by entrain's count.
 #
 #   ./dev bench quality --pretrained DIR [--corpus wnut17] [--seeds 5] [--epochs 3] [--precision bf16] [--device cuda]
 #
-# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md says where from). The same recipe for both: about 32 sentences a step, the same
-# epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay as each has it by default, no dev file, no calibration.
-# --precision bf16: also ours with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
-# where build/venv-torch is not there. What a seed gave is kept in build/quality, so that an interrupted run goes on. Writes
+# DIR is a folder of all-MiniLM-L6-v2 (docs/benchmarks.md tells where to get it). The same recipe for both: about 32 sentences a step, the
+# same epochs, learning rate 5e-5 falling linearly, dropout 0.1, weight decay by each one's default, no dev file, no calibration.
+# --precision bf16: also entrain with products in bf16. --device cuda: both on the GPU and in bf16, the Trainer with bf16=True, in python3
+# if there is no build/venv-torch. The results of a seed are stored in build/quality, so that an interrupted run resumes. Writes
 # bench/results/quality-<corpus>.json, or quality-<corpus>-cuda.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The light model's training and prediction on one thread and on two, taking turns: words a second of the wall clock.
+# The light model's training and prediction on one thread and on two, in turn: words a second of wall time.
 #
 #   ./dev bench threads [--corpus wnut17] [--slices 5] [--words 60000]
 #
-# Needs two idle cores: the clock on the wall counts what else the machine does. Writes bench/results/threads-<corpus>.json.
+# Needs two idle cores, as wall time includes what other programs of the machine do. Writes bench/results/threads-<corpus>.json.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 corpus=wnut17 slices=5 words=60000

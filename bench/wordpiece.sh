@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Text into WordPiece ids and offsets beside Hugging Face tokenizers: pieces a second on one core, taking turns.
+# Text to WordPiece ids and offsets, compared with Hugging Face tokenizers: pieces a second on one core, in turn.
 #
 #   ./dev bench wordpiece [--slices 5] [--tokenizer TOKENIZER.JSON] [FILE ...]
 #   ./dev bench wordpiece --parity [--lines 1000000] [--seed 1] [--only corpora|scalars|fuzz|switches ...]
 #
-# Without a file, the texts of ENTRAIN_DATA/text; without --tokenizer, that of all-MiniLM-L6-v2, which is fetched. Pieces for each
-# second of processor time. cold: no word was met before; warm: all were; cut: nearly no cache, nearly every word is cut. Writes
+# Without a file, reads the texts of ENTRAIN_DATA/text; without --tokenizer, fetches and uses that of all-MiniLM-L6-v2. Counts pieces per
+# second of processor time. cold: no word was met before; warm: all were; cut: almost no cache, so almost every word is cut. Writes
 # bench/results/wordpiece.json. --parity compares ids and offsets instead (bench/peers/wordpiece_parity.py).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

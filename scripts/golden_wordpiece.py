@@ -6,8 +6,8 @@
 It has a small vocabulary of its own and 2,400 lines; bench/peers/wordpiece_parity.py compares more lines, with a BERT's vocabulary.
 
 Golden lines: `v PIECE` the vocabulary by id; then `MODE HEX ID:BEGIN-END ...`, where MODE is one of those below
-(accents: lower case, accents kept; bare: case kept, accents gone; unclean: code points that are no characters stay; joined: Han characters are
-not separated) and HEX the bytes of the line in UTF-8.
+(accents: lower case, accents kept; bare: case kept, accents gone; unclean: code points that are no characters stay; joined: Han characters
+are not separated) and HEX the bytes of the line in UTF-8.
 """
 
 import pathlib

@@ -7,9 +7,9 @@
 
 namespace bench {
 
-/// H heads of C / H channels. Operations: two products of length by C for a row forward, five backward, of which one
-/// makes the probabilities again. Bytes: queries, keys, values and the result forward; these, two gradients' worth of
-/// reads and three of writes backward.
+/// H heads of C / H channels. Operations: two products of length by C for a row forward, five backward, one of which
+/// computes the probabilities again. Bytes: queries, keys, values and the result forward; these, two gradients' worth
+/// of reads and three of writes backward.
 template <int H, int C> void attentions(Rooflines& roof, int n, int length, float dropout) {
   namespace kernel = entrain::kernel;
   using entrain::bf16, entrain::Rows;

@@ -1,14 +1,14 @@
-// bench: what memory can do at most: the runtime's copy, a plain copying kernel, and the big product that shares are
-// of.
+// bench: the limits of memory and products: the runtime's copy, a plain copying kernel, and the big product that the
+// shares of other products refer to.
 #pragma once
 #include "bench/gpu/rooflines.cuh"
 #include "entrain/device/vector_load.cuh"
 
 namespace bench {
 
-/// 16 bytes a thread.
+/// 16 bytes per thread.
 struct CopyFew {
-  static constexpr int width = 1024;  // numbers of a row
+  static constexpr int width = 1024;  // numbers in a row
   const float* from;
   float* to;
   __device__ void operator()(int row, int column) const {

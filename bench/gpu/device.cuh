@@ -9,7 +9,7 @@ namespace bench {
 #endif
 using Gpu = entrain::device::Cuda<entrain::device::ENTRAIN_TARGET>;
 
-/// On the host harness every kernel runs, on as few numbers as show that it does; figures then say nothing.
+/// On the host harness every kernel runs on just enough numbers to show that it works; the figures then mean nothing.
 #if defined(ENTRAIN_BENCH_TINY)
 inline constexpr bool tiny = true;
 #else

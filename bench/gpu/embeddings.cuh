@@ -11,9 +11,8 @@
 
 namespace bench {
 
-/// About n rows of sentences. Bytes: two rows written forward, and those of tables read from a cache; backward all rows
-/// read, and those of the tables that are touched read and written in fp32: as in a step's second micro-batch, whose
-/// sums add.
+/// About n rows of sentences. Bytes: two rows written forward, the rows of tables read from a cache; backward, all rows
+/// read, and touched rows of the tables read and written in fp32, as in a step's second micro-batch, whose sums add.
 template <int V, int P, int C> void embeddings(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using entrain::bf16, entrain::Rows, entrain::Table, entrain::Weight;

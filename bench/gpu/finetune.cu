@@ -3,15 +3,15 @@
 //   finetune prepare DIR              writes DIR/MODEL, a folder that transformers loads, and DIR/sentences.bin
 //   finetune slices BATCH STEPS [--measured]
 //                                     lines 'train', 'quit'; a line of JSON for each, so that it takes turns with
-//                                     peers. Products go by cuBLASLt's first guess, or by the fastest of several
+//                                     peers. Products use cuBLASLt's first guess, or the fastest of several
 //   finetune alone BATCH STEPS [--measured]
-//                                     five such slices by themselves, and how long the GPU is idle
+//                                     five such slices without peers, and how long the GPU is idle
 //   finetune losses STEPS             the mean loss of each step of 32 sentences without dropout, a line each
 //
 // BATCH: sentences:32, or tokens:8192, a budget that whole sentences fill. Weights and sentences are made from a seed,
-// the same in every call and for every peer: first_weights.hpp, sentences.hpp. Dropout is 0.1, AdamW as
-// transformers' recipe has it, and batches are packed in the timed loop. Pieces are counted, [CLS] and [SEP] among
-// them; nothing is padded.
+// the same in every call and for every peer: first_weights.hpp, sentences.hpp. Dropout is 0.1, AdamW has the values of
+// transformers' recipe, and the timed loop packs the batches. Pieces are counted, including [CLS] and [SEP]; nothing is
+// padded.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -70,7 +70,7 @@ class Finetuning : public Training<Trainer> {
   }
 };
 
-/// The least, the median and the most of a few figures.
+/// Prints the least, the median and the most of a few figures.
 void print(const char* key, std::vector<double> x) {
   std::sort(x.begin(), x.end());
   std::printf(", \"%s\": %.4f, \"%s_least\": %.4f, \"%s_most\": %.4f", key, x[x.size() / 2], key, x.front(), key,
@@ -78,7 +78,7 @@ void print(const char* key, std::vector<double> x) {
 }
 
 void alone(const std::string& batch, int steps, bool measured) {
-  if (!tiny) steps = std::max(steps, 20);  // what is idle is a mean of so many
+  if (!tiny) steps = std::max(steps, 20);  // the idle share is a mean over this number
   Finetuning tuning(batch);
   if (measured) tuning.measure_products();
   tuning.warm_up(steps);

@@ -1,5 +1,5 @@
-// bench: weights that a seed makes, as a BERT has them before it is trained, and the folder from which transformers
-// reads the same ones. Written without the library of JSON, which a machine with a GPU need not have.
+// bench: weights made from a seed, like those of an untrained BERT, and the folder from which transformers reads the
+// same ones. Written without the JSON library, which a machine with a GPU need not have.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include "entrain/core/error.hpp"
 #include "entrain/core/hash.hpp"
 #include "entrain/core/random.hpp"
-#include "entrain/family/tensor_names.ipp"  // no other source of this program has it
+#include "entrain/family/tensor_names.ipp"  // no other source of this program includes it
 #include "entrain/tensor/flat.hpp"
 
 namespace bench {
 
-/// Matrices and tables: uniform, of deviation 0.02, transformers' initializer_range. Gains and biases stay 1 and 0.
+/// Matrices and tables: uniform, with deviation 0.02, transformers' initializer_range. Gains and biases stay 1 and 0.
 template <class Trainer> void set_first_weights(Trainer& trainer, std::uint64_t seed) {
   float* const values = trainer.values();
   for (const entrain::Span& s : trainer.layout().spans) {
@@ -28,7 +28,7 @@ template <class Trainer> void set_first_weights(Trainer& trainer, std::uint64_t 
   trainer.start_average();
 }
 
-/// config.json and model.safetensors of the trainer's values.
+/// Writes config.json and model.safetensors with the trainer's values.
 template <class Trainer> void write_folder(Trainer& trainer, const std::string& folder) {
   using Model = typename Trainer::Model;
   std::filesystem::create_directories(folder);

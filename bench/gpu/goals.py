@@ -1,31 +1,31 @@
-"""What is measured, and what is to be reached: batches, bars, and the floor of a step.
+"""The measurements and their goals: batches, bars, and the floor of a step.
 
-The floor counts what a step must do at least, on an H200: its products at 790 TFLOP/s (forward and backward, 6 operations a parameter of a
-product and a row, and 12 L h s for attention over sentences of 21 pieces), and AdamW with rows that wait at 4.3 TB/s (30 bytes a parameter
-that a step touches). On another card it is the same number of milliseconds, and a share of it is no verdict.
+The floor is the minimum work of a step, on an H200: its products at 790 TFLOP/s (forward and backward, 6 operations a parameter of a
+product and a row, and 12 L h s for attention over sentences of 21 pieces), and AdamW with lazy row updates at 4.3 TB/s (30 bytes a
+parameter that a step touches). On another card it is the same number of milliseconds, and a share of it has no bar.
 """
 
 HF, TUNED, SHARE = 0, 1, 2
-# Against Hugging Face Trainer, against the better tuned PyTorch, and the share of the floor.
+# The bars: ratios to Hugging Face Trainer and to the better tuned PyTorch, and the share of the floor.
 BARS = {("bert-base", "b32"): (6, 1.6, 0.45), ("minilm-l6", "b32"): (12, 2, 0.25),
         ("bert-base", "8k"): (4, 1.3, 0.65), ("minilm-l6", "8k"): (6, 1.6, 0.50),
         ("bert-base", "64k"): (4, 1.2, 0.68), ("minilm-l6", "64k"): (6, 1.4, 0.55)}
-STRETCH = 1  # share of the floor with 32 sentences a step: beyond it a step costs less than the floor's two terms
-IDLE = 0.01  # of its time a GPU may wait for data; all that it waits for counts here, batches are packed meanwhile
+STRETCH = 1  # share of the floor with 32 sentences a step: above 1 a step costs less than the floor's two terms
+IDLE = 0.01  # share of its time that a GPU may wait for data; any waiting counts, as the host packs batches at the same time
 LOSS = 1e-2
-# Of the copy's bandwidth, where rows do not fit into the second-level cache: 65,536 of 768 channels.
+# Shares of the copy's bandwidth, for rows that do not fit into the second-level cache: 65,536 of 768 channels.
 KERNEL_BARS = {"layer_norm": 0.80, "bias_dropout_add_norm": 0.80, "layer_norm_back": 0.75, "bias_dropout_add_norm_back": 0.75,
                "bias_dropout_add_norm_gradients": 0.75, "AdamW, dense": 0.85}
 
 BATCHES = {"b32": ("sentences:32", 200), "8k": ("tokens:8192", 40), "64k": ("tokens:65536", 6)}  # and steps of a slice
-HF_STEPS = 60  # of a slice of Trainer's, at most: its steps take long enough for fewer to tell
+HF_STEPS = 60  # of a slice of Trainer's, at most: its steps are long, so fewer of them are enough
 TINY_BATCHES = {"b32": ("sentences:4", 3), "8k": ("tokens:128", 2), "64k": ("tokens:256", 1)}
-# Operations of a row in products; milliseconds of AdamW at 685, 8,192 and 65,536 rows.
+# Operations per row in products; milliseconds of AdamW at 685, 8,192 and 65,536 rows.
 FLOORS = {"minilm-l6": (63.7e6 + 12 * 6 * 384 * 21, ((685, 0.075), (8192, 0.080), (65536, 0.098))),
           "bert-base": (509.6e6 + 12 * 12 * 768 * 21, ((685, 0.596), (8192, 0.606), (65536, 0.642)))}
 
 
-# Of a slice of each way.
+# Steps of a slice of each way.
 WAYS = [("light", "tokens:2048", 60), ("light", "tokens:16384", 20), ("minilm-l6", "sentences:32", 100), ("minilm-l6", "tokens:8192", 30)]
 TINY_WAYS = [("light", "tokens:64", 2), ("small", "tokens:64", 2)]
 
@@ -51,7 +51,7 @@ def steps_of(peer, steps):
 
 
 def gib_together(model, regime):
-    """Memory with which entrain and all peers find room at once; with less, each peer runs beside entrain alone."""
+    """Memory in which entrain and all peers fit at the same time; with less, each peer runs only with entrain."""
     if model == "bert-base":
         return {"8k": 100, "64k": 136}.get(regime, 40)
     return 70 if regime == "64k" else 40

@@ -1,9 +1,10 @@
-// bench: every kernel of a fine-tuning step beside what the card can do: a line of JSON for each kernel and shape.
+// bench: every kernel of a fine-tuning step compared with the limits of the card: a line of JSON for each kernel and
+// shape.
 //
-//   kernels [N [NAME]]     without the first N, which are there from before; with NAME only rows that have it in theirs
+//   kernels [N [NAME]]     without the first N, which were measured before; with NAME, only rows whose name contains it
 //
-// Rows: those of 32 sentences, of 8,192 and of 65,536 pieces; what 8,192 rows take fits into the second-level cache, so
-// a share of the copy's bandwidth may be above 1 there.
+// Rows: those of 32 sentences, of 8,192 and of 65,536 pieces. The data of 8,192 rows fits into the second-level cache,
+// so a share of the copy's bandwidth may be above 1 there.
 #include <exception>
 #include <string>
 

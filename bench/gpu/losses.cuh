@@ -1,4 +1,4 @@
-// bench: the losses of nine tags: a softmax a row, in bf16, and a chain a sentence, in fp32.
+// bench: the losses of nine tags: a softmax per row, in bf16, and a chain per sentence, in fp32.
 #pragma once
 #include "bench/gpu/rooflines.cuh"
 #include "entrain/kernel/crf/cuda.cuh"
@@ -30,7 +30,8 @@ inline void softmax(Rooflines& roof, int n) {
            [&] { kernel::softmax_loss(at, scores, targets, d, loss); });
 }
 
-/// Backward spends what forward saves, so it is timed behind one. The steps along a sentence take the time, not bytes.
+/// Backward uses what forward saves, so it is timed after a forward call. Its time depends on the steps along a
+/// sentence, not on bytes.
 inline void crf(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using Scheme = entrain::text::Bio;

@@ -48,7 +48,7 @@ template <int C> void norms(Rooflines& roof, int n) {
   roof.row({"sum_rows", shape, pass, 0}, [&] { kernel::sum_rows(roof.dev, a, gshift, Write::assign); });
 }
 
-/// I channels, as many as a feed-forward layer has inside.
+/// I channels, the inner width of a feed-forward layer.
 template <int I> void activations(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using entrain::bf16, entrain::Rows;

@@ -1,4 +1,4 @@
-// bench: what a kernel is given to work on: random numbers in the GPU's memory, and a batch's geometry.
+// bench: the operands of a kernel: random numbers in the GPU's memory, and a batch's geometry.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// x[i] = a number in [-reach, reach) that follows from i alone. Zeros would not do: a card multiplies them faster.
+/// x[i] = a number in [-reach, reach) that depends only on i. Zeros would not do: a card multiplies them faster.
 template <class T> struct FillRandom {
   T* x;
   float reach;
@@ -31,7 +31,7 @@ template <class T> struct FillRandom {
 class Operands {
  public:
   explicit Operands(const Gpu& dev) : dev_(dev) {}
-  ~Operands() { cudaStreamSynchronize(dev_.stream()); }  // what is queued reads it; an error shows at the next call
+  ~Operands() { cudaStreamSynchronize(dev_.stream()); }  // queued work reads it; an error shows at the next call
   Operands(const Operands&) = delete;
   Operands& operator=(const Operands&) = delete;
 

@@ -1,4 +1,4 @@
-// bench: the products of a transformer's block, forward and both gradients, and what ends them.
+// bench: the products of a transformer's block, forward and both gradients, and the passes after them.
 #pragma once
 #include "bench/gpu/rooflines.cuh"
 #include "entrain/kernel/activation/cuda.cuh"
@@ -26,7 +26,8 @@ template <int I, int O> void products_of(Rooflines& roof, int n) {
            [&] { kernel::gemm_dw(roof.dev, dy, x, g, Write::assign); });
 }
 
-/// What ends the products of a feed-forward layer from C to I channels and back: as their epilogue, and by a kernel.
+/// The passes after the products of a feed-forward layer from C to I channels and back: as their epilogue, and as a
+/// kernel.
 template <int C, int I> void epilogues_of(Rooflines& roof, int n) {
   namespace kernel = entrain::kernel;
   using entrain::bf16, entrain::Rows, entrain::Factor, entrain::Weight, entrain::Write, entrain::act::Gelu,

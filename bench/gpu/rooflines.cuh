@@ -1,5 +1,5 @@
-// bench: a kernel's time beside what the card can do. Each repeat times a copy, a big product and the kernel in turn,
-// so that what the card does meanwhile falls on all alike. A row of figures is a line of JSON.
+// bench: a kernel's time compared with the limits of the card. Each repeat times a copy, a big product and the kernel
+// in turn, so that changes of the card affect all alike. A row of figures is a line of JSON.
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -18,8 +18,8 @@ inline double median(std::vector<double> x) {
   return x.size() % 2 == 1 ? x[x.size() / 2] : (x[x.size() / 2 - 1] + x[x.size() / 2]) / 2;
 }
 
-/// What a call has to move and to compute at least, by a formula of its shapes: no cache helps it, nothing is read
-/// twice.
+/// The bytes that a call must move and the operations that it must compute at least, by a formula of its shapes:
+/// without help of caches, each byte read once.
 struct Work {
   std::string kernel, shape;
   double bytes = 0, flops = 0;
@@ -30,7 +30,7 @@ class Rooflines {
   static constexpr int repeats = 5;
   static constexpr double attainable = 790e12;  // dense bf16 products of an H100 or H200, operations a second
 
-  /// left_out: so many rows are not measured, the first. only: of a row's name, without which it is not measured
+  /// left_out: number of rows at the beginning that are not measured. only: rows whose name lacks it are not measured
   explicit Rooflines(const Gpu& dev, int left_out = 0, std::string only = {})
       : dev(dev), left_out_(left_out), only_(std::move(only)), watch_(dev), operands_(dev) {
     const auto count = static_cast<std::size_t>(side) * side;
@@ -41,7 +41,7 @@ class Rooflines {
     dev.finish();
   }
 
-  /// settle() is called when the watch does not run, after each repeat. most: calls in a repeat
+  /// settle() is called after each repeat, while the watch does not run. most: calls in a repeat
   template <class F, class Settle> void row(const Work& work, F&& f, Settle&& settle, int most = 200) {
     if (left_out_-- > 0 || (work.kernel + ", " + work.shape).find(only_) == std::string::npos) return;
     for (int i = 0; i < 2; ++i) f();
@@ -81,7 +81,7 @@ class Rooflines {
   const Gpu& dev;
   Stopwatch& watch() { return watch_; }
   static constexpr int side = tiny ? 16 : 8192;
-  /// The product that shares are of: square, in bf16.
+  /// The product that shares refer to: square, in bf16.
   void product() { entrain::kernel::gemm(dev, x_, w_, y_); }
 
  private:

@@ -1,6 +1,6 @@
-// bench: sentences that a seed makes, as long as those of CoNLL 2003 in BERT's pieces: on the mean 21.4, the median 17,
-// 99 of 100 below 58, the longest 173. They stand for a corpus where there is none: what is timed does not depend on
-// what they say, and what is learned is a tag that follows from a word's first piece.
+// bench: sentences made from a seed, as long as those of CoNLL 2003 in BERT's pieces: mean 21.4, median 17, 99 of 100
+// below 58, longest 173. They replace a corpus: the timings do not depend on the text, and the tag to learn follows
+// from a word's first piece.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -22,18 +22,18 @@ namespace bench {
 
 /// Sentences in pieces, back to back, [CLS] and [SEP] around each.
 ///
-/// label     of each piece: its tag where a word begins, else -100, as transformers has it
+/// label     of each piece: its tag at the first piece of a word, else -100, as in transformers
 struct Sentences {
   static constexpr std::int32_t unknown = 0, before = 1, behind = 2, first_word = 3;  // ids of pieces
   static constexpr int types = 4;                                                     // of entities, in BIO
 
   std::vector<std::int32_t> length, piece, label;
-  std::vector<std::uint32_t> order;  // shuffled; batches are taken from it
+  std::vector<std::uint32_t> order;  // shuffled; batches take sentences in this order
 
   /// pieces: rows of the model's table. longest: pieces of a sentence, at most
   Sentences(std::size_t count, int pieces, int longest, std::uint64_t seed) {
     entrain::Random random(seed, 0x73656E74u);
-    const double kinds = std::min(20000, pieces - first_word);  // ids as Zipf has them: the k-th is 1/k as frequent
+    const double kinds = std::min(20000, pieces - first_word);  // ids by Zipf's law: the k-th is 1/k as frequent
     for (std::size_t s = 0; s < count; ++s) {
       const int n = std::min(longest, length_at(static_cast<double>(random.uniform())));
       length.push_back(n);
@@ -50,7 +50,7 @@ struct Sentences {
     for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
   }
 
-  /// Numbers of 32 bits: how many sentences, their lengths, the pieces, the labels, the order.
+  /// Writes numbers of 32 bits: the number of sentences, their lengths, the pieces, the labels, the order.
   void write(const std::string& path) const {
     std::ofstream file(path, std::ios::binary);
     const auto put = [&](const auto& numbers) {
@@ -61,7 +61,7 @@ struct Sentences {
     if (!file.flush()) throw entrain::Error("entrain.bench.1", path, "cannot write it");
   }
 
-  /// As a trainer reads them.
+  /// The sentences as a trainer reads them.
   template <class Features> entrain::batch::Encoded<Features> encoded() const {
     entrain::batch::Encoded<Features> e;
     e.features = {std::make_shared<const entrain::text::WordPiece>(std::vector<std::string>{"[UNK]", "[CLS]", "[SEP]"}),
@@ -83,7 +83,8 @@ struct Sentences {
     return e;
   }
 
-  /// As a trainer that reads words does: each piece that begins one is one, an entity of its own if it is in any.
+  /// The sentences for a trainer that reads words: each first piece of a word is one word; if it is in an entity, it is
+  /// one of its own.
   template <class Features> entrain::batch::Encoded<Features> encoded_words() const {
     entrain::text::Corpus corpus;
     const std::int32_t *from = piece.data(), *tag = label.data();
@@ -104,14 +105,14 @@ struct Sentences {
 
  private:
   using Bioes = entrain::text::Bioes;
-  /// Another word for another piece, a third of them in capitals.
+  /// Another word for each piece, a third of them in capitals.
   static std::string spelled(std::int32_t id) {
     std::string word(1, static_cast<char>((id % 3 == 0 ? 'A' : 'a') + id % 26));
     for (id /= 26; id > 0; id /= 26) word += static_cast<char>('a' + id % 26);
     return word;
   }
   void push(std::int32_t id, std::int32_t tag) { piece.push_back(id), label.push_back(tag); }
-  /// The length below which a share of all sentences lie; between the corners, a straight line.
+  /// The length below which that share of all sentences is; linear between the corners.
   static int length_at(double share) {
     struct Corner {
       double share, length;

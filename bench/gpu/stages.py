@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""The stages of `./dev gpu bench`: runs programs, lets those that compare take turns, writes a file of figures as it goes.
+"""The stages of `./dev gpu bench`: runs programs, in turn if they are compared, and writes a file of figures as it goes.
 
     stages.py STAGE --out DIR --programs DIR --data DIR [--about KEY=VALUE ...] [--seconds 450] [--each 120] [--slices 5]
               [--python PYTHON] [--compile MODE] [--memory-gib N] [--models NAME,...] [--turns FOLDER --parties N] [--tiny]
 
-    kernels     each kernel beside the card's bandwidth and its big product           bench-kernels.json
+    kernels     each kernel compared with the card's bandwidth and its big product    bench-kernels.json
     finetune    whole steps of entrain, and how long the GPU is idle, with cuBLASLt's first guesses; then with the fastest of
                 several algorithms, if time allows                                    bench-finetune.json
-    ways        the light model's and MiniLM's training as it is, with batches made on the GPU, with values
-                that change at a step's end, with one queue, without graphs, in turn
+    ways        the light model's and MiniLM's training, in turn: as it is, with batches made on the GPU, with values
+                that change at a step's end, with one queue, without graphs
                                                                                       bench-ways.json
     peers-b32, peers-8k, peers-64k
-                entrain beside Hugging Face Trainer and tuned PyTorch, in turn        bench-peers.json, all three
-    loss        the loss of each of 500 steps beside transformers'                    bench-loss.json
+                entrain, Hugging Face Trainer and tuned PyTorch, in turn              bench-peers.json, all three
+    loss        the loss of each of 500 steps, and transformers'                      bench-loss.json
 
-Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that say so; called again, it measures those. A
-program that gives no answer within --each seconds hangs, and is killed; a peer has more until it is ready. --turns: N calls at once, each
-with an --out of its own, whose peers compile side by side; what is timed has the GPU to itself, when all N are ready. --tiny: small shapes of
-programs that run on a processor, to see that everything works; figures say nothing then.
+Goals and floors: bench/gpu/goals.py. A stage that runs out of time leaves rows that state it; called again, it measures those. A
+program that does not answer within --each seconds hangs, and is killed; a peer has more time until it is ready. --turns: N calls at once,
+each with an --out of its own, whose peers compile at the same time; timed programs have the GPU to themselves, when all N are ready.
+--tiny: small shapes of programs that run on a processor, to check that everything works; the figures then mean nothing.
 """
 
 import argparse
@@ -42,7 +42,7 @@ PEERS = pathlib.Path(__file__).resolve().parent.parent / "peers"
 LATE = "out of time, call the stage again"
 LATER = f"not measured: {LATE}"
 ALL = {"measured": "all of them"}  # the last row of the kernels
-START = 300  # seconds that a peer may take until it is ready: compiling PyTorch's takes most of it
+START = 300  # seconds until a peer must be ready: compiling PyTorch's takes most of it
 
 
 class Failed(Exception):
@@ -50,7 +50,7 @@ class Failed(Exception):
 
 
 def without_paths(text):
-    """Nor the machine's name."""
+    """Also removes the machine's name."""
     text = re.sub(r"(/[\w.+\-]+)+", "...", text)
     return re.sub(rf"\b{re.escape(platform.node())}\b", "...", text) if platform.node() else text
 
@@ -61,7 +61,7 @@ def last_words(text, returncode):
 
 
 class Program:
-    """One that prints a line of JSON when it is ready, answers each line with another, and ends at 'quit'."""
+    """A program that prints a line of JSON when it is ready, answers each line with another, and ends at 'quit'."""
 
     def __init__(self, command):
         self.said = tempfile.TemporaryFile(mode="w+")
@@ -96,11 +96,11 @@ class Program:
             self.process.stdin.write(what + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # the answer says why
+            pass  # the answer has the reason
         return self.answer(seconds)
 
     def kill(self):
-        """One that failed must not compute beside the others."""
+        """A program that failed must not compute at the same time as the others."""
         self.process.kill()
         try:
             self.process.wait(10)
@@ -119,11 +119,11 @@ class Program:
 
 
 class Stage:
-    """A file of rows, written anew after each; rows of an earlier call on the same card and of the same sources are kept."""
+    """A file of rows, written again after each row; keeps rows of an earlier call on the same card and with the same sources."""
 
     def __init__(self, a):
         self.a, self.began = a, time.monotonic()
-        file, _, regime = a.stage.partition("-")  # of stages in one file a row's batch says whose it is
+        file, _, regime = a.stage.partition("-")  # in a file of several stages, a row's batch names its stage
         self.batch = goals.batch_of(regime, a.tiny)[0] if regime else None
         self.path = pathlib.Path(a.out) / f"bench-{file}.json"
         self.about = {"stage": file, **dict(one.split("=", 1) for one in a.about)}
@@ -137,12 +137,12 @@ class Stage:
         self.write()
 
     def lacks(self, row):
-        """Whether a row is this stage's, and says that something was not measured."""
+        """Whether a row is of this stage, and states that something was not measured."""
         return self.batch in (None, row.get("batch")) and "not measured" in json.dumps(row)
 
     def write(self):
         lines = ",\n  ".join(json.dumps(row) for row in self.rows)
-        new = self.path.with_suffix(".new")  # who is stopped while writing leaves what was there
+        new = self.path.with_suffix(".new")  # a call that is stopped while writing leaves the old file
         new.write_text(json.dumps(self.about)[:-1] + ', "rows": [\n  ' + lines + "\n]}\n")
         new.replace(self.path)
 
@@ -197,7 +197,7 @@ def spread(numbers):
 def kernels(stage):
     if ALL in stage.rows:
         return
-    program = Program([stage.program("kernels"), len(stage.rows)])  # the first ones are there
+    program = Program([stage.program("kernels"), len(stage.rows)])  # the first ones are measured already
     try:
         while True:
             row = program.answer(stage.patience())
@@ -306,7 +306,7 @@ def peers(stage):
     batch, steps = goals.batch_of(regime, a.tiny)
     missing = why_no_peer(a)
     cpu = ["--device", "cpu"] if a.tiny else []
-    # Padded batches of thousands are of many sizes, each of which would keep memory of its own.
+    # Padded batches of thousands have many sizes, and PyTorch would keep memory for each.
     hf_memory = ["env", "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"] if regime != "b32" else []
     for model in asked_for(a):
         why = unprepared(stage, model) or missing
@@ -333,7 +333,7 @@ def peers(stage):
 
 
 def needed(stage, name, ready):
-    """Seconds without which a peer is not begun: with those a start takes, as far as starts were measured, it gets some slices."""
+    """Seconds that must be left to start a peer: enough for its start, by measured starts if there are any, and some slices."""
     a = stage.a
     if a.tiny or name == "hf_trainer":
         return 60
@@ -345,17 +345,17 @@ def needed(stage, name, ready):
 
 
 def in_turn(stage, names):
-    """Which are started together: who tunes itself on the GPU must be alone there. Without, compilers of PyTorch may share the cores."""
+    """The programs to start together: one that tunes itself on the GPU must be alone there. Others may share the cores."""
     if stage.a.compile in ("default", "none"):
         return [names[:1], names[1:]]
     return [[name] for name in names]
 
 
 def take_turns(stage, model, regime, batch, steps, commands):
-    """entrain and the peers, A, B, C, A, B, C ...; one that fails leaves the others to it."""
+    """Runs entrain and the peers, A, B, C, A, B, C ...; if one fails, the others continue."""
     programs, ready, slices, failed = {}, {}, {}, {}
     turns = Turns(stage.a)
-    # Its products go by measured algorithms, as compiled PyTorch's do.
+    # entrain uses measured algorithms, as compiled PyTorch does.
     ours = {"entrain": [stage.program(f"finetune-{model}"), "slices", batch, steps, "--measured"]}
     try:
         for names in in_turn(stage, [*ours, *commands]):
@@ -363,7 +363,7 @@ def take_turns(stage, model, regime, batch, steps, commands):
                 break
             with turns.alone() if "entrain" in names else contextlib.nullcontext():  # it measures algorithms
                 for name in names:
-                    if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the first was asked for by who called this
+                    if len(programs) > 1 and stage.left() < needed(stage, name, ready):  # the user asked for the first one
                         failed[name] = LATE
                     else:
                         programs[name] = Program({**ours, **commands}[name])
@@ -382,7 +382,7 @@ def take_turns(stage, model, regime, batch, steps, commands):
         with turns.alone():
             took = 0
             for turn in range(stage.a.slices if len(slices) > 1 else 0):
-                if "entrain" in failed or (turn >= 3 and stage.left() < took):  # so many slices say enough
+                if "entrain" in failed or (turn >= 3 and stage.left() < took):  # this number of slices is enough
                     break
                 began = time.monotonic()
                 for name in [n for n in slices if n not in failed]:
@@ -425,7 +425,7 @@ def map_list(f, of):
 
 
 def numbers_of(seconds, *commands):
-    """What programs print that run at the same time."""
+    """The output of programs that run at the same time."""
     end = time.monotonic() + seconds
     running = [subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, text=True) for command in commands]
     try:

@@ -9,12 +9,12 @@
 
 namespace bench {
 
-/// Tables are touched where a batch of 8,192 pieces touches them (2,617 rows of CoNLL's), at most a fifth of the rows.
-/// Bytes of a number: gradient twice, value and two moments read and written, the bf16 copy written, 34; of a table's
-/// row that was not touched 26, or none if it waits.
+/// A batch of 8,192 pieces touches 2,617 rows of the tables (CoNLL's), at most a fifth of the rows. Bytes of a number:
+/// gradient twice, value and two moments read and written, the bf16 copy written, 34; of a table's row that was not
+/// touched 26, or none if its update is deferred.
 template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_view name) {
   using entrain::bf16;
-  constexpr std::uint32_t now = 5;  // the step that it is, and stays: a row that waits goes on waiting
+  constexpr std::uint32_t now = 5;  // the step never changes, so deferred rows stay deferred
   const entrain::Layout layout = entrain::layout_of<Model>(9);
   std::vector<std::uint32_t> stamps(layout.stamps);
   double bytes = 0, numbers = 0;
@@ -53,8 +53,8 @@ template <class Model, class Optimizer> void steps(Rooflines& roof, std::string_
       static_cast<int>(decltype(queue)::under_way) - 2);
 }
 
-/// A 32nd of a table's rows, each of which has waited for 32 steps and was never touched: what a step sweeps.
-/// Bytes of a number: value and two moments read and written, the copy written.
+/// A 32nd of a table's rows, each stale for 32 steps and never touched: the rows that a step sweeps. Bytes of a number:
+/// value and two moments read and written, the copy written.
 template <int C> void waits(Rooflines& roof, int rows) {
   namespace kernel = entrain::kernel;
   using entrain::bf16;

@@ -1,4 +1,4 @@
-// bench: how long the GPU takes, by its own clock. The host's part does not count: what is timed is queued while the
+// bench: times work by the GPU's own clock. The host's part does not count: the host queues the timed work while the
 // GPU is still busy with copies that were queued before.
 #pragma once
 #include <memory>
@@ -20,7 +20,7 @@ class Stopwatch {
     }
   }
 
-  /// Milliseconds of one call of f, of `times` in a row, behind `ahead` copies.
+  /// Milliseconds of one call of f, of `times` calls in a row, after `ahead` copies.
   template <class F> double ms(int times, F&& f, int ahead = 8) {
     for (int i = 0; i < ahead; ++i) copy();
     record(begin_);
@@ -31,7 +31,7 @@ class Stopwatch {
     entrain::device::check(cudaEventElapsedTime(&ms, begin_.get(), end_.get()), "cudaEventElapsedTime");
     return static_cast<double>(ms) / times;
   }
-  /// A copy from one place of the GPU's memory to another, as the runtime does it: `copied` bytes read, and written.
+  /// A copy within the GPU's memory by the runtime: `copied` bytes read, and written.
   void copy() { dev_.copy(to_.data(), from_.data(), copied); }
   std::byte* from() { return from_.data(); }
   std::byte* to() { return to_.data(); }

@@ -1,10 +1,12 @@
-// bench: which kernels a program ran on the GPU, and when: loaded into any CUDA program, which is not changed for it.
+// bench: records which kernels a program runs on the GPU, and when. It is loaded into any CUDA program, without
+// changing it.
 //
-//   g++ -std=c++20 -O2 -shared -fPIC -I$CUDA/include bench/gpu/trace_kernels.cpp -L$CUDA/lib64 -lcupti -o
-//   trace_kernels.so CUDA_INJECTION64_PATH=$PWD/trace_kernels.so ENTRAIN_TRACE=FILE program ...
+//   g++ -std=c++20 -O2 -shared -fPIC -I$CUDA/include bench/gpu/trace_kernels.cpp -L$CUDA/lib64 -lcupti \
+//       -o trace_kernels.so
+//   CUDA_INJECTION64_PATH=$PWD/trace_kernels.so ENTRAIN_TRACE=FILE program ...
 //
-// FILE: a line for each kernel, copy and memset, in the order of their begins: begin and end in nanoseconds, the
-// stream, blocks, threads, registers, shared bytes, name. Recording costs time on the host, not in kernels.
+// FILE: a line for each kernel, copy and memset, in the order in which they begin: begin and end in nanoseconds, the
+// stream, blocks, threads, registers, shared bytes, name. Recording takes time on the host, not in kernels.
 #include <cupti.h>
 
 #include <algorithm>

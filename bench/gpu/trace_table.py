@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What trace_kernels.cpp recorded, by kernel: of each its launches a step, its time, and the GPU's idle time between all of them.
+"""Prints a recording of trace_kernels.cpp by kernel: launches a step, time, and the GPU's idle time between all of them.
 
     trace_table.py FILE [--steps N] [--timeline]
 

@@ -1,4 +1,4 @@
-// bench: a trainer that goes through its batches again and again, for who times its steps.
+// bench: a trainer that repeats its batches without end, for programs that time its steps.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace bench {
 
-/// What is learned from: sentences, and the order in which batches take them.
+/// The training data: sentences, and the order in which batches take them.
 template <class Features> struct Workload {
   entrain::batch::Encoded<Features> corpus;
   std::vector<std::uint32_t> order;
@@ -25,7 +25,7 @@ template <class Features> struct Workload {
 
 using Batches = std::vector<std::vector<std::uint32_t>>;
 
-/// Batches of sentences in their order, all but the last, which is smaller.
+/// Batches of sentences in their order, without the last one, which is smaller.
 ///
 /// how       `sentences:32`, or `tokens:8192`, a budget of rows that whole sentences fill
 inline Batches batches_of(const std::vector<std::uint32_t>& order, std::span<const std::int32_t> rows,
@@ -63,9 +63,9 @@ template <class Trainer> class Training {
     if constexpr (Trainer::Batches::resident) trainer_.hold(corpus_);
   }
 
-  /// From now on products go by the fastest of several algorithms.
+  /// From now on products use the fastest of several algorithms.
   void measure_products() { dev_.products().go_by(entrain::device::Algorithms()); }
-  /// Steps until two passes over the batches brought no new graph: a shape is captured when it comes again.
+  /// Runs steps until two passes over the batches add no graph: a shape is captured when it occurs again.
   void warm_up(int steps) {
     slice(steps);
     std::size_t most = trainer_.graphs();
@@ -75,7 +75,7 @@ template <class Trainer> class Training {
       most = std::max(most, trainer_.graphs());
     }
   }
-  /// Queues a step. The rows of its batch.
+  /// Queues a step. Returns the rows of its batch.
   int step(float dropout) {
     const auto& batch = batches_[next_];
     next_ = (next_ + 1) % batches_.size();
@@ -86,7 +86,7 @@ template <class Trainer> class Training {
     }
     return rows_of(batch);
   }
-  /// `steps` steps, to their end. The rows in them.
+  /// Runs `steps` steps to their end. Returns their rows.
   std::uint64_t slice(int steps) {
     std::uint64_t rows = 0;
     for (int i = 0; i < steps; ++i) {
@@ -97,15 +97,15 @@ template <class Trainer> class Training {
     dev_.finish();
     return rows;
   }
-  /// f(StepResult) of the steps that are over.
+  /// Calls f(StepResult) for the finished steps.
   void results(auto&& f, auto... wait) { trainer_.results(f, wait...); }
-  /// What the GPU did in a slice.
+  /// The GPU's activity in a slice.
   struct Share {
-    double ms_of_step;  // of its time, without what it waited
-    double idle;        // of all time, in which nothing was queued: the host was late
+    double ms_of_step;  // of its time, without waiting
+    double idle;        // share of the time in which nothing was queued, as the host was late
   };
-  /// A slice with an event before and after each step: a step's first one is over when all before it is, or, if the
-  /// host comes later than that, when the host comes.
+  /// A slice with an event before and after each step. The first event of a step is over when all work before it is,
+  /// or, if the host queues it later than that, at that time.
   Share timed_slice(int steps) {
     entrain::device::Clock clock;
     clock_ = &clock;

@@ -2,11 +2,12 @@
 //
 //   ways BATCH STEPS    a line of JSON for each way
 //
-//   as it is        batches packed by the host and sent, gradients of weights beside those of inputs, a step one graph
-//   resident        batches made on the GPU from a corpus that stays there
-//   at once         values change at a step's end, not beside the next forward pass
-//   one queue       that, and gradients of weights one behind the other with those of inputs
-//   eager           kernels launched one by one
+//   as it is        the host packs and sends batches, gradients of weights run at the same time as those of inputs,
+//                   a step is one graph
+//   resident        the GPU makes batches from a corpus that stays in its memory
+//   at once         values change at a step's end, not during the next forward pass
+//   one queue       that, and gradients of weights run in one stream with those of inputs
+//   eager           kernels are launched one by one
 //
 // They take turns, five slices each; a ratio is of neighbouring slices. BATCH: sentences:32, or tokens:8192, a budget
 // that whole sentences fill. Sentences are made from a seed (sentences.hpp).

@@ -1,4 +1,4 @@
-# Sourced by the measurements that read a corpus of ENTRAIN_DATA.
+# Sourced by the benches that read a corpus of ENTRAIN_DATA.
 
 corpus_files() { # corpus_files BENCH CORPUS: sets train, dev and test
   local folder=${ENTRAIN_DATA:?bench $1: set ENTRAIN_DATA to the folder of corpora (docs/benchmarks.md)}/$2 ext

@@ -1,9 +1,9 @@
-// bench: finetune_parity.hpp on the processor, with what its first step computes.
+// bench: finetune_parity.hpp on the processor; also writes what the first step computes.
 //
 //   finetune_parity FOLDER TRAIN TEST STEPS SEED OUT [fp64]
 //
-// Of the first step, before it changes anything, also OUT/logits (numbers as they lie in memory, a row a word) and
-// OUT/gradients/NAME (the summed loss's, a file a tensor, named as transformers does).
+// For the first step, before it changes anything, it also writes OUT/logits (numbers as they are in memory, a row a
+// word) and OUT/gradients/NAME (of the summed loss, a file a tensor, with transformers' names).
 #include "bench/slices/finetune_parity.hpp"
 
 #include <entrain/cpu.hpp>
@@ -20,7 +20,7 @@ template <class T> void write_numbers(const std::string& path, const T* numbers,
       .write(reinterpret_cast<const char*>(numbers), static_cast<std::streamsize>(count * sizeof(T)));
 }
 
-/// Logits and gradients of one batch, as a trainer would find them.
+/// Writes logits and gradients of one batch, as a trainer would compute them.
 template <class Trainer, class Batch> void write_first_step(Trainer& trainer, const typename Trainer::Device& cpu,
                                                             const Batch& batch, int labels, const std::string& out) {
   using Model = typename Trainer::Model;
@@ -50,7 +50,7 @@ template <class Trainer, class Batch> void write_first_step(Trainer& trainer, co
   std::filesystem::create_directories(out + "/gradients");
   for (const Span& s : trainer.layout().spans) {
     T* const g = gradients.data() + s.offset;
-    if (s.sparse)  // rows that the batch does not name are not written
+    if (s.sparse)  // rows that the batch does not contain are not written
       for (int r = 0; r < s.rows; ++r)
         if (stamps[s.stamp_offset + static_cast<std::size_t>(r)] == 0)
           std::fill_n(g + static_cast<std::size_t>(r) * static_cast<std::size_t>(s.cols), s.cols, T(0));

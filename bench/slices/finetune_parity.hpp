@@ -39,7 +39,7 @@ struct Asked {
   std::string out;
 };
 
-/// at_first(trainer, batch) sees the first batch before anything is learned.
+/// Calls at_first(trainer, batch) with the first batch before the first step.
 template <class Trainer, class AtFirst>
 void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&& at_first) {
   using namespace entrain;
@@ -98,7 +98,7 @@ void finetune(const typename Trainer::Device& dev, const Asked& asked, AtFirst&&
   });
 }
 
-/// A program's main: run(asked) for the arguments that it was given. What `extra` names may stand behind them.
+/// A program's main: calls run(asked) for its arguments. The arguments that `extra` names may follow them.
 template <class Run> int main_of(int argc, char** argv, const char* extra, Run&& run) {
   if (argc < 7) {
     std::fprintf(stderr, "usage: %s FOLDER TRAIN TEST STEPS SEED OUT%s\n", argv[0], extra);

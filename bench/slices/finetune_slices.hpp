@@ -2,13 +2,13 @@
 //
 //   finetune_slices FOLDER TRAIN [STEPS [THREADS [BATCHES]]]     lines 'train', 'quit'; one JSON line back for each
 //
-// The composition of examples/finetune_ner, finetune_slices_bf16 with products in bf16. A step is 32 sentences. BATCHES
-// says which: "file", 32 after 32 as the file has them; "equal", only groups of 32 with the same number of pieces, of
-// which no system has to pad any.
+// The composition of examples/finetune_ner; finetune_slices_bf16 has products in bf16. A step is 32 sentences. BATCHES
+// selects them: "file", 32 after 32 in the order of the file; "equal", only groups of 32 with the same number of
+// pieces, which no system has to pad.
 //
-// A line tells also how many operations a second the encoder's products did inside forward and backward, and how many
-// the registers could have done just then. Counted are the dense products and those of attention, what backward
-// computes again left out; embedding, head and loss are in the time.
+// Each line also has the operations per second of the encoder's products in forward and backward, and those that the
+// registers could have done at the same time. Dense products and those of attention count, but not what backward
+// computes again; the time includes embedding, head and loss.
 #pragma once
 #include <entrain/cpu.hpp>
 #include <entrain/text/conll.hpp>
@@ -94,7 +94,7 @@ template <class Trainer> int finetune(int argc, char** argv) {
   double operations = 0, seconds = 0;
   const auto train_slice = [&] {
     std::uint64_t pieces = 0;
-    for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // lengths mixed, the same for each system
+    for (int i = 0; i < steps; ++i, next = (next + 7) % batches.size()) {  // mixed lengths, the same for each system
       const auto batch = packer.pack(corpus, batches[next], labels.count());
       const auto begin = std::chrono::steady_clock::now();
       trainer.accumulate(batch, 0.1f);

@@ -1,4 +1,4 @@
-// bench: fine-tuning as examples/finetune_ner composes it, but for products in bf16. Read finetune_slices.hpp.
+// bench: fine-tuning as examples/finetune_ner composes it, but with products in bf16. Read finetune_slices.hpp.
 #include "bench/slices/finetune_slices.hpp"
 
 #include "examples/finetune_ner/tagger.hpp"

@@ -1,4 +1,4 @@
-// bench: what the registers of a machine can multiply and add, as a measure for products.
+// bench: the multiplications and additions that a machine's registers can do, as a reference for products.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -7,13 +7,13 @@
 
 namespace slices {
 
-/// Operations a second, a multiplication and an addition counted as two, of all threads of a device together: twelve
-/// chains of fp32 packs in each, so that no addition waits for another. The best of three times 10 ms or so.
+/// Operations a second of all threads of a device together, counting a multiplication and an addition as two: twelve
+/// chains of fp32 packs in each thread, so that no addition waits for another. The best of three runs of 10 ms or so.
 template <class D> double fma_peak(const D& dev) {
   using P = entrain::Pack<float>;
   constexpr int chains = 12, turns = 1 << 20;
   volatile float factor = 0.999f;
-  [[maybe_unused]] volatile float sink = 0;  // so that nothing is left out
+  [[maybe_unused]] volatile float sink = 0;  // so that the compiler removes nothing
   double best = 0;
   for (int attempt = 0; attempt < 3; ++attempt) {
     const auto begin = std::chrono::steady_clock::now();

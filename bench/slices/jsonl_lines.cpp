@@ -2,9 +2,9 @@
 //
 //   jsonl_lines [--seconds S] [FILE.CONLL]
 //
-// The lines hold the sentences of the CoNLL file, else ones that are made up, in three shapes: words with tags as
-// Hugging Face has them, texts with spans as Prodigy has them, texts with labels as doccano has them. Standard output:
-// a line of JSON a shape. All times are of this thread's processor, from a block in memory to a corpus.
+// The lines hold the sentences of the CoNLL file, or generated ones, in three shapes: words with tags as in Hugging
+// Face, texts with spans as in Prodigy, texts with labels as in doccano. Prints a line of JSON per shape. All times are
+// of this thread's processor, from a block in memory to a corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -27,7 +27,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Sentences of 5 to 30 words of English lengths, one word in ten an entity.
+/// Generates sentences of 5 to 30 words of English lengths, one word in ten an entity.
 text::Corpus made_up(int sentences) {
   std::mt19937 draw(11);
   std::vector<std::string> words;

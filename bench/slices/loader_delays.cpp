@@ -1,13 +1,14 @@
-// bench: loaders whose samples cost something, beside what they should take, and a number of workers found while they
-// run beside all numbers that one could have said.
+// bench: loaders whose samples take time, compared with the ideal time, and a number of workers that is chosen during
+// the run, compared with all fixed numbers.
 //
 //   loader_delays delays [SHARE]          loaders of 10,000 and 50,000 samples; SHARE of them, 1 by default
 //   loader_delays auto VOCAB FILE ...     pieces of the files' words, samples that sleep, batches that cost nothing
-//   loader_delays again WORKLOAD RUNS [WORKERS]   sleeping, short, computing or fast, so many times: is it always so?
+//   loader_delays again WORKLOAD RUNS [WORKERS]   sleeping, short, computing or fast, RUNS times: does it always agree?
 //
-// delays: per workload and number of workers a line of JSON. ideal: all delays, each as it was measured, divided by the
-// threads, or by the cores if they compute and are more; of `automatic` by the most that there were. auto: a line for
-// each run, three rounds in turn, then per workload the best number of workers and what `automatic` took.
+// delays: a line of JSON per workload and number of workers. ideal: the sum of all delays, each as measured, divided by
+// the threads, or by the cores if the samples compute and there are more threads than cores; for `automatic` by the
+// largest number of threads. auto: a line for each run, three rounds in turn, then per workload the best number of
+// workers and the result of `automatic`.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -58,7 +59,7 @@ const std::vector<std::vector<float>>& rows() {
   }();
   return rows;
 }
-/// Samples drawn by their number; floats are in memory: some rows of them, again and again.
+/// Samples drawn by their number; floats are rows in memory that are used again and again.
 template <class Sample> struct Drawn {
   using Item = Sample;
   using Cursor = std::uint64_t;
@@ -91,8 +92,8 @@ template <class Sample> struct Drawn {
 
 enum class Kind { sleep, compute };
 
-/// What a sample costs, and the sum of what it did cost: on the wall; of a core, if it computes, as threads that share
-/// one would count each other's time else.
+/// The cost of a sample, and the sum of the real costs: in wall time; for samples that compute, in processor time, as
+/// threads that share a core would otherwise count each other's time.
 struct Delay {
   Kind kind = Kind::sleep;
   double seconds = 0;
@@ -111,7 +112,7 @@ struct Delay {
   }
 };
 
-double check = 0;  // of what was taken, so that it is made
+double check = 0;  // of the samples taken, so that they are really made
 void use(const Ids& s) { check += s.id[7] + s.label; }
 void use(const Floats& s) { check += s.x[7] + static_cast<float>(s.label); }
 void use(const text::Pieces& p) { check += static_cast<double>(p.size()); }
@@ -247,7 +248,7 @@ int best_of(const char* vocabulary, std::vector<std::string> files) {
   contest("tokenise", {0, 1, 2, 4, 8}, [&](int workers) {
     return run(batch::Mapped<Tokenise, Stretches>(Tokenise(wordpiece), Stretches{&texts}), {workers}, 2);
   });
-  contest("sleeping", {8, 16, 32, 64}, [&](int workers) {  // fewer take the longer, and all know it
+  contest("sleeping", {8, 16, 32, 64}, [&](int workers) {  // fewer workers would only take longer
     using Stage = batch::Chunked<batch::Mapped<Delay, Drawn<Ids>>>;
     return run(Stage({Delay{Kind::sleep, 1e-3}, Drawn<Ids>(10'000)}, 16), {workers}, 2);
   });
@@ -255,7 +256,7 @@ int best_of(const char* vocabulary, std::vector<std::string> files) {
           [&](int workers) { return run(batch::Chunked<Drawn<Ids>>(Drawn<Ids>(1'000'000), 32), {workers}, 2); });
   return 0;
 }
-/// The least, the median, the most of many runs; by default of `automatic`.
+/// Prints the least, the median and the most of many runs; by default of `automatic`.
 int again(std::string_view workload, int runs, int workers) {
   std::vector<Run> all;
   for (int i = 0; i < runs; ++i) {
@@ -287,7 +288,7 @@ int again(std::string_view workload, int runs, int workers) {
 int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   int rc = 2;
-  rows();  // before anything is timed
+  rows();  // before timing begins
   if (what == "delays") {
     rc = delays(argc > 2 ? std::atof(argv[2]) : 1);
   } else if (what == "auto" && argc > 3) {

@@ -1,10 +1,10 @@
 // bench: a corpus of any size through a pipe, in the memory of a few blocks.
 //
-//   loader_memory make BYTES            so much CoNLL text, in which words never end: one in sixteen was not met before
+//   loader_memory make BYTES            that much CoNLL text with ever new words: one in sixteen did not occur before
 //   loader_memory read WORKERS          standard input to packed batches; a line of JSON at the end
 //
-// The reader looks at its own memory (VmRSS of /proc/self/status) once a second, and says what it was after a tenth of
-// a minute, and the most and the least from then on.
+// The reader measures its own memory (VmRSS of /proc/self/status) once a second. It prints the memory after six
+// seconds, and the most and the least after that.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>

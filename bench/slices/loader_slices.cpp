@@ -3,15 +3,15 @@
 //   loader_slices TOKENIZER_FOLDER FILE ...      a line of a name below, or 'quit'; one JSON line back for each
 //
 //   warm      CoNLL text to packed batches of pieces, by a loader that has met every word      items: pieces
-//   cold      the same by a loader that has met none                                           items: pieces
+//   cold      the same by a loader that has met no word                                        items: pieces
 //   cache     the same sentences from a cache, mapped                                          items: pieces
 //   light     CoNLL text to packed batches of the light model's hashed words, warm             items: words
-//   read, parse, encode, shuffle      the path of 'warm', cut off behind that stage            items: pieces
+//   read, parse, encode, shuffle      the path of 'warm', cut off after that stage             items: pieces
 //   assembly, assembly_light          batches of 32 sentences, packed from a corpus in memory  items: batches
 //   features  the hashes of NORM, PREFIX, SUFFIX and SHAPE of every word                       items: words
 //
-// One thread does all of it. A piece is a row of the encoder but for [CLS] and [SEP]; the files are read `repeats`
-// times over in an epoch, shuffled whole.
+// One thread does all of it. A piece is a row of the encoder, without [CLS] and [SEP]; an epoch reads the files
+// `repeats` times, shuffled as a whole.
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ template <class S> batch::Pulled<batch::Packed<S>> packed(S from) {
 template <class Features> auto loader(const Features& features, const std::vector<std::string>& files) {
   return packed(Shuffled<Features>(encode(features, files)));
 }
-/// From a cache in a file of its own, which is gone when it is mapped.
+/// Reads from a cache in a file of its own, which is removed when it is mapped.
 batch::Cached<Pieces> cached(const Pieces& pieces, const std::vector<std::string>& files) {
   Shuffled<Pieces> all(encode(pieces, files));
   all.start(0, {});
@@ -89,9 +89,9 @@ struct Count {
 int pieces_of(const Pieces::View& view) { return view.count - 2 * view.windows; }
 template <class View> int pieces_of(const View&) { return 0; }
 
-/// An epoch of a stage: each(item) for its items.
+/// Runs an epoch of a stage: each(item) for its items.
 template <class Stage> void epoch(Stage& stage, std::uint32_t number, auto&& each) {
-  static typename Stage::Item item;  // as a program has one, and fills it again and again
+  static typename Stage::Item item;  // kept and filled again, as in a program
   stage.start(number, {});
   while (stage.next(item)) each(item);
 }

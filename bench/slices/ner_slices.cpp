@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   };
   train_slice(20000);
 
-  // Prediction as a product does it: from a saved folder, through predict::Tagger.
+  // Prediction as in an application: from a saved folder, through predict::Tagger.
   const std::string folder = std::filesystem::temp_directory_path() / ("ner_slices-" + std::to_string(getpid()));
   checkpoint::Config about;
   about.splitter = text::UnicodeWords::name;
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
     std::uint64_t done = 0;
     for (long tags = 0; done < least; done += test_file.size()) {
       tagger.tags(test_file, [&](std::size_t, std::span<const text::Tag> t) { tags += t[0]; });
-      if (tags < 0) return done;  // the tags are used
+      if (tags < 0) return done;  // so that the tags are used
     }
     return done;
   };

@@ -3,8 +3,8 @@
 //   predict_slices FOLDER TEST [THREADS [CALLS]]   lines 'batches', 'sentence', 'load', 'quit'; a line of JSON for each
 //   predict_slices FOLDER TEST THREADS tags        the file's tags, as the peer compares them
 //
-// The folder is one that examples/finetune_ner wrote. Words in, tags out: cutting words into pieces is a part of every
-// figure. 'batches' is the file once, 32 sentences a call, as the file has them; 'sentence' is CALLS calls with the
+// examples/finetune_ner wrote the folder. Input is words, output is tags: every figure includes cutting words into
+// pieces. 'batches' is the file once, 32 sentences a call, in the order of the file; 'sentence' is CALLS calls with the
 // first sentence of 20 words; 'load' opens the folder again, up to the first tag.
 #include <entrain/cpu.hpp>
 #include <entrain/predict.hpp>
@@ -86,5 +86,5 @@ int main(int argc, char** argv) {
         return file.size();
       },
       [&] { return times.json(); });
-  return used < 0;  // the tags are used
+  return used < 0;  // so that the tags are used
 }

@@ -1,4 +1,4 @@
-// bench: what the programs that take turns share: their clocks, their memory, and the loop that answers.
+// bench: the common parts of programs that take turns: their clocks, their memory, and the loop that answers.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ inline double peak_rss_mib() {
   return 0;
 }
 
-/// How long each of many calls took.
+/// The times of many calls.
 class Times {
  public:
   explicit Times(std::size_t calls) : calls_(calls) { seconds_.reserve(calls); }
@@ -33,7 +33,7 @@ class Times {
     }
     std::sort(seconds_.begin(), seconds_.end());
   }
-  /// Fields of a line of JSON; none where no call was timed. Nearest ranks.
+  /// Fields of a line of JSON; none if no call was timed. Nearest ranks.
   std::string json() const {
     if (seconds_.empty()) return "";
     const auto rank = [&](std::size_t percent) { return 1e3 * seconds_[(seconds_.size() * percent + 99) / 100 - 1]; };
@@ -47,8 +47,8 @@ class Times {
   std::vector<double> seconds_;
 };
 
-/// Says that it is ready, then answers each line of standard input with a line of JSON: slice(line) does the work and
-/// returns how many `unit` it did; more() gives more fields. Ends at 'quit'.
+/// Prints that it is ready, then answers each line of standard input with a line of JSON: slice(line) does the work and
+/// returns the number of `unit` that it did; more() returns more fields. Ends at 'quit'.
 template <class Slice, class More> void serve(const char* unit, std::size_t parameters, Slice&& slice, More&& more) {
   std::printf("{\"what\": \"ready\", \"system\": \"entrain\", \"parameters\": %zu}\n", parameters);
   std::fflush(stdout);

@@ -1,6 +1,6 @@
-# Sourced by the measurements that compare: two programs that do a slice of work when told, taking turns, so that what
-# the machine does meanwhile falls on both alike. Such a program prints a line when it is ready; it answers each line
-# of its input (what to do) with one line of JSON, and ends at "quit".
+# Sourced by the benches that compare: two programs that do a slice of work on request, in turn, so that other load of the machine affects
+# both alike. Such a program prints a line when it is ready; it answers each line of its input (what to do) with one line of JSON, and ends
+# at "quit".
 
 declare -A turns_to turns_from
 turns_names=() turns_dir=$(mktemp -d)
@@ -20,7 +20,7 @@ answer() { # answer NAME WHAT
   echo "$1 $2 $line"
 }
 
-turns() { # turns SLICES WHAT ...: gives the answers, as NAME <blank> WHAT <blank> JSON; what was said at first is WHAT ready
+turns() { # turns SLICES WHAT ...: prints the answers, as NAME <blank> WHAT <blank> JSON; the first output is WHAT ready
   local slices=$1 what name
   shift
   for name in "${turns_names[@]}"; do answer "$name" ready; done

@@ -1,10 +1,11 @@
-// bench: texts in, ids and offsets out, for bench/peers/wordpiece_parity.py to compare with those of tokenizers.
+// bench: converts texts to ids and offsets, which bench/peers/wordpiece_parity.py compares with those of tokenizers.
 //
 //   wordpiece_lines TOKENIZER.JSON
 //
-// Standard input: chunks of a count of texts, then each text's bytes behind their number. Standard output: for each
-// chunk the number of numbers to come, then for each text its pieces' count, their ids, and begin and end of each. All
-// numbers are 32 bits wide, as this machine has them. Every text is read twice, once past the cache: both must agree.
+// Standard input: chunks of a count of texts, then for each text its number of bytes and the bytes. Standard output:
+// for each chunk the count of numbers that follow, then for each text the count of its pieces, their ids, and begin and
+// end of each. All numbers are 32 bits wide, in this machine's byte order. Every text is read twice, once without the
+// cache: both results must agree.
 #include <cstdint>
 #include <cstdio>
 #include <string>

@@ -1,9 +1,9 @@
-// bench: passes over text in pieces, so that they can take turns with bench/peers/hf_wordpiece.py.
+// bench: passes that cut text into pieces, so that they can take turns with bench/peers/hf_wordpiece.py.
 //
 //   wordpiece_slices TOKENIZER.JSON FILE ...     lines 'cold', 'warm', 'cut', 'quit'; one JSON line back for each
 //
-// A slice reads every line of the files: ids, and offsets in code points. cold: by a reader that met no word before;
-// warm: by one that met them all; cut: without a cache to speak of, so that nearly every word is cut.
+// A slice reads every line of the files: ids, and offsets in code points. cold: by a reader that has met no word; warm:
+// by one that has met all; cut: almost without a cache, so that almost every word is cut.
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// Fine-tuning: a pretrained encoder of Hugging Face made into a tagger.
+// Fine-tuning: turns a pretrained encoder of Hugging Face into a tagger.
 //
 //   finetune_ner train --pretrained all-MiniLM-L6-v2 --train a.conll --dev b.conll --test c.conll
 #include <entrain/app/ner.hpp>

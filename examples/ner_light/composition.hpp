@@ -7,8 +7,8 @@
 
 namespace light {
 
-// Words become vectors by hashes of their spelling, vectors look at neighbours to each side, and the tags of a sentence
-// are chosen together.
+// Words become vectors by hashes of their spelling, layers combine each vector with its neighbours, and the CRF chooses
+// the tags of a sentence together.
 using Tagger =
     entrain::model::Tagger<entrain::embed::MultiHash<96, entrain::batch::AffixWords, 2>,
                            entrain::encode::MaxoutWindow<96, 2, 1, 2>, entrain::head::Crf<96, entrain::text::Bioes>>;

@@ -1,4 +1,4 @@
-// The quick start for an NVIDIA GPU: the same program, but for the device.
+// The quick start for an NVIDIA GPU: only the device differs.
 //
 //   ner_light_cuda train
 #include <entrain/app/ner.hpp>

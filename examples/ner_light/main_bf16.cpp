@@ -1,5 +1,5 @@
-// The quick start with products in bf16: the same program, but for how its trainer multiplies. For processors that
-// multiply bf16 (AVX512_BF16); ./dev train --precision bf16 builds it.
+// The quick start with products in bf16: only the multiplication of its trainer differs. For processors that multiply
+// bf16 (AVX512_BF16); ./dev train --precision bf16 builds it.
 //
 //   ner_light_bf16 train
 #include <entrain/app/ner.hpp>

@@ -1,7 +1,7 @@
-// A source and a stage of one's own in front of entrain's loader: names of any kind are learned from five genres of the
-// embedded corpus, and found in the sixth.
+// Your own source and stage in front of entrain's loader: the program learns names of any kind from five genres of the
+// embedded corpus, and finds them in the sixth.
 //
-//   own_stage [FOLDER]        FOLDER: of files as in examples/data/source
+//   own_stage [FOLDER]        FOLDER: with files as in examples/data/source
 #include <cstdio>
 #include <entrain/batch/augmented.hpp>
 #include <entrain/batch/encode.hpp>
@@ -28,8 +28,8 @@ using namespace entrain;
 using Trainer = train::Trainer<light::Tagger, precision::Fp32, device::Cpu<>, optim::Averaged<optim::AdamW>>;
 using Words = Trainer::Features;
 
-// The loader, from the inside out: read and parsed, one kind of names, now and then a word less, words and tags as
-// numbers, on two threads; shuffled; in batches, which are packed while the one before is learned from.
+// The loader, from the inside out: it reads and parses files, makes one kind of names, drops a word now and then,
+// encodes words and tags as numbers on two threads, shuffles, and packs batches while training uses the previous one.
 using Names = own::OneKind<own::Bracketed>;
 using Encoded = batch::Encode<Words, Trainer::Task::Scheme, batch::Augmented<Names, text::TokenDrop>>;
 using Shuffled = batch::Shuffled<batch::Workers<Encoded>>;
@@ -52,7 +52,7 @@ Loader loader(std::vector<std::string> files, const Trainer& trainer, const trai
   return Loader(batch::Packed<Shuffled>(std::move(shuffled), std::move(packed)));
 }
 
-// All that a source gives, as gold to compare with.
+// All sentences of a source, as gold to compare with.
 template <class Source> train::Tagged gold(Source source) {
   batch::Pulled<Source> stage(std::move(source));
   stage.start(0, {});

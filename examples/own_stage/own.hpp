@@ -1,4 +1,4 @@
-// Sources and a stage of one's own, each whole; main.cpp composes them. docs/data-pipeline.md shows them.
+// Your own sources and a stage; main.cpp combines them. docs/data-pipeline.md explains them.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace own {
 using namespace entrain;
 
-// A format of one's own: a sentence a line, `[PER Ada Lovelace] met him in [LOC Porto] .`; lines with # are remarks.
+// A format of your own: a sentence a line, `[PER Ada Lovelace] met him in [LOC Porto] .`; lines with # are remarks.
 inline void parse(text::Block& block, text::Corpus& corpus) {
   corpus.clear();
   std::istringstream lines(block.bytes);
@@ -47,7 +47,7 @@ struct Bracketed {
   auto work() const { return &parse; }
 };
 
-// A source, a sample at a time: sentences that are made up, as many as there are names.
+// A source, a sample at a time: generated sentences, one for each name.
 struct MadeUp {
   using Tags = text::Bio;
   using Item = text::Corpus;
@@ -64,8 +64,8 @@ struct MadeUp {
   }
 };
 
-// A stage: names of all kinds become one kind. What is read and where it stands are the source's; it adds to what a
-// thread makes of it.
+// A stage that turns names of all kinds into one kind. It inherits reading and position from the source, and adds to
+// the work of a thread.
 template <class S> struct OneKind : S {
   auto work() const {
     return [before = S::work()](typename S::Raw& raw, text::Corpus& corpus) mutable {
