@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Losses of a fine-tuning in bf16 as a GPU would compute them, compared with those of torch on this processor, from the same weights and
-# sentences, without dropout: `./dev gpu bench --stage loss` on a machine without a GPU. tests/ptx executes nvcc's PTX instruction by
-# instruction, and computes sums of products as cuBLASLt does, in fp32: some seconds a step.
+# Compares losses of a fine-tuning in bf16, as a GPU would compute them, with those of torch on this processor.
+# Both begin with the same weights and use the same sentences, without dropout: `./dev gpu bench --stage loss` on a machine without a GPU.
+# tests/ptx executes nvcc's PTX instruction by instruction, and computes sums of products as cuBLASLt does, in fp32: some seconds a step.
 #
 #   bench/losses_as_ptx.sh [--model MiniLmL6|BertBase] [--steps 30]
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fine-tunes MiniLM with entrain and again with transformers: the same first weights and order, no dropout. Compares losses step by step,
-# and strict F1 of the test file, by entrain's count. A seed draws the head's first weights and the order of sentences.
+# Fine-tunes MiniLM with entrain and again with transformers, with the same first weights and order, and without dropout.
+# Compares losses step by step, and strict F1 of the test file, by entrain's count. A seed draws the head's first weights and the order of
+# sentences.
 #
 #   ./dev bench parity --pretrained DIR [--corpus wnut17] [--seeds 3] [--epochs 3] [--device cpu|cuda|ptx]
 #

@@ -19,13 +19,13 @@ globalThis.XMLHttpRequest = class {
     this.response = new Uint8Array(file(this.url)).buffer;
   }
 };
-delete globalThis.process;  // else it takes itself to be in node, where it does not want to be
+delete globalThis.process;  // otherwise the engine detects node, and refuses to run there
 
 vm.runInThisContext(file('engine_bundle.js').toString(), {filename: 'engine_bundle.js'});
 const parts = [], port = {postMessage: (bytes) => parts.push(Buffer.from(bytes))};
 self.onmessage({data: port});
 
-// It is ready when it has started the program; that it says to nobody.
+// It is ready when it has started the program, but it does not report that, so the script waits.
 setTimeout(() => {
   const all = fs.readFileSync(requests);
   for (let at = 0, size; at < all.length; at += size) {

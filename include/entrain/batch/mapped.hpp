@@ -16,8 +16,8 @@ namespace entrain::batch {
 template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_v<std::invoke_result_t<F&, Item&>>,
                                                                    Item, std::decay_t<std::invoke_result_t<F&, Item&>>>;
 
-/// F: void(Item&), or Other(Item&). A copy of it works in each thread, so what an item becomes may hang on nothing that
-/// F kept from another.
+/// F: void(Item&), or Other(Item&). A copy of it works in each thread, so the result for an item must not depend on
+/// anything that F kept from another item.
 template <class F, class S> class Mapped : public SameTags<S> {
   using From = InParts<S>;
   using Given = typename From::Item;

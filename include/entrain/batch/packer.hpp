@@ -153,7 +153,7 @@ template <class Features> class Packer {
   }
   static constexpr std::array<std::uint8_t, 8> seen{0x6E, 0x2E, 0x0E, 0xE0, 0xE2, 0xE6, 0xEE, 0xEE};
   static constexpr std::size_t margin = 8;  // rows before the first, for its border
-  /// Of so many targets, those that count in the loss.
+  /// The number of the `rows` targets that count in the loss.
   int count_real(std::size_t rows) {
     std::array<std::int32_t, strip> real{};
     fill_strips(targets_.data() + rows, 1, -1);

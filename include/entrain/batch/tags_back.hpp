@@ -1,7 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Tags of batches where the host reads them. On a processor that is where they were found; elsewhere they come back
-// behind the work that finds them, two batches' at a time: while one is decoded, the host makes the next.
+// The tags of batches, copied to where the host reads them. On a processor the kernels write them there; on other
+// devices a copy is queued after the work that finds them. Two batches can be under way: the host makes the next batch
+// while one is decoded.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace entrain::batch {
 
-/// there() is where the next batch's tags are to be written, found(dev, rows) is called when the work that does it is
-/// queued, and next() waits for those of the oldest batch that was found and not asked for. At most `pieces` are;
-/// forget() is for who begins anew, as after an error between the two.
+/// there() is where the next batch's tags are to be written. The caller calls found(dev, rows) when it has queued the
+/// work that writes them. next() waits for the tags of the oldest batch that was found and not returned yet; there are
+/// at most `pieces` of these. forget() drops them, as after an error between found() and next().
 template <class D> class TagsBack {
  public:
   static constexpr std::size_t pieces = 2;
@@ -48,7 +49,7 @@ requires(!D::in_host_memory) class TagsBack<D> {
   explicit TagsBack(int rows) : there_(static_cast<std::size_t>(rows)) {
     for (Slot& slot : slots_) slot.here = typename D::template Pinned<std::int32_t>(there_.size());
   }
-  /// One place is enough: a batch's work is queued behind the copy of what was found before.
+  /// One place is enough: a batch's work is queued after the copy of the previous batch's tags.
   std::int32_t* there() { return there_.data(); }
   void found(const D& dev, int rows) {
     Slot& slot = slots_[found_++ % pieces];

@@ -58,8 +58,8 @@ struct ActivitySeconds {
   double busy() const { return total() - (*this)[Activity::idle] - (*this)[Activity::wait]; }
 };
 
-/// What the threads of one stage did. in_turn: one thread at a time; beside: at the same time as each other. starved:
-/// while the training waited.
+/// What the threads of one stage did. in_turn: one thread at a time; `beside`: several threads at the same time.
+/// starved: while the training waited.
 struct StageTimes {
   std::string name;
   int threads = 0;  // the most at the same time

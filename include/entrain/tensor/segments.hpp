@@ -21,7 +21,7 @@ struct Segments {
   const std::int32_t* items = nullptr;
   int count = 0, positions = 0;
 
-  /// f(pointer, numbers, Fill) for each array. behind: the padding value of the ids.
+  /// f(pointer, numbers, Fill) for each array. `behind`: the padding value of the ids.
   void each_array(auto&& f, Fill behind = Fill::with(-1)) {
     f(ids, static_cast<std::size_t>(count), behind);
     f(starts, static_cast<std::size_t>(count) + 1, Fill::onwards(0, positions));

@@ -23,7 +23,8 @@ inline char32_t next_letter(std::string_view s, std::size_t& at) {
   return 0;
 }
 
-/// The words [first, behind) that a range of bytes consists of; false: the range does not consist of whole words.
+/// The words that a range of bytes consists of: from `first` to before `behind`. False: the range does not consist of
+/// whole words.
 inline bool whole_words(std::span<const Token> words, std::size_t begin, std::size_t end, std::size_t& first,
                         std::size_t& behind) {
   const auto at = [&](std::size_t byte) {

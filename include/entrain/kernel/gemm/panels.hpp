@@ -151,9 +151,9 @@ struct PanelGemm : EigenGemm {
 
   /// c (+)= a w^T                               a [N,I], w [O,I], c [N,O]
   ///
-  /// factors                 the number of factors that w consists of, each arranged alone
-  /// behind(block, column)   called after the product for each block of c, while the block is in the first-level cache;
-  ///                         `column` is the first column of c in the block
+  /// factors                   the number of factors that w consists of, each arranged alone
+  /// `behind(block, column)`   called after the product for each block of c, while the block is in the first-level
+  ///                           cache; `column` is the first column of c in the block
   template <class D, class T, class F = decltype([](Matrix<T>, int) {})>
   static void arranged(const D& dev, Matrix<const T> a, Matrix<const T> w, int factors, Matrix<T> c, Write how,
                        F behind = {}) {
