@@ -1,8 +1,8 @@
 """CoNLL files for the peers: reading, grouping into documents, writing back, scoring. No spaCy here.
 
 The reading follows entrain's own reader, so that both systems see the same sentences:
-a line that is empty or blank is a separator; columns are split on TAB only where a TAB is there, on white space otherwise; lines are
-not trimmed, so that an empty token (`TAB O`) stays a token; `#` starts a comment only in files that say so (UNER).
+a line that is empty or blank is a separator; columns are split on TAB if a line has one, otherwise on white space; lines are
+not trimmed, so that an empty token (`TAB O`) stays a token; `#` starts a comment only in files of UNER.
 """
 
 import os
@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-EMPTY = "\ufffd"  # what stands for an empty token: spaCy cannot hold one
+EMPTY = "\ufffd"  # replaces an empty token, which spaCy cannot hold
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Corpus:
 class Sentence:
     tokens: list
     tags: list
-    opens_document: bool = False  # a -DOCSTART- line stood before it
+    opens_document: bool = False  # a -DOCSTART- line precedes it
 
 
 PLAIN, UNER = Columns(), Columns(token=1, tag=2, comments=True)
@@ -62,7 +62,7 @@ def known(name):
 
 
 def read(path, columns):
-    """The sentences of a file, tags as they stand there."""
+    """The sentences of a file, with their tags unchanged."""
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as e:
@@ -88,7 +88,7 @@ def read(path, columns):
 
 
 def words_and_tags(path):
-    """The same as pairs of lists, for a file whose ending tells its columns."""
+    """The same as pairs of lists; the ending of the file's name selects its columns."""
     return [(s.tokens, s.tags) for s in read(path, UNER if str(path).endswith(".iob2") else PLAIN)]
 
 
@@ -108,7 +108,7 @@ def spans(tags):
 
 
 def documents(sentences, size):
-    """Groups of `size` sentences, as `spacy convert -n size` makes them; documents of the file itself win over groups."""
+    """Groups of `size` sentences, as `spacy convert -n size` makes them; documents of the file itself take precedence over groups."""
     has_documents = size != 1 and any(s.opens_document for s in sentences)
     groups = []
     for sentence in sentences:

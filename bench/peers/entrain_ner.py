@@ -1,6 +1,6 @@
-"""Trains examples/ner_light to the end, seed by seed, and sets it beside spaCy's finished runs.
+"""Trains examples/ner_light to the end, seed by seed, and compares it with spaCy's finished runs.
 
-    entrain_ner.py CORPUS SEEDS TRAIN DEV TEST      runs that are there are not run again
+    entrain_ner.py CORPUS SEEDS TRAIN DEV TEST      finished runs are not repeated
 
 Writes bench/results/ner-CORPUS-f1.json: strict F1 on dev and test, processor seconds and peak memory of the whole
 program (reading, training, evaluating, saving). Called by bench/ner.sh --full.

@@ -1,10 +1,10 @@
-"""Sentences as Hugging Face's token classification example gives them to a model: the first piece of a word bears its label."""
+"""Sentences as Hugging Face's token classification example gives them to a model: the first piece of a word has its label."""
 
 import conll
 
 
 def of_words(word_ids):
-    """Where the words' first pieces stand, from the word of each piece: (word, piece)."""
+    """The positions of the words' first pieces, from the word of each piece: (word, piece)."""
     seen = set()
     for piece, word in enumerate(word_ids):
         if word is not None and word not in seen:
@@ -13,7 +13,7 @@ def of_words(word_ids):
 
 
 def rows(tokenizer, path):
-    """A file's labels, O first, and its sentences as the Trainer takes them; pieces that bear no label have -100."""
+    """A file's labels, O first, and its sentences in the Trainer's form; pieces without a label have -100."""
     sentences = conll.words_and_tags(path)
     names = ["O"] + sorted({tag for _, tags in sentences for tag in tags} - {"O"})
     made = []

@@ -1,7 +1,7 @@
 """BERT for tagging in PyTorch, written to be fast: one product for query, key and value; rows packed without pads, or padded ones.
 
-Weights come from a folder that transformers reads, too. Numbers of parameters and of operations are those of its BertForTokenClassification;
-only the head runs on every piece, as there.
+Weights come from a folder that transformers can also read. Numbers of parameters and of operations are those of its
+BertForTokenClassification; only the head runs on every piece, as there.
 """
 
 import json
@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 
 class Packed:
-    """Attention of rows that stand back to back, by the kernel with cu_seqlens that PyTorch brings; the oracle of it off a GPU."""
+    """Attention of packed rows, by PyTorch's kernel with cu_seqlens; without a GPU, by the kernel's oracle."""
 
     def __init__(self, cu_seqlens, longest):
         self.cu_seqlens, self.longest = cu_seqlens, longest
@@ -31,7 +31,7 @@ class Packed:
 
 
 class Padded:
-    """Attention of padded sentences. mask [B,1,1,L]: which pieces are there."""
+    """Attention of padded sentences. mask [B,1,1,L]: which pieces are not padding."""
 
     def __init__(self, mask):
         self.mask = mask
@@ -80,7 +80,7 @@ class Head(nn.Module):
 
 class Tagger(nn.Module):
     def __init__(self, folder, numbers=torch.float32):
-        """numbers: the type of what lies between blocks"""
+        """numbers: the type of the values between blocks"""
         super().__init__()
         self.numbers = numbers
         with open(folder + "/config.json") as file:
@@ -96,7 +96,7 @@ class Tagger(nn.Module):
         return self.head(x, labels, dropout)
 
     def compile_parts(self, **how):
-        """Each part by itself: all blocks are one compilation, as they are one code on other weights."""
+        """Compiles each part separately: all blocks share one compilation, as they are the same code with other weights."""
         for part in (self.embedding, self.head, *self.blocks):
             part.compile(**how)
 

@@ -3,9 +3,9 @@
 
     gpu_hf_trainer.py DIR MODEL BATCH STEPS [--device cpu]
 
-DIR is what `finetune prepare` wrote (bench/gpu/finetune.cu). BATCH sentences:32 is Trainer's batch size; tokens:8192 is the number of
-sentences that have 8,192 pieces on the mean. Of those no more than 384 are run at once, the rest by gradient accumulation, as padded
-batches of thousands do not fit into the card's memory. Real pieces are counted, no pads. Answers lines as gpu_slices.py says.
+`finetune prepare` (bench/gpu/finetune.cu) wrote DIR. BATCH sentences:32 is Trainer's batch size; tokens:8192 is the number of
+sentences that have 8,192 pieces on the mean. It runs at most 384 of them at once, the rest by gradient accumulation, as padded
+batches of thousands do not fit into the card's memory. Counts real pieces, no pads. Answers lines as in gpu_slices.py.
 """
 
 import os
@@ -37,7 +37,7 @@ wanted = budget if of_sentences else round(budget / sentences.mean_length)
 accumulated = math.ceil(wanted / AT_ONCE)
 size = round(wanted / accumulated)
 
-# Only how to pad is asked of it: the sentences are in pieces.
+# Used only for padding: the sentences are in pieces already.
 vocabulary = {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "[UNK]": 3}
 tokenizer = PreTrainedTokenizerFast(tokenizer_object=tokenizers.Tokenizer(tokenizers.models.WordPiece(vocabulary, unk_token="[UNK]")),
                                     pad_token="[PAD]")
@@ -58,7 +58,7 @@ class Counting(transformers.TrainerCallback):
     def on_step_end(self, *_, **__):
         pieces, collate.pieces = collate.pieces, 0
         if not slices.step(pieces):
-            os._exit(0)  # out of the middle of a training
+            os._exit(0)  # in the middle of a training
 
 
 collate = Collate(tokenizer)

@@ -3,8 +3,8 @@
 
     gpu_losses.py DIR MODEL STEPS SENTENCES bf16|fp32 [--device cpu]
 
-No dropout, 5e-5, AdamW that decays matrices and tables by 0.01, gradients clipped to 1. bf16: under torch's autocast; fp32: no TF32
-either. A line a step.
+No dropout, 5e-5, AdamW that decays matrices and tables by 0.01, gradients clipped to 1. bf16: under torch's autocast; fp32: also
+without TF32. Prints a line per step.
 """
 
 import os

@@ -4,7 +4,7 @@ import array
 
 
 class Sentences:
-    """Of each sentence its pieces, [CLS] and [SEP] among them, and a label a piece; `order` is the shuffled one that entrain trains in."""
+    """The pieces of each sentence, including [CLS] and [SEP], and a label per piece; `order` is entrain's shuffled order."""
 
     def __init__(self, path):
         numbers = array.array("i")
@@ -26,7 +26,7 @@ class Sentences:
         return len(self.ids[i])
 
     def in_order(self, batch):
-        """entrain's own batches: so many sentences, or a budget of pieces that whole sentences fill. The last, smaller one is left out."""
+        """entrain's own batches: a number of sentences, or a budget of pieces that whole sentences fill. Without the last, smaller one."""
         batches, filled = [[]], 0
         of_sentences, budget = parse(batch)
         for i in self.order:

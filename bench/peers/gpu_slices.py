@@ -1,4 +1,4 @@
-"""Slices of training on a GPU: a line in, that many steps, a line of JSON out, as bench/gpu/stages.py wants them."""
+"""Slices of training on a GPU: reads a line, runs a number of steps, prints a line of JSON, as bench/gpu/stages.py requires."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ class Slices:
         self.began = time.perf_counter()
 
     def step(self, pieces):
-        """After a step was queued. False: there is nothing more to do."""
+        """Called after a step was queued. False: there is nothing more to do."""
         self.done += 1
         self.pieces += pieces
         if self.done < self.steps:

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""The fastest fine-tuning step that PyTorch gives without kernels of one's own, as a peer on a GPU.
+"""The fastest fine-tuning step in PyTorch without custom kernels, as a peer on a GPU.
 
     gpu_tuned_torch.py packed|grouped DIR MODEL BATCH STEPS [--compile default|max-autotune-no-cudagraphs|none] [--device cpu]
-    gpu_tuned_torch.py check DIR MODEL       the losses of packed and grouped rows beside transformers', without dropout
+    gpu_tuned_torch.py check DIR MODEL       compares the losses of packed and grouped rows with transformers', without dropout
 
 packed    entrain's own batches, back to back without pads; attention by PyTorch's kernel with cu_seqlens. Rows are rounded up to a
-          bucket, so that shapes stand still.
-grouped   sentences of about the same length together, padded to a multiple of 8; scaled_dot_product_attention with a mask. That is
-          another shuffle than entrain's, and less of one: the advantage is this peer's.
+          bucket, so that there are few shapes.
+grouped   sentences of about the same length together, padded to a multiple of 8; scaled_dot_product_attention with a mask. That
+          shuffles differently from entrain, and less: an advantage of this peer.
 
-Taken: torch.compile of each part (all blocks are one compilation), bf16 by autocast, one product for query, key and value, fused AdamW
-with the clipping as its grad_scale, so that no pass over the gradients is there for it, the whole step (forward, backward, norm,
+Used: torch.compile of each part (all blocks are one compilation), bf16 by autocast, one product for query, key and value, fused AdamW
+with the clipping as its grad_scale, so that it needs no pass over the gradients, the whole step (forward, backward, norm,
 AdamW) as one CUDA graph for each shape, batches made before and sent from pinned memory, no waiting for the GPU inside a slice.
-Not taken: flex_attention (its block mask is made anew for each batch), a last block on the words' rows alone (shapes would not stand still).
+Not used: flex_attention (its block mask is made again for each batch), a last block only on the words' rows (shapes would vary).
 """
 
 import argparse
@@ -51,7 +51,7 @@ class Step:
 
     def run_once(self):
         x = self.inputs
-        with torch.autocast(self.device, torch.bfloat16, cache_enabled=False):  # what it kept could outlive a graph
+        with torch.autocast(self.device, torch.bfloat16, cache_enabled=False):  # cached casts could outlive a graph
             loss = self.model(x["ids"], x["positions"], x["labels"], self.attend, self.dropout)
         loss.backward()
         if self.optimizer is not None:
@@ -106,7 +106,7 @@ def packed_batches(sentences, batch, most_in_window):
             labels += sentences.labels[i]
             positions += range(sentences.length(i))
             starts.append(len(ids))
-        while starts[-1] < rows:  # rows that nobody reads, as sentences that nobody asks about
+        while starts[-1] < rows:  # padding rows, as sentences whose results are not used
             starts.append(min(rows, starts[-1] + most_in_window))
         rest = rows - n
         starts += [rows] * (most_sentences + 1 + whole // most_in_window - len(starts))
@@ -197,13 +197,13 @@ def main():
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=0.01, fused=True, **on_gpu)
     keys = sorted({key for key, _, _ in made})
     if a.compile != "none":
-        # Of few shapes each gets code of its own; of many, one code serves all.
+        # Few shapes get code of their own each; many shapes share one code.
         torch._dynamo.config.cache_size_limit = 64
         torch._dynamo.config.specialize_float = True  # dropout is a constant
         model.compile_parts(mode=a.compile, dynamic=len(keys) > 2)
     pool = torch.cuda.graph_pool_handle() if a.device == "cuda" else None
     step_of = {}
-    for key in sorted(keys, reverse=True):  # the largest first: the others find its memory
+    for key in sorted(keys, reverse=True):  # the largest first: the others reuse its memory
         step = step_of[key] = Step(model, optimizer, shape(key), longest, a.device)
         step.feed(next(batch for k, batch, _ in made if k == key))
         if a.device == "cuda":

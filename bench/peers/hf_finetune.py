@@ -4,18 +4,18 @@
     hf_finetune.py trainer FOLDER TRAIN [STEPS [THREADS [bf16]]]        transformers.Trainer, its default recipe; with bf16=True
     hf_finetune.py loop    FOLDER TRAIN [STEPS [THREADS [equal|bf16]]]  the plain torch loop: forward, backward, clip, AdamW
 
-Each answers a line 'train' on stdin with one line of JSON after STEPS steps, and ends at 'quit', as bench/slices/turns.sh wants it.
+Each answers a line 'train' on stdin with one line of JSON after STEPS steps, and ends at 'quit', as bench/slices/turns.sh requires.
 
-A batch is padded to its longest sentence, as DataCollatorForTokenClassification does it; what is counted are real pieces, [CLS] and
-[SEP] among them, no pad. `loop` takes batches that were made before, so that tokenizing costs it nothing, and AdamW's fused form;
-`trainer` is left as it is (its data were tokenized before, as in Hugging Face's example), beside batch size, dropout's own 0.1 and no
+A batch is padded to its longest sentence, as DataCollatorForTokenClassification does; real pieces are counted, including [CLS] and
+[SEP], no pads. `loop` takes batches that were made before, so that tokenizing costs it nothing, and AdamW's fused form;
+`trainer` is unchanged (its data were tokenized before, as in Hugging Face's example), except for batch size, dropout 0.1 and no
 saving. With `equal`, a batch is 32 sentences of the same number of pieces: nothing is padded, attention needs no mask. With `bf16`, the loop's
-forward pass and loss run under torch's autocast to bf16, weights and AdamW stay fp32; the Trainer is told bf16=True, which is the same.
+forward pass and loss run under torch's autocast to bf16, weights and AdamW stay fp32; the Trainer gets bf16=True, which is the same.
 
-Faster forms of `loop`, and what is done about each:
-  taken          AdamW's fused step; gradients set to none, not to zero; torch.set_num_threads, and OMP_NUM_THREADS before torch is read
-                 (`trainer` has the threads, too); attention as transformers takes it by default, scaled_dot_product_attention
-  sorted lengths not taken in `loop`, whose batches are the corpus's own, as entrain's are; `equal` is their limit, a batch of one length
+Faster forms of `loop`, and how they are used here:
+  used           AdamW's fused step; gradients set to none, not to zero; torch.set_num_threads, and OMP_NUM_THREADS before torch is read
+                 (`trainer` has the threads, too); transformers' default attention, scaled_dot_product_attention
+  sorted lengths not used in `loop`, whose batches are the corpus's own, as entrain's are; `equal` is their limit, a batch of one length
   torch.compile  not measured: it compiles again for new lengths, of which a corpus has dozens, unless they are marked dynamic
   inter-op       torch.set_num_interop_threads is torch's own, not measured: the loop has one operator at a time
   allocators     tcmalloc and jemalloc by LD_PRELOAD: not measured
@@ -48,7 +48,7 @@ transformers.logging.set_verbosity_error()
 
 
 class Slices:
-    """Counts pieces and steps. The first slice warms up; from then on each is asked for by a line, and answered when it is done."""
+    """Counts pieces and steps. The first slice warms up; each later one is requested by a line, and answered when it is done."""
 
     def __init__(self, steps, model):
         self.steps, self.parameters, self.warm = steps, sum(p.numel() for p in model.parameters()), False
@@ -71,7 +71,7 @@ class Slices:
             say(what="ready", system="torch " + torch.__version__, transformers=transformers.__version__, parameters=self.parameters)
         self.warm = True
         if sys.stdin.readline().strip() in ("", "quit"):
-            os._exit(0)  # out of the middle of a training
+            os._exit(0)  # in the middle of a training
         self.start()
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""transformers repeats a fine-tuning of entrain's: the same first weights, the same order of sentences, no dropout.
+"""Repeats a fine-tuning of entrain with transformers: the same first weights, the same order of sentences, no dropout.
 
-    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cpu|cuda]      OUT is what finetune_parity wrote; bf16: under torch's autocast
+    hf_parity.py OUT TRAIN TEST [fp32|fp64|bf16] [--device cpu|cuda]      finetune_parity wrote OUT; bf16: under torch's autocast
 
-Prints how far logits and gradients of the first step are apart, where OUT has them (per tensor |a-b| / |b|; a tensor whose norm is under
+Prints how far logits and gradients of the first step are apart, if OUT has them (per tensor |a-b| / |b|; a tensor whose norm is under
 1e-8 of all gradients' is compared with that), the largest relative difference of a step's loss, the share of test tags that are equal, and
-whether a folder that goes through transformers comes back with the same bits. Writes OUT/losses-PRECISION and OUT/tags-PRECISION.conll,
-transformers' own. Needs the virtual environment of `setup.sh torch`.
+whether a folder that transformers loads and saves has the same bits. Writes OUT/losses-PRECISION and OUT/tags-PRECISION.conll with
+transformers' results. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os
@@ -41,7 +41,7 @@ torch.set_num_threads(len(os.sched_getaffinity(0)))
 
 
 def rounded():
-    """What a forward pass runs under."""
+    """The context of a forward pass."""
     return torch.autocast(device, torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
 
 
@@ -53,7 +53,7 @@ def load(folder):
     return model.to(device)
 
 
-# Through transformers and back.
+# Loads the folder in transformers and saves it.
 with tempfile.TemporaryDirectory() as folder:
     load(out + "/end").save_pretrained(folder)
     ours, theirs = load_file(out + "/end/model.safetensors"), load_file(folder + "/model.safetensors")
@@ -71,7 +71,7 @@ def numbers(name, shape):
 
 
 def first_step(logits, labels):
-    """Before anything is learned: the logits of all words, and the gradients of the summed loss."""
+    """Before the first step: the logits of all words, and the gradients of the summed loss."""
     theirs = logits[labels != -100].detach()
     print(f"logits: |a-b| / |b| {((numbers('logits', theirs.shape) - theirs).norm() / theirs.norm()).item():.2e}")
     torch.nn.functional.cross_entropy(logits.view(-1, len(names)), labels.view(-1), reduction="sum").backward(retain_graph=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python
-"""transformers' Trainer fine-tunes with its own recipe: the tags that it gives to a test file, for one seed.
+"""Fine-tunes with transformers' Trainer and its own recipe, and writes its tags for a test file, for one seed.
 
     hf_quality.py FOLDER TRAIN TEST SEED EPOCHS OUT cpu|cuda     OUT: a CoNLL file, token TAB tag; cuda: with bf16=True
-    hf_quality.py pieces FOLDER TRAIN                            mean pieces of 32 sentences, [CLS] and [SEP] among them
+    hf_quality.py pieces FOLDER TRAIN                            mean pieces of 32 sentences, including [CLS] and [SEP]
 
-32 sentences a step, learning rate 5e-5 falling linearly, dropout as the folder's config.json says, no choice by a dev file. A word of
-which the tokenizer makes no piece gets O. Needs the virtual environment of `setup.sh torch`.
+32 sentences a step, learning rate 5e-5 falling linearly, dropout as in the folder's config.json, no choice by a dev file. A word
+without pieces gets O. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os

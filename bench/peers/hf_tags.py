@@ -1,11 +1,11 @@
 #!/usr/bin/env python
 """Compares the tags that entrain wrote with those that transformers gives with the same folder.
 
-    hf_tags.py FOLDER TAGS     FOLDER is what `train --pretrained` saved; TAGS is what `predict --format conll` wrote with it
+    hf_tags.py FOLDER TAGS     `train --pretrained` saved FOLDER; `predict --format conll` wrote TAGS with it
 
-AutoTokenizer and AutoModelForTokenClassification open the folder; the first piece of a word bears its tag, the highest logit gives it.
-Prints the counts. Fails if a tag differs whose two highest logits are 1e-4 or more apart. Words of which the tokenizer makes no piece
-have no tag in transformers and are counted only. Needs the virtual environment of `setup.sh torch`.
+AutoTokenizer and AutoModelForTokenClassification open the folder; the first piece of a word has its tag, that of the highest logit.
+Prints the counts. Fails if a tag differs whose two highest logits are 1e-4 or more apart. Words without pieces
+have no tag in transformers and are only counted. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os

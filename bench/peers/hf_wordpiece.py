@@ -3,9 +3,9 @@
 
     hf_wordpiece.py TOKENIZER.JSON FILE ...
 
-Answers each line on stdin with one line of JSON after a pass over the lines, and ends at 'quit', as bench/slices/turns.sh wants it. It
-has nothing that is cold or warm, so every pass is the same. What is timed is encode_batch alone, which finds offsets in code points
-too; lines are strings in a list before, and what comes back is counted, not read. Needs the virtual environment of `setup.sh torch`.
+Answers each line on stdin with one line of JSON after a pass over the lines, and ends at 'quit', as bench/slices/turns.sh requires. It
+has no cache, so every pass is the same. Only encode_batch is timed, which also finds offsets in code points;
+its input is a list of strings, and its results are counted, not read. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os

@@ -5,12 +5,12 @@
     onnx_predict.py serve  FOLDER MODEL TEST [THREADS [CALLS]] answers 'batches', 'sentence', 'load', as predict_slices does
     onnx_predict.py check  FOLDER MODEL TEST TAGS              compares with the tags that `predict_slices ... tags` wrote
 
-The peer in the form that was fastest here: attention written out, exported through TorchScript, and left to what a session optimizes
-by itself. onnxruntime.transformers.optimizer (model_type bert) fuses that graph whole (six Attention nodes, twelve
-SkipLayerNormalization, six BiasGelu, one EmbedLayerNormalization), and what it gives was a tenth slower in batches; of what torch.export
-gives it fuses no attention, and that was slower still. The file is cut into pieces at once and sorted by pieces before it is put in
-batches, which leaves little to pad; ours comes in batches as the file has it. Tokenizing is by the package tokenizers, argmax by numpy;
-both count.
+The peer in the form that was fastest here: attention written out, exported through TorchScript, and optimized only by the session
+itself. onnxruntime.transformers.optimizer (model_type bert) fuses that whole graph (six Attention nodes, twelve
+SkipLayerNormalization, six BiasGelu, one EmbedLayerNormalization), and the result was a tenth slower in batches; it fuses no attention in
+the graph of torch.export, and that was slower still. The peer cuts the whole file into pieces and sorts it by pieces before it makes
+batches, which leaves little to pad; entrain gets batches in the order of the file. Tokenizing by the package tokenizers and argmax by
+numpy both count.
 Needs the virtual environment of `setup.sh torch`.
 """
 
@@ -68,7 +68,7 @@ def export():
 
 
 class Tagger:
-    """Words to tags."""
+    """Converts words to tags."""
 
     def __init__(self):
         import onnxruntime
@@ -170,7 +170,7 @@ def check():
     margins = []
     for sentence, scores, tags in zip(sentences, theirs, ours, strict=True):
         assert len(sentence) == len(tags)
-        if len(scores) != len(sentence):  # a word of control characters alone has no piece there
+        if len(scores) != len(sentence):  # a word of only control characters has no piece there
             wordless += len(sentence)
             continue
         for score, tag in zip(scores, tags, strict=True):

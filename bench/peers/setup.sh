@@ -2,7 +2,7 @@
 # Makes the virtual environment of a peer from exact versions: build/venv-spacy from requirements-spacy.txt, or
 # build/venv-torch (torch, transformers) from requirements-torch.txt.
 #
-# usage   bench/peers/setup.sh            make spaCy's, or do nothing when it is there already
+# usage   bench/peers/setup.sh            make spaCy's, or do nothing if it exists
 #         bench/peers/setup.sh torch      the same for torch's
 #         bench/peers/setup.sh --verify   also check that spacy_ner.cfg is what `spacy init config` writes, to the byte
 set -eu
@@ -25,7 +25,7 @@ if ! cmp -s "$wanted" "$venv/entrain-requirements.txt"; then
     exit 1
   }
   "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted"
-  cp "$wanted" "$venv/entrain-requirements.txt"      # written last: an interrupted installation is begun again
+  cp "$wanted" "$venv/entrain-requirements.txt"      # written last, so that an interrupted installation starts again
 fi
 
 if [ "${1:-}" = "--verify" ]; then

@@ -1,4 +1,4 @@
-"""What a peer's program says to bench/slices/turns.sh: a line of JSON an answer, with its peak memory."""
+"""A peer's answers to bench/slices/turns.sh: one line of JSON each, with its peak memory."""
 
 import json
 
@@ -8,7 +8,7 @@ def say(**fields):
 
 
 def peak_rss_mib():
-    """Highest resident memory of this process. VmHWM, as ru_maxrss starts at the peak of the program that started us."""
+    """Highest resident memory of this process. VmHWM, as ru_maxrss starts at the peak of the parent program."""
     for line in open("/proc/self/status"):
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024.0

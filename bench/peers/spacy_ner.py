@@ -48,11 +48,11 @@ CONVERTED = ROOT / "build" / "peers-data"
 
 
 def use_gemm(which):
-    """Which library multiplies the matrices of spaCy's layers.
+    """The library that multiplies the matrices of spaCy's layers.
 
     wheel: what pip installs, thinc's own BLIS. numpy: numpy's OpenBLAS, thinc's switch `use_blis`. blis 1.3 knows no AMD newer than
-    Zen 2 and takes SSE kernels there (BLIS_ARCH_DEBUG=1 says 'generic'; explosion/cython-blis issue 53), a third of OpenBLAS's rate.
-    The parser's own small products stay with BLIS in both.
+    Zen 2 and takes SSE kernels there (BLIS_ARCH_DEBUG=1 prints 'generic'; explosion/cython-blis issue 53), a third of OpenBLAS's rate.
+    The parser's own small products use BLIS in both.
     """
     from thinc.api import NumpyOps, set_current_ops
 
@@ -60,7 +60,7 @@ def use_gemm(which):
 
 
 def blis_kernels():
-    """The kernels that BLIS takes on this processor, as it says itself; only a process that starts anew can be asked."""
+    """The kernels that BLIS reports for this processor; only a new process prints them."""
     program = "import numpy, blis.py; blis.py.gemm(numpy.ones((4, 4), 'f'), numpy.ones((4, 4), 'f'))"
     said = subprocess.run([sys.executable, "-c", program], env=os.environ | {"BLIS_ARCH_DEBUG": "1"}, capture_output=True, text=True).stderr
     return said.partition("sub-configuration '")[2].partition("'")[0] or "unknown"
@@ -114,7 +114,7 @@ class Clock:
 
 
 def make_docs(vocab, groups, with_entities):
-    """One Doc a group of sentences. spaCy cannot hold an empty token: U+FFFD stands for it."""
+    """One Doc per group of sentences. U+FFFD replaces an empty token, which spaCy cannot hold."""
     from spacy.tokens import Doc, Span
 
     for group in groups:
@@ -152,7 +152,7 @@ def convert(corpus, size):
 
 
 def convert_outside(args):
-    """The conversion in a process of its own, so that its memory is not counted as the trainer's."""
+    """Converts in a process of its own, so that its memory does not count as the trainer's."""
     subprocess.run([sys.executable, __file__, "convert", *args.passed], check=True)
 
 
@@ -207,7 +207,7 @@ class Training:
 
 
 def tag(nlp, sentences, size):
-    """IOB2 tags for each sentence, and how many entities ran over a sentence border (their tail is left as I-)."""
+    """IOB2 tags for each sentence, and how many entities ran over a sentence border (their tail stays I-)."""
     groups = conll.documents(sentences, size)
     result, crossing = [], 0
     for group, doc in zip(groups, nlp.pipe(make_docs(nlp.vocab, groups, False)), strict=True):
@@ -302,7 +302,7 @@ def hashes(corpus):
 
 
 def full(args):
-    """One run a seed, each in a process of its own (its peak memory), skipped when its result.json is there."""
+    """One run a seed, each in a process of its own (its peak memory), skipped if its result.json exists."""
     convert_outside(args)
     for seed in args.seeds:
         folder = Path(args.out) / f"{args.corpus_files.name}-n{args.sentences}-seed{seed}"

@@ -3,11 +3,11 @@
 
     torch_loader.py WORKERS VOCAB.TXT FILE ...
 
-Answers each line on stdin with one line of JSON after an epoch, and ends at 'quit', as bench/slices/turns.sh wants it. The sentences
-lie in memory as lists of words and tags when time starts: nothing is parsed. A batch is 32 of them in a shuffled order, cut into
-pieces by tokenizers as is_split_into_words does, padded to its longest, with a label for the first piece of each word: what
-transformers' DataCollatorForTokenClassification makes. Counted are real pieces, without [CLS], [SEP] and padding. The time of the
-processor is that of this process and of its worker. Needs the virtual environment of `setup.sh torch`.
+Answers each line on stdin with one line of JSON after an epoch, and ends at 'quit', as bench/slices/turns.sh requires. The sentences
+are in memory as lists of words and tags when timing starts: nothing is parsed. A batch is 32 of them in a shuffled order, cut into
+pieces by tokenizers as is_split_into_words does, padded to its longest, with a label for the first piece of each word, as
+transformers' DataCollatorForTokenClassification does. Real pieces are counted, without [CLS], [SEP] and padding. The processor
+time is that of this process and of its worker. Needs the virtual environment of `setup.sh torch`.
 """
 
 import os
@@ -69,7 +69,7 @@ loader = torch.utils.data.DataLoader(Sentences(), batch_size=BATCH, shuffle=True
 
 
 def processor_seconds(processes):
-    """Of this process, and of its workers, in the clock ticks of Linux."""
+    """Processor time of this process and of its workers, in clock ticks of Linux."""
     ticks = 0
     for process in processes:
         fields = open(f"/proc/{process}/stat").read().rpartition(")")[2].split()

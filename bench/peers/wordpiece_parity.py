@@ -1,17 +1,17 @@
 #!/usr/bin/env python
-"""Ids and code-point offsets of entrain's WordPiece beside those of the package tokenizers, until a difference is found.
+"""Compares ids and code-point offsets of entrain's WordPiece with those of the package tokenizers.
 
     wordpiece_parity.py PROGRAM FOLDER [--lines 1000000] [--seed 1] [--data DIR] [--only PART ...]
 
-PROGRAM is wordpiece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch_minilm.sh brings MiniLM's). Both systems read
+PROGRAM is wordpiece_lines, FOLDER holds the tokenizer.json of a BERT (scripts/fetch_minilm.sh fetches MiniLM's). Both systems read
 the same file. Parts, each with its own count of differences:
 
     corpora     DIR (default: ENTRAIN_DATA): every line of every file, every sentence of column files, each text as a whole;
                 uncased and cased
-    scalars     every Unicode scalar value between letters, with a mark behind it and alone; uncased and cased
-    fuzz        --lines random lines of every kind of trouble; uncased, and as many cased
+    scalars     every Unicode scalar value between letters, with a mark after it and without; uncased and cased
+    fuzz        --lines random lines of every difficult kind; uncased, and the same number cased
     switches    --lines random lines over all sixteen settings of the normalizer, with a vocabulary in which every code point is a
-                piece: what normalization made of a line, and where each letter came from, is then seen letter by letter
+                piece: so the result of normalization, and the origin of each letter, is visible letter by letter
 
 Ends with 1 if anything differs, and prints the first lines that do. Needs the virtual environment of `setup.sh torch`.
 """
@@ -34,7 +34,7 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 import tokenizers
 from tokenizers import Tokenizer
 
-CHUNK = 20000  # texts that are asked at once
+CHUNK = 20000  # texts in one request
 SHOWN = 5  # differences of a part that are printed
 
 
@@ -153,7 +153,7 @@ def texts_of(path):
 
 
 class Lines:
-    """Random lines. Each part of a line is of one kind of trouble."""
+    """Random lines. Each part of a line is of one difficult kind."""
 
     EMOJI = "\U0001f468\U0001f469\U0001f467\U0001f3fb\U0001f3ff\u200d\ufe0f\ufe0e\u20e3\u2764\U0001f1e9\U0001f1f0\U0001f600\u2640\U0001f3f4\U000e0067\U000e007f1#"
     HARD = ["[CLS]", "[MASK]", "[cls]", "[PAD", "]", "##", "##s", " ", "  ", "\t", "\n", "\r", "\r\n", "\x00", "\x0b", "\x0c", "\x1c", "\x1f", "\x7f",
