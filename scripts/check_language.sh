@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Words that plain technical English has others for, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/. Prints
-# file:line of each. Code blocks and `code` are not looked at.
+# Finds words that have a plainer equivalent, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/. Prints
+# file:line of each. Skips code blocks and `code`.
 #
 #   scripts/check_language.sh [ROOT]     ROOT has README.md, docs and include/entrain (default: this repository)
 set -euo pipefail

@@ -3,10 +3,10 @@
     import entrain_ner
     nlp.add_pipe("entrain_ner", config={"library": "build/default/libspacy_ner.so", "model": "model"})
 
-library  what entrain_add_predictor made of the composition that trained the model
-words    "spacy": the model reads spaCy's tokens, as one that was trained on export.py's lines did; entities are whole tokens.
+library  the library that entrain_add_predictor made from the composition that trained the model
+words    "spacy": the model reads spaCy's tokens, like a model that was trained on export.py's lines; entities are whole tokens.
          "model": it splits the text itself; an entity grows to the tokens that it touches, with a warning.
-Entities that are in the Doc already stay. What overlaps one is not dropped: it goes to doc.spans["entrain_ner"], with a warning.
+Entities that the Doc already has stay. An entity that overlaps one is not dropped: it goes to doc.spans["entrain_ner"], with a warning.
 """
 import os
 import warnings
@@ -34,7 +34,7 @@ class EntrainNer:
             raise RuntimeError(f"{library}: interface {self.lib.entrain_abi()}, expected 1")
         self.model = self.checked(self.lib.entrain_load, model.encode(), 1)
 
-    def __reduce__(self):  # who unpickles it loads its own
+    def __reduce__(self):  # the unpickling process loads its own library
         return EntrainNer, (None, None, *self.made_of)
 
     def __del__(self):
@@ -53,7 +53,7 @@ class EntrainNer:
         return self.lib.entrain_entities(result, c_size_t(text), byref(count))[: count.value]
 
     def __call__(self, doc):
-        if self.process != os.getpid():  # so does a process that was forked: nlp.pipe(texts, n_process=2)
+        if self.process != os.getpid():  # a forked process does too: nlp.pipe(texts, n_process=2)
             self.__init__(None, None, *self.made_of)
         entities = list(doc.ents)
         for span in self.of_words(doc) if self.words == "spacy" else self.of_text(doc):
