@@ -20,7 +20,7 @@ struct Own {
   using Tokenizer = Bert::Tokenizer;
   static constexpr int first_position = 2;
   static constexpr Keys keys = Bert::keys;
-  static constexpr std::span<const Only> only{};
+  static constexpr List<Only> only{};
   static constexpr Renamed in_embeddings[]{{"word_embeddings.", "tokens."}};
   static constexpr Renamed in_block[]{{"attention.self.query.", "q."}};
   static constexpr Names names{.prefix = "",

@@ -4,13 +4,26 @@
 // tokenizer. bert.hpp is the example; all.hpp lists the existing families.
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "entrain/text/tokenizer_contract.hpp"
 
 namespace entrain::family {
+
+/// Views a constant array, as std::span does, which takes longer to compile.
+template <class T> class List {
+ public:
+  constexpr List() = default;
+  template <std::size_t N> constexpr List(const T (&array)[N]) : first_(array), size_(N) {}
+  constexpr const T* begin() const { return first_; }
+  constexpr const T* end() const { return first_ + size_; }
+
+ private:
+  const T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// A number of config.json: its key, and the value where the key is missing. An empty key: always that value.
 struct Number {
@@ -48,12 +61,12 @@ struct Renamed {
 /// embed.word_embeddings.weight, encode.3.attention.self.query.weight, head.classifier.weight. The head's are stored
 /// without "head.".
 struct Names {
-  std::string_view prefix;              // of the encoder's tensors in a model for a task; may be missing in a folder
-  std::string_view embeddings, blocks;  // after the prefix: for "embed.", and for "encode." before a block's number
-  std::span<const Renamed> in_embeddings, in_block;  // beginnings of names that differ there
-  std::span<const Renamed> older_ends;               // ends of stored names: one is written, the other is also read
-  std::span<const std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
-  std::span<const std::string_view> other_heads;     // beginnings of the names of heads
+  std::string_view prefix;                // of the encoder's tensors in a model for a task; may be missing in a folder
+  std::string_view embeddings, blocks;    // after the prefix: for "embed.", and for "encode." before a block's number
+  List<Renamed> in_embeddings, in_block;  // beginnings of names that differ there
+  List<Renamed> older_ends;               // ends of stored names: one is written, the other is also read
+  List<std::string_view> not_read;        // tensors, with or without the prefix, that a tagger ignores
+  List<std::string_view> other_heads;     // beginnings of the names of heads
 };
 
 /// A family as a value, for code that is compiled once.
@@ -64,7 +77,7 @@ struct Description {
   std::string_view embedding;     // the name of its embedding in a composition's text
   int first_position = 0;
   Keys keys;
-  std::span<const Only> only;
+  List<Only> only;
   Names names;
 };
 
@@ -80,7 +93,7 @@ concept IsFamily = requires {
   { F::embedding } -> std::convertible_to<std::string_view>;
   { F::first_position } -> std::convertible_to<int>;
   { F::keys } -> std::convertible_to<Keys>;
-  { F::only } -> std::convertible_to<std::span<const Only>>;
+  { F::only } -> std::convertible_to<List<Only>>;
   { F::names } -> std::convertible_to<Names>;
   requires text::IsTokenizer<typename F::Tokenizer>;
 };

@@ -2,7 +2,6 @@
 //
 // DistilBERT: BERT's blocks with other names, without token types. Read bert.hpp first.
 #pragma once
-#include <span>
 #include <string_view>
 
 #include "entrain/family/bert.hpp"
@@ -28,7 +27,7 @@ struct DistilBert {
                              .intermediate = {"hidden_dim", 3072},
                              .eps = {"", 1e-12},
                              .act = {"activation", "gelu"}};
-  static constexpr std::span<const Only> only = Bert::only;
+  static constexpr List<Only> only = Bert::only;
 
   static constexpr Renamed in_block[]{{"attention.self.query.", "attention.q_lin."},
                                       {"attention.self.key.", "attention.k_lin."},

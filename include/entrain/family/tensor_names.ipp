@@ -4,7 +4,6 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +14,7 @@ namespace entrain::family {
 namespace detail {
 
 /// `name` with the first prefix of `list` that it has replaced by the other name.
-inline std::string renamed(std::string_view name, std::span<const Renamed> list) {
+inline std::string renamed(std::string_view name, const List<Renamed>& list) {
   for (const auto& [ours, theirs] : list)
     if (name.starts_with(ours)) return std::string(theirs).append(name.substr(ours.size()));
   return std::string(name);
