@@ -46,7 +46,7 @@ int stopped_after(const Ran& ran, const std::string& signal) {
 TEST_CASE("signals: the first one stops a training after its step, and the command that it names resumes it") {
   const Scratch folder;
   const std::string parts = folder / "parts", quoted = folder / "a log";
-  const std::vector<std::string> options{"--epochs", "40", "--eval-steps", "3", "--no-calibrate"};
+  const std::vector<std::string> options{"--epochs", "200", "--eval-steps", "3", "--no-calibrate"};
   REQUIRE(run(train(folder / "whole", options)).exit == 0);
   std::vector<std::string> command = train(parts, options);
   command.insert(command.end(), {"--log-steps", quoted});
@@ -68,7 +68,7 @@ TEST_CASE("signals: the first one stops a training after its step, and the comma
                            " has the state of this step. This command resumes the training:\ntiny train "
                            "--data " +
                            home() + " --output " + parts +
-                           " --threads 1 --epochs 40 --eval-steps 3 --no-calibrate --log-steps '" + quoted +
+                           " --threads 1 --epochs 200 --eval-steps 3 --no-calibrate --log-steps '" + quoted +
                            "' --resume\n"));
     CHECK(ran.err.ends_with(" --resume\n"));
     CHECK(!get(parts + "/" + state).empty());
