@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds words that have a plainer equivalent, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/. Prints
-# file:line of each. Skips code blocks and `code`.
+# Finds words that have a plainer equivalent, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/, and names that
+# have been replaced, in include/. Prints file:line of each. Skips code blocks and `code` of .md files.
 #
 #   scripts/check_language.sh [ROOT]     ROOT has README.md, docs and include/entrain (default: this repository)
 set -euo pipefail
@@ -14,10 +14,16 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
     n = split("stands?:is|lies:is stored|behind:after|beside:with, next to, at the same time as|nobody:no caller, no kernel|hangs? on:depends on|goes on:continues, resumes|so many:n|anew:again", pairs, "|")
     for (i = 1; i <= n; ++i) { split(pairs[i], of, ":"); word[i] = "(^|[^A-Za-z0-9_`-])(" of[1] ")([^A-Za-z0-9_`-]|$)"; plain[i] = of[1] "\", expected: " of[2]; gsub(/\?/, "", plain[i]) }
   }
+  BEGIN {
+    names = split("SideLane:SideStream|Ascent:ForwardUpdates|Descent:BackwardHooks|can_be_held:supports_deferred_join|Site:RngStream", pairs, "|")
+    for (i = 1; i <= names; ++i) { split(pairs[i], of, ":"); old[i] = of[1]; new[i] = of[2] }
+  }
   FNR == 1 { files++; inside = 0; prose = FILENAME ~ /\.md$/ }
   prose && /^ *```/ { inside = !inside; next }
   {
     text = $0
+    for (i = 1; i <= names && !prose; ++i)
+      if (text ~ "(^|[^A-Za-z0-9_])" old[i] "([^A-Za-z0-9_]|$)") { print FILENAME ":" FNR ": found the name " old[i] ", expected " new[i]; violations++ }
     if (prose) {
       if (inside) next
       gsub(/`[^`]*`/, "", text)

@@ -10,8 +10,8 @@ fail() { echo "FAIL $1"; sed 's/^/    /' "$copy/said" | tail -n 5; failures=$((f
 
 # planted SCRIPT FILE LINE SENTENCE: with LINE at the end of FILE (a new one, if there is none), SCRIPT names that place.
 planted() {
-  rm -rf "$copy/include"
-  cp -R "$root/include" "$copy/include"
+  rm -rf "$copy/include" "$copy/docs"
+  cp -R "$root/include" "$root/docs" "$root/README.md" "$copy"
   mkdir -p "$(dirname "$copy/$2")"
   [ -f "$copy/$2" ] || echo "// [$(basename "$(dirname "$2")")]" >"$copy/$2"
   printf '%s\n' "$3" >>"$copy/$2"
@@ -20,7 +20,7 @@ planted() {
   grep -qF "$2:$line: $4" "$copy/said" || fail "$1 did not print '$2:$line: $4'"
 }
 
-for script in check_ranks.sh check_words.sh; do
+for script in check_ranks.sh check_words.sh check_language.sh; do
   "$root/scripts/$script" >"$copy/said" 2>&1 || fail "$script: the tree breaks a rule"
 done
 
@@ -30,6 +30,11 @@ planted check_ranks.sh include/entrain/layer/linear.hpp '#  include <entrain/opt
 planted check_ranks.sh include/entrain/train/trainer.hpp '#include "entrain/cpu.hpp"' 'includes entrain/cpu.hpp of rank 10'
 planted check_ranks.sh include/entrain/predict/tagger.hpp '#include "entrain/c/result.hpp"' 'includes entrain/c/result.hpp of rank 9'
 planted check_ranks.sh include/entrain/core/math.hpp '#include "entrain/attic/old.hpp"' 'includes entrain/attic/old.hpp, a room without a rank'
+
+planted check_language.sh include/entrain/core/error.hpp '// Who stands behind it.' 'found "stands", expected: is'
+planted check_language.sh docs/architecture.md 'The next block goes on.' 'found "goes on", expected: continues, resumes'
+planted check_language.sh README.md 'Nobody reads it.' 'found "nobody"'
+planted check_language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
 
 planted check_words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
 planted check_words.sh include/entrain/train/fit.hpp 'std::function<void()> f;' 'found std::function'
