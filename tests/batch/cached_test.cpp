@@ -150,7 +150,7 @@ template <class Loader> std::vector<std::vector<double>> rest_of(Loader& loader)
     const auto rows = static_cast<std::size_t>(b.shape.rows);
     add(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1);
     add(b.geometry.neighbours, rows);
-    add(b.targets, rows);
+    add(b.targets.data, rows);
     b.words.each_array(b.shape.rows, [&](const auto* p, std::size_t n, auto) { add(p, n); });
   }
   return all;

@@ -75,7 +75,7 @@ std::vector<double> numbers_of(const batch::Batch<Words>& given) {
   add(b.geometry.cu_seqlens, b.shape.sentences + 1);
   add(b.geometry.neighbours, b.shape.rows);
   add(b.geometry.sentence, b.shape.rows);
-  add(b.targets, b.shape.rows);
+  add(b.targets.data, b.shape.rows);
   b.words.each_array(b.shape.rows, [&](const auto* p, std::size_t n, auto) { add(p, static_cast<int>(n)); });
   return all;
 }

@@ -131,7 +131,7 @@ template <int Positions> void run(Ids before, Ids behind, std::uint32_t seed) {
       const auto b = packer->pack(e, order, 4);
       const std::size_t rows = x.targets.size(), count = x.ids.size();
       REQUIRE(b.shape == Shape{static_cast<int>(rows), static_cast<int>(order.size()), 4});
-      CHECK(list(b.targets, rows) == x.targets);
+      CHECK(list(b.targets.data, rows) == x.targets);
       CHECK(b.real_targets == std::count_if(x.targets.begin(), x.targets.end(), [](int t) { return t >= 0; }));
       CHECK(list(b.geometry.sentence, rows) == x.sentence);
       CHECK(list(b.geometry.neighbours, rows) == x.neighbours);

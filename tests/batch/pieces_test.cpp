@@ -124,7 +124,7 @@ TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a ro
   const std::vector<float> weights{0.5f, 1, 2, 4, 8};
   const auto b = packer.pack_to_learn(e, order, 5, {}, weights);
   CHECK(b.shape == Shape{8, static_cast<int>(order.size()), 5});
-  CHECK(list(b.targets, 8) == Ids{1, 3, 0, 1, 2, 3, -100, -100});
+  CHECK(list(b.targets.data, 8) == Ids{1, 3, 0, 1, 2, 3, -100, -100});
   CHECK(b.geometry.cu_seqlens[1] == 6);
   CHECK(b.geometry.cu_seqlens[order.size()] == 8);
   CHECK(list(b.words.first, 8) == Ids{1, 2, 3, 4, 5, 6, b.words.first[6], b.words.first[6] + 1});

@@ -80,7 +80,7 @@ TEST_CASE("hashed words where the GPU reads them") {
   CHECK(there(dev, b.geometry.sentence, 7) == onwards({0, 0, 0, 1}, 2, 4));
   const std::vector<int> real(packed.geometry.neighbours, packed.geometry.neighbours + 4);
   CHECK(there(dev, b.geometry.neighbours, 7) == filled(real, 0, 7));
-  CHECK(there(dev, b.targets, 7) == filled({2, 0, 1, 2}, -100, 7));
+  CHECK(there(dev, b.targets.data, 7) == filled({2, 0, 1, 2}, -100, 7));
   CHECK(b.words.count == 7);
   CHECK(there(dev, b.words.index, 7) == filled({0, 1, 0, 2}, 0, 7));
   CHECK(b.words.tokens.count == 7);

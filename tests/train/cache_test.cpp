@@ -424,7 +424,7 @@ TEST_CASE("tweets in BERT's pieces, from a cache: the batches of the same tweets
       const auto rows = static_cast<std::size_t>(b.batch.words.count);
       REQUIRE(std::equal(b.batch.words.ids, b.batch.words.ids + rows, a.batch.words.ids));
       REQUIRE(std::equal(b.batch.words.position, b.batch.words.position + rows, a.batch.words.position));
-      REQUIRE(std::equal(b.batch.targets, b.batch.targets + b.batch.shape.rows, a.batch.targets));
+      REQUIRE(std::equal(b.batch.targets.data, b.batch.targets.data + b.batch.shape.rows, a.batch.targets.data));
     }
     CHECK_FALSE(cached.next(a));
     CHECK(batches > 40);

@@ -16,16 +16,20 @@
 #include "entrain/batch/every_piece.hpp"
 #include "entrain/batch/gaps.hpp"
 #include "entrain/batch/reader.hpp"
+#include "entrain/batch/targets.hpp"
 #include "entrain/text/corpus.hpp"
 
 namespace entrain::batch {
 
 /// Features: the encoding of a token, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
+  using Targets = TargetsOf<Features>;
+  using Target = typename Targets::Number;
+
   Features features;
   Column<std::uint32_t> sentence{0};         // [S+1] first token of each sentence
   Column<std::int32_t> word;                 // [N]
-  Column<std::int32_t> target;               // [N] tag ids; -100: not to be learned
+  Column<Target> target;                     // [N] or [S], as Targets are; of tags their ids
   std::vector<TagInPieces> in_pieces;        // [labels], where every piece is labelled
   Column<std::int32_t> rows;                 // [S] rows of the encoder that a sentence takes
   typename Features::Vocabulary vocabulary;  // distinct words, then for training their unknown_word_copies
@@ -33,7 +37,7 @@ template <class Features> struct Encoded {
   Gaps gaps;                                 // their places; a training corpus need not keep them
   std::int32_t twins = 0;                    // the unknown_word_copy of word w is w + twins; 0: there are none
 
-  static constexpr std::int32_t ignored = -100;
+  static constexpr Target ignored = no_target<Target>();
 
   /// Removes all sentences, and keeps the memory.
   void clear() {
@@ -46,6 +50,7 @@ template <class Features> struct Encoded {
 
   std::size_t size() const { return word.size(); }
   std::size_t sentences() const { return sentence.size() - 1; }
+  std::size_t targets() const { return Targets::by_rows ? size() : sentences(); }
   int length(std::size_t s) const { return static_cast<int>(sentence[s + 1] - sentence[s]); }
   /// The most rows of a sentence.
   int longest() const {
@@ -85,7 +90,7 @@ template <class Features> [[gnu::cold]] void leave_gaps(Encoded<Features>& e) {
     e.sentence[s + 1] = static_cast<std::uint32_t>(kept);
   }
   e.word.resize(kept);
-  e.target.resize(kept);
+  if constexpr (Encoded<Features>::Targets::by_rows) e.target.resize(kept);
 }
 
 [[gnu::cold]] inline FirstUnread unread_at(const text::Corpus& corpus, std::size_t at) {
@@ -111,7 +116,7 @@ void encode(const text::Corpus& corpus, const Features& features, Reader<Feature
   e.sentence.clear();
   e.sentence.append(corpus.sentence);
   e.word.resize(corpus.size());
-  e.target.assign(corpus.size(), Encoded<Features>::ignored);
+  e.target.assign(e.targets(), Encoded<Features>::ignored);
   e.in_pieces.clear();
   e.vocabulary.clear();
   read.start();

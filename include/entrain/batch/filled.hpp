@@ -17,7 +17,8 @@ template <class Features> void each_array(Batch<Features>& b, auto&& f, bool all
   f(b.geometry.cu_seqlens, static_cast<std::size_t>(b.shape.sentences) + 1, Fill::onwards(1, b.shape.rows));
   f(b.geometry.neighbours, has(b.geometry.neighbours), Fill::with(0));
   f(b.geometry.sentence, has(b.geometry.sentence), Fill::onwards(1, b.shape.sentences));
-  f(b.targets, has(b.targets), Fill::with(-100));
+  f(b.targets.data, all || b.targets.data != nullptr ? static_cast<std::size_t>(b.targets.count(b.shape)) : 0,
+    Fill::with_no_target());
   b.words.each_array(b.shape.rows, f);
 }
 

@@ -40,27 +40,30 @@ template <std::int32_t Place::*Part> __device__ inline int sentence_of(const Ord
   return low;
 }
 
-/// Of each row of a batch: its sentence, neighbours and target.
-struct MakeRows {
+/// Of each row of a batch: its sentence, neighbours and, of targets by rows, its target.
+template <class Targets> struct MakeRows {
+  using Target = typename Targets::Number;
   const Order* order;
   const Place* corpus;
-  const std::int32_t* targets;
-  std::int32_t* to_targets;
+  const Target* targets;
+  Target* to_targets;
   std::uint8_t* to_neighbours;  // and to_sentence: none where rows are pieces of words
   std::int32_t* to_sentence;
   __device__ void operator()(int row, int) const {
     const Place& sizes = order->sizes;
-    std::int32_t target = -100, sentence = sizes.sentence + row - sizes.word;
+    constexpr Target none = no_target<Target>();
+    Target target = none;
+    std::int32_t sentence = sizes.sentence + row - sizes.word;
     unsigned bits = 0;
     if (row < sizes.word) {
       sentence = sentence_of<&Place::word>(*order, row);
       const Place& to = order->places()[sentence];
       const Place* const from = corpus + to.sentence;
       const int i = row - to.word, n = from[1].word - from->word;
-      target = targets[from->word + i];
+      if constexpr (Targets::by_rows) target = targets[from->word + i];
       for (int k = 1; k <= 3; ++k) bits |= (i >= k ? 1u << k : 0u) | (i + k < n ? 1u << (4 + k) : 0u);
     }
-    to_targets[row] = target;
+    if constexpr (Targets::by_rows) to_targets[row] = target;
     if (to_sentence == nullptr) return;
     to_sentence[row] = sentence;
     to_neighbours[row] = static_cast<std::uint8_t>(bits);
@@ -79,6 +82,17 @@ struct MakeSentences {
   }
 };
 
+/// Of each sentence of a batch its target.
+template <class Target> struct MakeTargets {
+  const Order* order;
+  const Target* targets;
+  Target* to;
+  __device__ void operator()(int k, int) const {
+    constexpr Target none = no_target<Target>();
+    to[k] = k < order->sizes.sentence ? targets[order->places()[k].sentence] : none;
+  }
+};
+
 /// An array of the corpus to the device.
 template <class D, class T> const T* put(const D& dev, Arena& arena, const std::vector<T>& from) {
   T* const to = arena.take<T>(from.size());
@@ -89,25 +103,31 @@ template <class D, class T> const T* put(const D& dev, Arena& arena, const std::
 }  // namespace detail
 
 /// A batch made on the GPU, but for what its features alone know. The batch's arrays are there, filled up.
-class RowMaker {
+template <class Features> class RowMaker {
+  using Targets = TargetsOf<Features>;
+  using Target = typename Targets::Number;
+
  public:
-  template <class D, class Features> void hold(const D& dev, Arena& arena, const Stored<Features>& corpus) {
+  template <class D> void hold(const D& dev, Arena& arena, const Stored<Features>& corpus) {
     places_ = detail::put(dev, arena, corpus.places);
     targets_ = detail::put(dev, arena, corpus.targets);
   }
-  template <class Features> void operator()(cudaStream_t stream, const Batch<Features>& to, const Order* order) const {
+  void operator()(cudaStream_t stream, const Batch<Features>& to, const Order* order) const {
     const Geometry& g = to.geometry;
     device::each<1, 1>(stream, to.shape.rows,
-                       detail::MakeRows{order, places_, targets_, detail::mine(to.targets), detail::mine(g.neighbours),
-                                        detail::mine(g.sentence)});
+                       detail::MakeRows<Targets>{order, places_, targets_, detail::mine(to.targets.data),
+                                                 detail::mine(g.neighbours), detail::mine(g.sentence)});
     device::each<1, 1>(stream, to.shape.sentences + 1,
                        detail::MakeSentences{order, to.shape.rows, detail::mine(g.cu_seqlens)});
+    if constexpr (!Targets::by_rows)
+      device::each<1, 1>(stream, to.shape.sentences,
+                         detail::MakeTargets<Target>{order, targets_, detail::mine(to.targets.data)});
   }
   const Place* places() const { return places_; }
 
  private:
   const Place* places_ = nullptr;
-  const std::int32_t* targets_ = nullptr;
+  const Target* targets_ = nullptr;
 };
 
 /// The part of a batch that belongs to its features, made on the GPU: made_pieces.cuh.

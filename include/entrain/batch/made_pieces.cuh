@@ -137,7 +137,7 @@ requires(!Features::by_words) class Maker<Features> {
     return bytes;
   }
 
-  RowMaker rows_;
+  RowMaker<Features> rows_;
   const std::int32_t *ids_ = nullptr, *position_ = nullptr, *window_ = nullptr, *word_of_ = nullptr, *starts_ = nullptr,
                      *first_ = nullptr;
   SorterOnDevice sort_;

@@ -190,7 +190,7 @@ requires(Features::by_words) class Maker<Features> {
     return bytes;
   }
 
-  RowMaker rows_;
+  RowMaker<Features> rows_;
   SorterOnDevice sort_;
   const std::int32_t *corpus_words_ = nullptr, *vocabulary_ = nullptr;
   std::int32_t twins_ = 0;

@@ -9,10 +9,12 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/strip.hpp"
+#include "entrain/batch/targets.hpp"
 #include "entrain/batch/windows.hpp"
 #include "entrain/core/config.hpp"
 #include "entrain/core/random.hpp"
@@ -24,8 +26,8 @@ namespace entrain::batch {
 template <class Features> struct Batch {
   Shape shape;
   Geometry geometry;
-  const std::int32_t* targets = nullptr;  // [rows]
-  int real_targets = 0;                   // rows whose target counts in the loss
+  TargetsOf<Features> targets;
+  int real_targets = 0;      // targets that count in the loss
   double target_weight = 0;  // those, each as often as its class counts: what the summed loss is divided by
   typename Features::View words;
 };
@@ -45,6 +47,9 @@ struct WordDropout {
 };
 
 template <class Features> class Packer {
+  using Targets = TargetsOf<Features>;
+  using Target = typename Targets::Number;
+
  public:
   /// Memory is allocated as batches need it.
   Packer() = default;
@@ -70,28 +75,29 @@ template <class Features> class Packer {
     cu_seqlens_.assign(1, 0);
     for (const std::uint32_t s : sentences) cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
-    make_room(rows);
+    make_room(std::max(rows, sentences.size()));
     constexpr std::size_t ahead = 16;  // sentences that come from memory while others are put: they lie anywhere
     for (const std::uint32_t s : sentences.first(std::min(ahead, sentences.size()))) ask_for(corpus, s);
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       if (k + ahead < sentences.size()) ask_for(corpus, sentences[k + ahead]);
       put(corpus, sentences[k], static_cast<std::int32_t>(k), static_cast<std::size_t>(cu_seqlens_[k]));
     }
-    const std::span word(word_.data(), rows), targets(targets_.data(), rows);
+    const std::span word(word_.data(), rows);
     if (dropout.rate > 0 && corpus.twins > 0)
       for (std::size_t row = 0; row < rows; ++row)
         if (dropout.drops(row)) word[row] += corpus.twins;
-    const int real = count_real(rows);
-    double weight = 0;
-    if (!class_weights.empty())
-      for (const std::int32_t target : targets)
-        if (target >= 0) weight += static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), static_cast<int>(sentences.size()), labels};
     batch.geometry = {cu_seqlens_.data(), put_neighbours(rows), sentence_.data()};
+    const auto targets = static_cast<std::size_t>(Targets::count(batch.shape));
     batch.targets = targets_.data();
-    batch.real_targets = real;
-    batch.target_weight = class_weights.empty() ? real : weight;
+    batch.real_targets = count_real(targets);
+    if (class_weights.empty()) {
+      batch.target_weight = batch.real_targets;
+    } else {
+      for (const Target& target : std::span(targets_).first(targets))
+        batch.target_weight += weight_of(target, class_weights);
+    }
     batch.words = words_.pack(corpus.features, word, cu_seqlens_, corpus.vocabulary);
     return batch;
   }
@@ -103,10 +109,10 @@ template <class Features> class Packer {
     cu_seqlens_.assign({0, part.end - part.begin});
     make_room(rows);
     std::fill_n(sentence_.data(), rows, 0);
-    std::fill_n(targets_.data(), rows, Encoded<Features>::ignored);
     std::copy_n(corpus.word.data() + from, rows, word_.data());
     Batch<Features> batch;
     batch.shape = {cu_seqlens_.back(), 1, labels};
+    std::fill_n(targets_.data(), Targets::count(batch.shape), Encoded<Features>::ignored);
     batch.geometry = {cu_seqlens_.data(), put_neighbours(rows), sentence_.data()};
     batch.targets = targets_.data();
     batch.words = words_.pack(corpus.features, std::span(word_.data(), rows), cu_seqlens_, corpus.vocabulary);
@@ -117,22 +123,26 @@ template <class Features> class Packer {
   void make_room(std::size_t rows) {
     if (word_.size() >= rows + strip) return;
     neighbours_.resize(margin + rows + strip);
-    for (auto* array : {&sentence_, &targets_, &word_}) array->resize(rows + strip);
+    for (auto* array : {&sentence_, &word_}) array->resize(rows + strip);
+    targets_.resize(rows + strip);
   }
 
   static void ask_for(const Encoded<Features>& corpus, std::uint32_t s) {
-    for (const std::int32_t* const array : {corpus.word.data(), corpus.target.data()})
-      for (const std::size_t end : {s, s + 1}) __builtin_prefetch(array + corpus.sentence[end]);
+    for (const std::size_t end : {s, s + 1}) {
+      __builtin_prefetch(corpus.word.data() + corpus.sentence[end]);
+      __builtin_prefetch(corpus.target.data() + (Targets::by_rows ? corpus.sentence[end] : end));
+    }
   }
   /// Writes sentence s of the corpus as the k-th of the batch; its first row is `to`.
   void put(const Encoded<Features>& corpus, std::uint32_t s, std::int32_t k, std::size_t to) {
     const std::size_t from = corpus.sentence[s], n = corpus.sentence[s + 1] - from;
     fill_strips(sentence_.data() + to, n, k);
+    if constexpr (!Targets::by_rows) targets_[static_cast<std::size_t>(k)] = corpus.target[s];
     if (from + n + strip <= corpus.size()) {
-      copy_strips(corpus.target.data() + from, n, targets_.data() + to);
+      if constexpr (Targets::by_rows) copy_strips(corpus.target.data() + from, n, targets_.data() + to);
       copy_strips(corpus.word.data() + from, n, word_.data() + to);
     } else {
-      std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
+      if constexpr (Targets::by_rows) std::copy_n(corpus.target.data() + from, n, targets_.data() + to);
       std::copy_n(corpus.word.data() + from, n, word_.data() + to);
     }
   }
@@ -153,17 +163,21 @@ template <class Features> class Packer {
   }
   static constexpr std::array<std::uint8_t, 8> seen{0x6E, 0x2E, 0x0E, 0xE0, 0xE2, 0xE6, 0xEE, 0xEE};
   static constexpr std::size_t margin = 8;  // rows before the first, for its border
-  /// The number of the `rows` targets that count in the loss.
-  int count_real(std::size_t rows) {
+  /// How many of the first `targets` targets count in the loss.
+  int count_real(std::size_t targets) {
     std::array<std::int32_t, strip> real{};
-    fill_strips(targets_.data() + rows, 1, -1);
-    for (std::size_t i = 0; i < rows; i += strip)
-      for (std::size_t j = 0; j < strip; ++j) real[j] += targets_[i + j] >= 0;
+    fill_strips(targets_.data() + targets, 1, Encoded<Features>::ignored);
+    for (std::size_t i = 0; i < targets; i += strip)
+      for (std::size_t j = 0; j < strip; ++j) real[j] += is_target(targets_[i + j]);
     return std::accumulate(real.begin(), real.end(), 0);
   }
 
   /// Replaces rows that are words by rows that are their pieces.
   void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
+    static_assert(
+        std::is_same_v<Targets, TagTargets>,
+        "entrain: LabelledByPiece trains on the tag of every piece, and the targets of this head's task are no "
+        "tags; embed pieces without it.");
     Spread& to = spread_;
     to.cu_seqlens.assign(1, 0);
     to.targets.clear();
@@ -185,10 +199,8 @@ template <class Features> class Packer {
           to.word_of[static_cast<std::size_t>(piece)] = static_cast<std::int32_t>(to.first.size());
           to.first.push_back(piece);
           to.targets.push_back(target);
-          if (target < 0) continue;
-          ++batch.real_targets;
-          batch.target_weight +=
-              class_weights.empty() ? 1 : static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
+          batch.real_targets += is_target(target);
+          batch.target_weight += weight_of(target, class_weights);
         }
       }
       to.cu_seqlens.push_back(static_cast<std::int32_t>(to.first.size()));
@@ -205,8 +217,9 @@ template <class Features> class Packer {
   };
 
   std::vector<std::int32_t> cu_seqlens_;
-  std::vector<std::int32_t> sentence_, targets_, word_;  // they are as long as some batch was, or longer
-  std::vector<std::uint8_t> neighbours_;                 // this one too
+  std::vector<std::int32_t> sentence_, word_;  // they are as long as some batch was, or longer
+  std::vector<Target> targets_;                // this one too
+  std::vector<std::uint8_t> neighbours_;       // and this one
   Spread spread_;
   typename Features::Buffer words_;
 };

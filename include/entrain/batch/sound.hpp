@@ -98,8 +98,9 @@ template <class Features> [[gnu::noinline]] std::string_view fault_of(const Enco
   if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";
   if (!detail::all_below(e.word, static_cast<std::uint32_t>(twins > 0 ? twins : words)))
     return "a word that is not in the vocabulary";
-  if (e.target.size() != e.word.size() || !detail::all_targets(e.target, Encoded<Features>::ignored, known))
-    return "a tag that is not among the labels";
+  if (e.target.size() != e.targets()) return "targets of other words";
+  if constexpr (std::is_integral_v<typename Encoded<Features>::Target>)
+    if (!detail::all_targets(e.target, Encoded<Features>::ignored, known)) return "a tag that is not among the labels";
   if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags of other labels";
   for (const TagInPieces& tag : e.in_pieces)
     if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, known))

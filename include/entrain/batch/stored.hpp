@@ -46,7 +46,7 @@ requires(!Features::by_words) class Stored<Features> {
       const auto append = [](std::vector<std::int32_t>& to, const std::int32_t* from, int count) {
         to.insert(to.end(), from, from + count);
       };
-      append(targets, b.targets, b.shape.rows);
+      targets.insert(targets.end(), b.targets.data, b.targets.data + b.targets.count(b.shape));
       append(ids, b.words.ids, b.words.count);
       append(position, b.words.position, b.words.count);
       append(window, b.words.window, b.words.count);
@@ -63,7 +63,8 @@ requires(!Features::by_words) class Stored<Features> {
 
   std::vector<Place> places;                                 // [S + 1]
   std::vector<double> weight;                                // [S] what the summed loss of its rows is divided by
-  std::vector<std::int32_t> targets, first;                  // [rows]
+  std::vector<typename Encoded<Features>::Target> targets;   // [rows], or [S]
+  std::vector<std::int32_t> first;                           // [rows]
   std::vector<std::int32_t> ids, position, window, word_of;  // [rows of the encoder]
   std::vector<std::int32_t> starts;                          // [windows] the first row of each
 
@@ -81,10 +82,10 @@ requires(Features::by_words) class Stored<Features> {
       : targets(corpus.target.begin(), corpus.target.end()), words(corpus.word.begin(), corpus.word.end()) {
     for (std::size_t s = 0; s < corpus.sentences(); ++s) {
       places.push_back({static_cast<std::int32_t>(s), static_cast<std::int32_t>(corpus.sentence[s])});
+      constexpr bool by_rows = Encoded<Features>::Targets::by_rows;
       double sum = 0;
-      for (std::size_t i = corpus.sentence[s]; i < corpus.sentence[s + 1]; ++i)
-        if (const std::int32_t target = targets[i]; target >= 0)
-          sum += class_weights.empty() ? 1 : static_cast<double>(class_weights[static_cast<std::size_t>(target)]);
+      for (std::size_t i = by_rows ? corpus.sentence[s] : s; i < (by_rows ? corpus.sentence[s + 1] : s + 1); ++i)
+        sum += weight_of(targets[i], class_weights);
       weight.push_back(sum);
     }
     places.push_back({static_cast<std::int32_t>(corpus.sentences()), static_cast<std::int32_t>(corpus.size())});
@@ -92,10 +93,11 @@ requires(Features::by_words) class Stored<Features> {
     twins = corpus.twins;
   }
 
-  std::vector<Place> places;                 // [S + 1]; no rows or windows of another encoder
-  std::vector<double> weight;                // [S]
-  std::vector<std::int32_t> targets, words;  // [rows]
-  std::vector<std::int32_t> keys;            // [vocabulary, keys]
+  std::vector<Place> places;                                // [S + 1]; no rows or windows of another encoder
+  std::vector<double> weight;                               // [S]
+  std::vector<typename Encoded<Features>::Target> targets;  // [rows], or [S]
+  std::vector<std::int32_t> words;                          // [rows]
+  std::vector<std::int32_t> keys;                           // [vocabulary, keys]
   std::int32_t twins = 0;
 
   void each_array(auto&& f) const {

@@ -5,6 +5,7 @@
 #pragma once
 #include <string_view>
 
+#include "entrain/batch/targets.hpp"
 #include "entrain/core/contract.hpp"
 #include "entrain/device/backward_parts.hpp"
 #include "entrain/device/step.hpp"
@@ -62,8 +63,8 @@ struct Tagger<Embed, EncodeType, HeadType> {
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);
   static_assert(WidthsMeet<Encode::out, Head::in>::value);
   using Embedding = Embed;
-  using Features = typename Embed::Features;
   using Task = typename Head::Task;
+  using Features = batch::FeaturesFor<typename Embed::Features, typename Task::Targets>;
   static constexpr int width = Encode::out;
   static constexpr std::string_view loss_name = Head::loss_name;
   static constexpr const family::Description* family = detail::family_of<Embed>();

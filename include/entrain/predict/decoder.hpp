@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/download.hpp"
 #include "entrain/batch/packer.hpp"
-#include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/device/step.hpp"
@@ -68,6 +68,7 @@ template <class ModelType, Precision P, class D> class Decoder {
   using Model = ModelType;
   using Features = typename Model::Features;
   using Task = typename Model::Task;
+  using Predicted = typename Task::Prediction::Number;
   using Batch = batch::Batch<Features>;
   using Device = D;
 
@@ -87,37 +88,37 @@ template <class ModelType, Precision P, class D> class Decoder {
     if constexpr (D::in_host_memory) train::refuse_no_room(bytes, rows);
     memory_ = Bytes(bytes);
     arena_ = {memory_.data(), memory_.size()};
-    tags_ = batch::TagsBack<D>(rows);
+    decoded_ = batch::Download<D, typename Task::Prediction>(rows);
     upload_ = batch::Upload<D, Features>(rows);
     rows_ = rows;
   }
 
-  /// Finds the best tag of each row. A device with a queue receives the work, and the caller may then drop `packed`.
-  /// decoded() waits for the oldest batch whose tags were not fetched, and returns them, [its rows]. At most two such
-  /// batches may be pending (batch::TagsBack).
+  /// Predicts what the head's task predicts. A device with a queue receives the work, and the caller may then drop
+  /// `packed`. decoded() waits for the oldest batch whose predictions were not fetched, and returns them. At most two
+  /// such batches may be pending (batch::Download).
   void decode(const Batch& packed) {
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
-    Real::decode(at, bind<Model>(values(), labels().count()), b.words, tags_.there());
+    Real::decode(at, bind<Model>(values(), labels().count()), b.words, decoded_.there());
     upload_.queued(dev_);
-    tags_.found(dev_, packed.shape.rows);
+    decoded_.found(dev_, packed.shape);
   }
-  std::span<const std::int32_t> decoded() { return tags_.next(); }
-  /// Discards the tags of batches that were decoded and not fetched.
-  void forget_decoded() { tags_.forget(); }
-  /// Both calls for a single batch; tags [its rows].
-  void decode(const Batch& packed, std::int32_t* tags) {
+  std::span<const Predicted> decoded() { return decoded_.next(); }
+  /// Discards the predictions of batches that were decoded and not fetched.
+  void forget_decoded() { decoded_.forget(); }
+  /// Both calls for a single batch.
+  void decode(const Batch& packed, Predicted* to) {
     forget_decoded();
     decode(packed);
     const auto found = decoded();
-    std::copy(found.begin(), found.end(), tags);
+    std::copy(found.begin(), found.end(), to);
   }
 
-  /// The tags of a sentence of more than rows() rows, valid until the next call. Discards tags that were decoded and
-  /// not fetched.
-  std::span<const std::int32_t> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
-                                                batch::Packer<Features>& packer) {
+  /// The predictions of a sentence of more than rows() rows, valid until the next call. Discards predictions that were
+  /// decoded and not fetched.
+  std::span<const Predicted> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
+                                             batch::Packer<Features>& packer) {
     forget_decoded();
     train::decode_in_parts<Model, P>(dev_, bind<Model>(values(), labels().count()), labels().count(), arena_, counters_,
                                      rows_, e, s, packer, of_long_);
@@ -183,8 +184,8 @@ template <class ModelType, Precision P, class D> class Decoder {
   batch::Upload<D, Features> upload_{0};
   Buffer<Number> master_;  // this and the next: only if the device's memory is not the host's
   Buffer<Weight> weights_;
-  batch::TagsBack<D> tags_;
-  std::vector<std::int32_t> of_long_;  // tags of a sentence that was decoded in parts
+  batch::Download<D, typename Task::Prediction> decoded_;
+  std::vector<Predicted> of_long_;  // of a sentence that was decoded in parts
 };
 
 }  // namespace entrain::predict

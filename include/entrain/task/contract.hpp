@@ -4,9 +4,12 @@
 // the packer, the trainer and the predictor know what they carry.
 #pragma once
 #include <concepts>
+#include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "entrain/batch/gaps.hpp"
 #include "entrain/tensor/targets.hpp"
 
 namespace entrain::task {
@@ -33,11 +36,19 @@ concept HasPrediction = requires {
   requires !is_read_only<typename T::Prediction>;
 };
 
+template <class T>
+concept FillsGaps = !T::Prediction::by_rows ||
+                    requires(batch::Gaps::OfSentence gaps, std::span<const typename T::Prediction::Number> read,
+                             std::vector<typename T::Prediction::Number>& all) {
+  T::fill_gaps(gaps, read, all);
+};
+
 /// For static_assert, as device::is_device.
 template <class T> inline constexpr bool has_name = HasName<T>;
 template <class T> inline constexpr bool has_labels = HasLabels<T>;
 template <class T> inline constexpr bool has_targets = HasTargets<T>;
 template <class T> inline constexpr bool has_prediction = HasPrediction<T>;
+template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || FillsGaps<T>;
 
 }  // namespace detail
 
@@ -45,8 +56,10 @@ template <class T> inline constexpr bool has_prediction = HasPrediction<T>;
 /// Labels      what the head's run-time width is counted by: count() is Shape::labels
 /// Targets     what the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
 /// Prediction  what decoding writes: PerRow or PerSentence
+/// fill_gaps   of a Prediction for each row: those of all words, of the words that the encoder reads (batch/gaps.hpp)
 template <class T>
-concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T>;
+concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
+    detail::FillsGaps<T>;
 
 /// `task_contract<T>()` does not compile for a type that is no task: one sentence for each member that is missing or
 /// has another form.
@@ -62,6 +75,11 @@ template <class T> consteval bool task_contract() {
   static_assert(detail::has_prediction<T>,
                 "entrain: this task has no Prediction, the numbers that decoding writes: PerRow<N> or PerSentence<N>; "
                 "see task/tagging.hpp.");
+  static_assert(
+      detail::fills_gaps<T>,
+      "entrain: this task predicts a number for each row and has no 'static void fill_gaps(batch::Gaps::"
+      "OfSentence, std::span<const N> read, std::vector<N>& all)', the numbers of words that the encoder does "
+      "not read; see task/tagging.hpp.");
   return true;
 }
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+
+#include "entrain/tensor/targets.hpp"
 
 namespace entrain {
 
@@ -25,22 +28,28 @@ struct FilledSizes {
   }
 };
 
-/// The padding after the numbers of an array: one value, or values that continue from the last number by a step, up to
-/// `most`.
+/// The padding after the numbers of an array: one value, values that continue from the last number by a step, up to
+/// `most`, or no_target().
 struct Fill {
   std::int32_t value = 0;
   bool onward = false;
   std::int32_t most = 0;
+  bool is_no_target = false;
 
-  static constexpr Fill with(std::int32_t value) { return {value, false, 0}; }
-  static constexpr Fill onwards(std::int32_t step, std::int32_t most) { return {step, true, most}; }
+  static constexpr Fill with(std::int32_t value) { return {value, false, 0, false}; }
+  static constexpr Fill onwards(std::int32_t step, std::int32_t most) { return {step, true, most, false}; }
+  static constexpr Fill with_no_target() { return {0, false, 0, true}; }
 
   /// Writes numbers [count, filled) of an array.
   template <class T> void operator()(T* array, std::size_t count, std::size_t filled) const {
-    std::int32_t last = count > 0 ? static_cast<std::int32_t>(array[count - 1]) : onward ? -value : 0;
-    for (std::size_t i = count; i < filled; ++i) {
-      last = onward ? std::min(last + value, most) : value;
-      array[i] = static_cast<T>(last);
+    if (is_no_target) {
+      std::fill(array + count, array + filled, no_target<T>());
+    } else if constexpr (std::is_integral_v<T>) {
+      std::int32_t last = count > 0 ? static_cast<std::int32_t>(array[count - 1]) : onward ? -value : 0;
+      for (std::size_t i = count; i < filled; ++i) {
+        last = onward ? std::min(last + value, most) : value;
+        array[i] = static_cast<T>(last);
+      }
     }
   }
 };

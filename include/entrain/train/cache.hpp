@@ -69,7 +69,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
   [[gnu::cold]] void publish(const batch::CacheKey& key, int labels, bool twins) {
     spill();
     if (twins) batch::add_twins(to_);
-    file_.begin(sizeof(std::int32_t));
+    file_.begin(sizeof(typename batch::Encoded<Features>::Target));
     file_.add(target_);
     file_.begin(sizeof(std::uint32_t));
     const std::uint32_t zero = 0;

@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// Batches through a net that is not learning, their tags sentence by sentence.
+// Batches through a net that is not learning, its predictions sentence by sentence.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,6 @@
 
 #include "entrain/batch/budget.hpp"
 #include "entrain/batch/packer.hpp"
-#include "entrain/text/labels.hpp"
 #include "entrain/train/decode_parts.hpp"
 
 namespace entrain::train {
@@ -28,8 +27,9 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 }();
 }  // namespace detail
 
-/// Calls sink(sentence, tags) for every sentence of the batches, in their order, with a tag for each word, also for
-/// those that have no piece (batch/gaps.hpp). A batch's tags are asked for when the next one is on its way, so that a
+/// Calls sink(sentence, predictions) for every sentence of the batches, in their order, with one for each word, also
+/// for those that have no piece (batch/gaps.hpp), or with the one of the sentence, as the task has it. A batch's
+/// predictions are asked for when the next one is on its way, so that a
 /// device with a queue always has work. A sentence of more rows than the decoder has room for is read in parts, where
 /// the model and the device can (decode_parts.hpp).
 ///
@@ -37,34 +37,38 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 template <class Decoder, class Sink>
 void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Features>& e, const batch::Budget& batches,
                     batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {
+  using Task = typename Decoder::Task;
+  using Prediction = typename Task::Prediction;
+  using Number = typename Prediction::Number;
   std::size_t told = 0;  // batches
-  std::vector<text::Tag> filled;
-  const auto give = [&](std::uint32_t s, std::span<const text::Tag> read) {
-    if (!e.gaps.empty()) {
-      if (const auto gaps = e.gaps.of(s); gaps.any()) {
-        batch::fill_gaps<typename Decoder::Task::Scheme>(gaps, read, filled);
-        sink(s, std::span<const text::Tag>(filled));
-        return;
+  std::vector<Number> filled;
+  const auto give = [&](std::uint32_t s, std::span<const Number> read) {
+    if constexpr (Prediction::by_rows)
+      if (!e.gaps.empty()) {
+        if (const auto gaps = e.gaps.of(s); gaps.any()) {
+          Task::fill_gaps(gaps, read, filled);
+          sink(s, std::span<const Number>(filled));
+          return;
+        }
       }
-    }
     sink(s, read);
   };
   const auto tell = [&](std::size_t batch) {
-    const std::span<const std::int32_t> tags = decoder.decoded();
+    const std::span<const Number> predictions = decoder.decoded();
     told = batch + 1;
-    std::size_t row = 0;
+    std::size_t at = 0;
     for (const std::uint32_t s : batches[batch]) {
-      const auto n = static_cast<std::size_t>(e.length(s));
-      give(s, tags.subspan(row, n));
-      row += n;
+      const std::size_t n = Prediction::by_rows ? static_cast<std::size_t>(e.length(s)) : 1;
+      give(s, predictions.subspan(at, n));
+      at += n;
     }
   };
-  decoder.forget_decoded();  // an error may have come between a batch and its tags
+  decoder.forget_decoded();  // an error may have come between a batch and its predictions
   for (std::size_t b = 0; b < batches.size(); ++b) {
     if constexpr (detail::takes_parts<Decoder>)
       if (const std::uint32_t first = batches[b].front(); batches[b].size() == 1 && e.rows[first] > decoder.rows()) {
         if (told < b) tell(b - 1);
-        give(first, std::span<const text::Tag>(decoder.decode_in_parts(e, first, packer)));
+        give(first, decoder.decode_in_parts(e, first, packer));
         told = b + 1;
         continue;
       }

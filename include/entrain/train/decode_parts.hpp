@@ -95,14 +95,15 @@ template <class Model, class D> constexpr int rows_to_decode(int budget, int lon
   return std::max(budget, longest);
 }
 
-/// The best tag of each word of sentence s.
+/// What the model predicts of sentence s.
 ///
 /// w         the model's values        arena     has memory for a batch of `rows` rows
 /// throws    entrain.train.50: the scores do not fit into memory
 template <class Model, Precision P, class D, class Values>
 void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, const Counters& counters, int rows,
                      const batch::Encoded<typename Model::Features>& e, std::size_t s,
-                     batch::Packer<typename Model::Features>& packer, std::vector<std::int32_t>& tags) {
+                     batch::Packer<typename Model::Features>& packer,
+                     std::vector<typename Model::Task::Prediction::Number>& out) {
   using Real = typename Model::template On<P, D>;
   using Sum = typename P::Sum;
   using Numbers = typename D::template Buffer<Sum>;
@@ -136,8 +137,8 @@ void decode_in_parts(const D& dev, const Values& w, int labels, Arena& arena, co
   Arena whole{memory.data(), memory.size()};
   const std::array<std::int32_t, 2> sentence{0, words};
   const Step<D> at{dev, shape, {sentence.data(), nullptr, nullptr}, false, Write::assign, whole, &counters};
-  tags.resize(static_cast<std::size_t>(words));
-  Real::choose(at, w, Wide<const Sum>(all.data(), words, labels), tags.data());
+  out.resize(static_cast<std::size_t>(Model::Task::Prediction::count(shape)));
+  Real::choose(at, w, Wide<const Sum>(all.data(), words, labels), out.data());
 }
 
 }  // namespace entrain::train

@@ -30,7 +30,7 @@ struct MemoryPlan {
   std::size_t steps = 0;      // the chunks of a step, and what it reports to the host
   std::size_t batch = 0;      // transfers: packed batches and their counters
   std::size_t corpus = 0;     // of batch::Resident
-  std::size_t results = 0;    // tags, loss, class weights
+  std::size_t results = 0;    // predictions, loss, class weights
   Cost cost;                  // of a batch of `rows` rows, each a sentence of its own; cost.arena is the arena
   std::size_t rounding = 0;   // that the device adds
 
@@ -111,7 +111,8 @@ template <class Model, Precision P, class D, class Optimizer, class Batches = ba
   take(plan.corpus, corpus);
   take(plan.results, sizeof(Sum));
   take(plan.results, static_cast<std::size_t>(labels) * sizeof(float));
-  if constexpr (!D::in_host_memory) take(plan.results, static_cast<std::size_t>(rows) * sizeof(std::int32_t));
+  if constexpr (!D::in_host_memory)
+    take(plan.results, static_cast<std::size_t>(rows) * sizeof(typename Model::Task::Prediction::Number));
   plan.rounding = rounding.added();
   return plan;
 }

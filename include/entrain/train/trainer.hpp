@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/batch/download.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/resident.hpp"
-#include "entrain/batch/tags_back.hpp"
 #include "entrain/batch/upload.hpp"
 #include "entrain/device/reading.hpp"
 #include "entrain/device/step.hpp"
@@ -61,6 +61,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using Batches = BatchesType;
   using Task = typename Model::Task;
   using Labels = typename Task::Labels;
+  using Predicted = typename Task::Prediction::Number;
   using Batch = batch::Batch<Features>;
   using Number = typename P::Master;
   using Weight = typename P::Weight;
@@ -88,7 +89,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
         upload_(rows),
         corpus_(rows),
         class_weights_(static_cast<std::size_t>(labels_.count())),
-        tags_(rows) {
+        decoded_(rows) {
     counters_.seed = seed;
     parameters_.initialise(dev, layout_, seed);
     arena_ = {memory_.data(), memory_.size()};
@@ -190,33 +191,34 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return steps_.scale(dev_); }
   void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { steps_.set_scale(dev_, scale); }
 
-  /// The best tag of each row is found, by the averaged values if the optimizer keeps them. A device with a queue gets
-  /// the work, and `packed` may go: decoded() waits for the oldest batch that was not asked for, [its rows]. There may
-  /// be two of them (batch::TagsBack).
+  /// What the task predicts is found, by the averaged values if the optimizer keeps them. A device with a queue gets
+  /// the work, and `packed` may go: decoded() waits for the oldest batch that was not asked for. There may
+  /// be two of them (batch::Download).
   void decode(const Batch& packed) {
     settle();
     const auto [b, counters] = upload_(dev_, packed, counters_);
     arena_.used = 0;
     const Step<D> at{dev_, b.shape, b.geometry, false, Write::assign, arena_, counters};
     const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
-    Real::decode(at, w, b.words, tags_.there());
+    Real::decode(at, w, b.words, decoded_.there());
     upload_.queued(dev_);
-    tags_.found(dev_, packed.shape.rows);
+    decoded_.found(dev_, packed.shape);
   }
-  std::span<const std::int32_t> decoded() { return tags_.next(); }
+  std::span<const Predicted> decoded() { return decoded_.next(); }
   /// What was decoded and not asked for is forgotten.
-  void forget_decoded() { tags_.forget(); }
-  /// Both for one batch alone, tags [its rows].
-  void decode(const Batch& packed, std::int32_t* tags) {
+  void forget_decoded() { decoded_.forget(); }
+  /// Both for one batch alone.
+  void decode(const Batch& packed, Predicted* to) {
     forget_decoded();
     decode(packed);
     const auto found = decoded();
-    std::copy(found.begin(), found.end(), tags);
+    std::copy(found.begin(), found.end(), to);
   }
 
-  /// The tags of a sentence of more than rows() rows, good until the next call. Forgets what was not asked for.
-  std::span<const std::int32_t> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
-                                                batch::Packer<Features>& packer) {
+  /// What is predicted of a sentence of more than rows() rows, good until the next call. Forgets what was not asked
+  /// for.
+  std::span<const Predicted> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
+                                             batch::Packer<Features>& packer) {
     forget_decoded();
     settle();
     const auto w = bind<Model>(parameters_.best_weights(dev_, counters_.step), labels_.count());
@@ -371,8 +373,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   std::vector<std::size_t> key_;
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
-  batch::TagsBack<D> tags_;
-  std::vector<std::int32_t> of_long_;  // tags of a sentence that was decoded in parts
+  batch::Download<D, typename Task::Prediction> decoded_;
+  std::vector<Predicted> of_long_;  // of a sentence that was decoded in parts
   double targets_ = 0;
 };
 

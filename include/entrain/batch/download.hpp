@@ -1,0 +1,86 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// Predictions of batches where the host reads them. On a processor that is where decoding writes them; elsewhere they
+// are copied after the work that makes them, of two batches at a time: while one is decoded, the host makes the next.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "entrain/core/contract.hpp"
+
+namespace entrain::batch {
+
+/// there() is where the next batch's predictions are to be written, found(dev, shape) is called when the work that does
+/// it is queued, and next() waits for those of the oldest batch that was found and not asked for. At most `pieces` are;
+/// forget() is for a caller that begins again, as after an error between the two.
+///
+/// Prediction   of the task: PerRow or PerSentence (tensor/targets.hpp)
+template <class D, class Prediction> class Download {
+  using Number = typename Prediction::Number;
+
+ public:
+  static constexpr std::size_t pieces = 2;
+
+  Download() = default;
+  /// rows: of the largest batch
+  explicit Download(int rows) {
+    for (Slot& slot : slots_) slot.numbers.resize(static_cast<std::size_t>(rows));
+  }
+  Prediction there() { return slots_[found_ % pieces].numbers.data(); }
+  void found(const D&, Shape shape) {
+    slots_[found_++ % pieces].count = static_cast<std::size_t>(Prediction::count(shape));
+  }
+  std::span<const Number> next() {
+    const Slot& slot = slots_[told_++ % pieces];
+    return std::span(slot.numbers).first(slot.count);
+  }
+  void forget() { told_ = found_; }
+
+ private:
+  struct Slot {
+    std::vector<Number> numbers;
+    std::size_t count = 0;
+  };
+  Slot slots_[pieces];
+  std::size_t found_ = 0, told_ = 0;
+};
+
+template <class D, class Prediction>
+requires(!D::in_host_memory) class Download<D, Prediction> {
+  using Number = typename Prediction::Number;
+
+ public:
+  static constexpr std::size_t pieces = 2;
+
+  Download() = default;
+  explicit Download(int rows) : there_(static_cast<std::size_t>(rows)) {
+    for (Slot& slot : slots_) slot.here = typename D::template Pinned<Number>(there_.size());
+  }
+  /// One place is enough: a batch's work is queued behind the copy of what was found before.
+  Prediction there() { return there_.data(); }
+  void found(const D& dev, Shape shape) {
+    Slot& slot = slots_[found_++ % pieces];
+    slot.count = static_cast<std::size_t>(Prediction::count(shape));
+    if (slot.count > 0) dev.download_later(slot.here, there_.data(), slot.count);
+    slot.back.record(dev);
+  }
+  std::span<const Number> next() {
+    Slot& slot = slots_[told_++ % pieces];
+    slot.back.wait();
+    return {slot.here.data(), slot.count};
+  }
+  void forget() { told_ = found_; }
+
+ private:
+  struct Slot {
+    typename D::template Pinned<Number> here;
+    typename D::Event back;
+    std::size_t count = 0;
+  };
+  typename D::template Buffer<Number> there_;
+  Slot slots_[pieces];
+  std::size_t found_ = 0, told_ = 0;
+};
+
+}  // namespace entrain::batch
