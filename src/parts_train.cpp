@@ -1,7 +1,8 @@
-// The code of train/ and predict/ that is the same for every model, compiled once per build.
+// The code of family/, task/, train/ and predict/ that is the same for every model, compiled once per build.
 #include "entrain/family/all.ipp"
 #include "entrain/family/tensor_names.ipp"
 #include "entrain/predict/splitting.ipp"
+#include "entrain/task/tag_scores.ipp"
 #include "entrain/train/cache_key.ipp"
 #include "entrain/train/data.ipp"
 #include "entrain/train/describe.ipp"

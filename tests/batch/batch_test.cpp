@@ -77,7 +77,8 @@ TEST_CASE("Packer: rows back to back, borders in bits, both directions of every 
   CHECK(b.shape == Shape{8, 3, 9});
   CHECK(std::vector<std::int32_t>(b.geometry.cu_seqlens, b.geometry.cu_seqlens + 4) ==
         std::vector<std::int32_t>{0, 2, 7, 8});
-  CHECK(std::vector<std::int32_t>(b.targets.data, b.targets.data + 8) == std::vector<std::int32_t>{5, 6, -1, 0, 1, 2, 3, 4});
+  CHECK(std::vector<std::int32_t>(b.targets.data, b.targets.data + 8) ==
+        std::vector<std::int32_t>{5, 6, -1, 0, 1, 2, 3, 4});
   CHECK(b.real_targets == 7);
   const auto right = [&](int row, int k) { return (b.geometry.neighbours[row] >> (4 + k) & 1) != 0; };
   const auto left = [&](int row, int k) { return (b.geometry.neighbours[row] >> k & 1) != 0; };

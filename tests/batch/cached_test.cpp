@@ -357,7 +357,7 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, in(Part::target, 5, labels)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -99)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -100)).empty());
-  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[1].items; }) == tag);
+  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[1].items; }) == "targets of other words");
 
   const std::string order = "a sentence that ends before it begins";
   CHECK(refused(pieces, false, in(Part::sentence, 0, 1u)) == order);

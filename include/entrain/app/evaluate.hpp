@@ -33,12 +33,12 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   train::naming_sentence(gold.corpus, encoded, [&] { decoder.reserve(rows); });
   if constexpr (!D::in_host_memory) talk.fact("device", decoder.device().describe());
   batch::Packer<typename Model::Features> packer(rows);
-  TagScores scores(gold, types, train::composition_of<Model, typename P::Master>().scheme);
+  typename Model::Task::Scorer scorer(gold, net.labels);
   train::naming_sentence(gold.corpus, encoded, [&] {
     train::predict_all(decoder, encoded, packer,
-                       [&](std::size_t sentence, std::span<const text::Tag> tags) { scores.sentence(sentence, tags); });
+                       [&](std::size_t sentence, auto predictions) { scorer.sentence(sentence, predictions); });
   });
-  print_scores(scores.scores(), s);
+  print_scores(scorer.scores(), s);
   return 0;
 }
 

@@ -132,8 +132,7 @@ class Session {
   void say_plan(const PlanFacts& plan);
   void print_steps(std::uint32_t steps);       // for --plan, on standard output
   void step(const train::StepReport& report);  // allocates nothing, unless records are written
-  TagScores dev_scores() const;
-  double score_dev(const TagScores& scores);  // strict micro F1
+  double score_dev(score::Scores scores);      // strict micro F1
   void say_evaluation(std::uint32_t step, bool best);
   checkpoint::Config about(std::uint32_t step, double score) const;
 

@@ -242,10 +242,9 @@ ENTRAIN_PART void Session::step(const train::StepReport& report) {
   records_.step(report);
 }
 
-ENTRAIN_PART TagScores Session::dev_scores() const { return TagScores(*dev_, types(), facts_.scheme); }
-ENTRAIN_PART double Session::score_dev(const TagScores& scores) {
-  last_ = scores.scores();
-  return last_.strict.micro().figures().f1;
+ENTRAIN_PART double Session::score_dev(score::Scores scores) {
+  last_ = std::move(scores);
+  return task::TagScores::score(last_);
 }
 
 ENTRAIN_PART void Session::say_evaluation(std::uint32_t step, bool best) {

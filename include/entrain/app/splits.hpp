@@ -16,6 +16,7 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/score/scores.hpp"
+#include "entrain/task/tag_scores.hpp"
 #include "entrain/train/data.hpp"
 
 namespace entrain::app {
@@ -92,22 +93,7 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
 ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair);
 
-/// Scores a model's tags, one sentence at a time. `types` and `scheme` are the model's. The gold data, which must
-/// outlive this object, is read as the file has it, and its entities are compared with those that the model predicted:
-/// two adjacent entities of one type stay two, also if the file is in IO.
-class TagScores {
- public:
-  TagScores(const train::Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
-  ~TagScores();
-  /// tags      of sentence s, one for every word
-  void sentence(std::size_t s, std::span<const text::Tag> tags);
-  score::Scores scores() const;
-
- private:
-  struct Counting;
-  std::unique_ptr<Counting> counting_;
-};
-/// The same for all tags at once.
+/// Scores a model's tags, all at once. `types` and `scheme` are the model's (task/tag_scores.hpp).
 ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme);
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "entrain/app/baseline.hpp"
@@ -19,8 +18,8 @@
 #include "entrain/app/splits.hpp"
 #include "entrain/app/whole_file.hpp"
 #include "entrain/report/number.hpp"
-#include "entrain/score/counter.hpp"
 #include "entrain/score/report.hpp"
+#include "entrain/task/count_tags.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/unlabelled.hpp"
@@ -205,66 +204,9 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
   return {encoded.target.begin(), encoded.target.end()};
 }
 
-namespace detail {
-
-/// Counts the sentences of a split; find(sink) calls sink(span) for the entities that were predicted in one.
-template <class File> class Counted {
- public:
-  Counted(const train::Tagged& gold, const std::vector<std::string>& types)
-      : gold_(&gold.corpus), counter_{text::Labels<File>(types)} {
-    for (const std::string& tag : gold.corpus.tags) distinct_.push_back(counter_.mark(tag));
-  }
-  void predicted_in(text::SchemeId scheme) { counter_.predicted_in(scheme); }
-  template <class Find> void sentence(std::size_t s, Find&& find) {
-    marks_.clear();
-    for (std::size_t i = gold_->sentence[s]; i < gold_->sentence[s + 1]; ++i)
-      marks_.push_back(distinct_[static_cast<std::size_t>(gold_->tag[i])]);
-    found_.clear();
-    find([this](const text::Span& span) { found_.push_back(span); });
-    counter_.sentence(std::span<const text::Mark>(marks_), std::span<const text::Span>(found_));
-  }
-  const score::Scores& scores() const { return counter_.scores(); }
-
- private:
-  const text::Corpus* gold_;
-  score::Counter<File> counter_;
-  std::vector<text::Mark> distinct_, marks_;
-  std::vector<text::Span> found_;
-};
-
-}  // namespace detail
-
-struct TagScores::Counting {
-  template <class... File> using OneOf = std::variant<detail::Counted<File>...>;
-  OneOf<text::Io, text::Iob1, text::Bio, text::Bioes, text::Bilou, text::Bmes> counted;
-  text::SchemeId scheme;
-};
-
-ENTRAIN_PART TagScores::TagScores(const train::Tagged& gold, const std::vector<std::string>& types,
-                                  text::SchemeId scheme)
-    : counting_(text::with_scheme(gold.scheme, [&](auto id) {
-        detail::Counted<decltype(id)> counted(gold, types);
-        counted.predicted_in(scheme);
-        return std::unique_ptr<Counting>(new Counting{std::move(counted), scheme});
-      })) {}
-ENTRAIN_PART TagScores::~TagScores() = default;
-
-ENTRAIN_PART void TagScores::sentence(std::size_t s, std::span<const text::Tag> tags) {
-  std::visit(
-      [&](auto& counted) {
-        counted.sentence(s, [&](auto&& sink) {
-          text::with_scheme(counting_->scheme, [&](auto id) { text::decode<decltype(id)>(tags, sink); });
-        });
-      },
-      counting_->counted);
-}
-ENTRAIN_PART score::Scores TagScores::scores() const {
-  return std::visit([](const auto& counted) { return counted.scores(); }, counting_->counted);
-}
-
 ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme) {
-  TagScores scores(gold, types, scheme);
+  task::TagScores scores(gold, types, scheme);
   for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
     scores.sentence(s, tags.subspan(gold.corpus.sentence[s], gold.corpus.length(s)));
   return scores.scores();
@@ -274,7 +216,7 @@ ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const t
                                              const std::string& repair) {
   const Dictionary dictionary(train, repair);
   return text::with_scheme(test.scheme, [&](auto id) {
-    detail::Counted<decltype(id)> counted(test, dictionary.types());
+    task::CountTags<decltype(id)> counted(test, dictionary.types());
     for (std::size_t s = 0; s < test.corpus.sentences(); ++s)
       counted.sentence(s, [&](auto&& sink) { dictionary.find(test.corpus, s, sink); });
     return counted.scores();

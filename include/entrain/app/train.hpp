@@ -204,14 +204,14 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
   };
   const auto evaluate = [&] {
     if (!session.dev()) return -1.0;
-    TagScores scores = session.dev_scores();
+    typename Trainer::Task::Scorer scorer(*session.dev(), labels);
     train::naming_sentence(session.dev()->corpus, dev_split, [&] {
-      train::predict_all(trainer, dev_split, packer, [&](std::size_t s, std::span<const text::Tag> tags) {
+      train::predict_all(trainer, dev_split, packer, [&](std::size_t s, auto predictions) {
         if (session.stop_is_wanted()) throw train::EvaluationStopped();
-        scores.sentence(s, tags);
+        scorer.sentence(s, predictions);
       });
     });
-    return session.score_dev(scores);
+    return session.score_dev(scorer.scores());
   };
   const auto on_evaluation = [&](std::uint32_t step, double score, bool best) {
     if (!session.dev()) return;

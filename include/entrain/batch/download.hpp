@@ -1,7 +1,8 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Predictions of batches where the host reads them. On a processor that is where decoding writes them; elsewhere they
-// are copied after the work that makes them, of two batches at a time: while one is decoded, the host makes the next.
+// Predictions of batches in the host's memory. On a processor decoding writes them there. A device with memory of its
+// own copies them after decoding, for up to two batches at a time: the host packs a batch while the device decodes
+// another.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -11,9 +12,9 @@
 
 namespace entrain::batch {
 
-/// there() is where the next batch's predictions are to be written, found(dev, shape) is called when the work that does
-/// it is queued, and next() waits for those of the oldest batch that was found and not asked for. At most `pieces` are;
-/// forget() is for a caller that begins again, as after an error between the two.
+/// Decoding of the next batch writes to there(). The caller calls found(dev, shape) when that work is queued. next()
+/// waits for the predictions of the oldest batch that was found and not fetched; at most `pieces` may be pending.
+/// forget() discards them, for a caller that starts again after an error.
 ///
 /// Prediction   of the task: PerRow or PerSentence (tensor/targets.hpp)
 template <class D, class Prediction> class Download {
@@ -57,7 +58,7 @@ requires(!D::in_host_memory) class Download<D, Prediction> {
   explicit Download(int rows) : there_(static_cast<std::size_t>(rows)) {
     for (Slot& slot : slots_) slot.here = typename D::template Pinned<Number>(there_.size());
   }
-  /// One place is enough: a batch's work is queued behind the copy of what was found before.
+  /// One place is enough: the work of a batch is queued after the copy of the batch before.
   Prediction there() { return there_.data(); }
   void found(const D& dev, Shape shape) {
     Slot& slot = slots_[found_++ % pieces];

@@ -1,7 +1,7 @@
 // text > [batch] > embed > encode > head > optim > checkpoint
 //
-// Which targets sentences come with: those of the head's task travel with the features, through all that encodes, packs
-// and sends them.
+// The type of the targets of sentences. Features carry it, so that encoders, packers and uploads need no second type
+// argument.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace entrain::batch {
 
-/// Of features that name no others: a tag for each word.
+/// The targets of features that name no others: a tag for each word.
 using TagTargets = PerRow<const std::int32_t>;
 
-/// The same features in sentences whose targets are others: a task's (task/contract.hpp).
+/// The same features with the targets of another task (task/contract.hpp).
 template <class Features, class T> struct WithTargets : Features {
   using Features::Features;
   using Targets = T;
   WithTargets() = default;
   WithTargets(Features features) : Features(std::move(features)) {}
 };
-/// Features for a task; those of tags are as they are.
+/// The features of a model with these targets. For tags they are the given features.
 template <class Features, class Targets> using FeaturesFor =
     std::conditional_t<std::is_same_v<Targets, TagTargets>, Features, WithTargets<Features, Targets>>;
 
@@ -37,9 +37,9 @@ struct NamedTargets<Features> {
 }  // namespace detail
 template <class Features> using TargetsOf = typename detail::NamedTargets<Features>::type;
 
-/// How often a target counts in the loss: not at all, once, or as often as its class.
+/// The weight of a target in the loss: 0 if it is none, 1, or the weight of its class.
 ///
-/// class_weights: empty, or one a label
+/// class_weights: empty, or one for each label
 template <class N> double weight_of(const N& target, [[maybe_unused]] std::span<const float> class_weights) {
   if (!is_target(target)) return 0;
   if constexpr (std::is_integral_v<N>)

@@ -4,6 +4,7 @@
 // the packer, the trainer and the predictor know what they carry.
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -43,11 +44,32 @@ concept FillsGaps = !T::Prediction::by_rows ||
   T::fill_gaps(gaps, read, all);
 };
 
+template <class T>
+concept HasGold = requires {
+  typename T::Gold;
+};
+template <class T>
+concept HasScorer = requires {
+  typename T::Scorer;
+};
+template <class T>
+concept ScorerIsMade = std::constructible_from<typename T::Scorer, const typename T::Gold&, const typename T::Labels&>;
+template <class T>
+concept ScorerIsCalled = requires(typename T::Scorer& scorer,
+                                  std::span<const typename T::Prediction::Number> predictions) {
+  scorer.sentence(std::size_t{}, predictions);
+  { T::Scorer::score(scorer.scores()) } -> std::convertible_to<double>;
+};
+
 /// For static_assert, as device::is_device.
 template <class T> inline constexpr bool has_name = HasName<T>;
 template <class T> inline constexpr bool has_labels = HasLabels<T>;
 template <class T> inline constexpr bool has_targets = HasTargets<T>;
 template <class T> inline constexpr bool has_prediction = HasPrediction<T>;
+template <class T> inline constexpr bool has_gold = HasGold<T>;
+template <class T> inline constexpr bool has_scorer = HasScorer<T>;
+template <class T> inline constexpr bool scorer_is_made = ScorerIsMade<T>;
+template <class T> inline constexpr bool scorer_is_called = ScorerIsCalled<T>;
 template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || FillsGaps<T>;
 
 }  // namespace detail
@@ -57,9 +79,13 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 /// Targets     what the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
 /// Prediction  what decoding writes: PerRow or PerSentence
 /// fill_gaps   of a Prediction for each row: those of all words, of the words that the encoder reads (batch/gaps.hpp)
+/// Gold        what a reader gives for the sentences of a corpus
+/// Scorer      of predictions against gold, sentence by sentence; defined where it is used
+/// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
+///             the last step; label_bias: a parameter's name, as head::label_bias_of
 template <class T>
 concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
-    detail::FillsGaps<T>;
+    detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
 
 /// `task_contract<T>()` does not compile for a type that is no task: one sentence for each member that is missing or
 /// has another form.
@@ -80,6 +106,21 @@ template <class T> consteval bool task_contract() {
       "entrain: this task predicts a number for each row and has no 'static void fill_gaps(batch::Gaps::"
       "OfSentence, std::span<const N> read, std::vector<N>& all)', the numbers of words that the encoder does "
       "not read; see task/tagging.hpp.");
+  static_assert(detail::has_gold<T>,
+                "entrain: this task has no type Gold, what a reader gives for the sentences of a corpus; see "
+                "task/tagging.hpp.");
+  static_assert(detail::has_scorer<T>,
+                "entrain: this task has no type Scorer, which scores predictions against gold; see task/tagging.hpp.");
+  return true;
+}
+
+/// The same of a task's scorer, where it is used.
+template <class T> consteval bool scorer_contract() {
+  static_assert(detail::scorer_is_made<T>,
+                "entrain: this task's Scorer is not made of (const Gold&, const Labels&); see task/tag_scores.hpp.");
+  static_assert(detail::scorer_is_called<T>,
+                "entrain: this task's Scorer has no sentence(std::size_t s, std::span<const Prediction::Number>), "
+                "scores(), or 'static double score(scores)'; see task/tag_scores.hpp.");
   return true;
 }
 

@@ -7,23 +7,37 @@
 #include <vector>
 
 #include "entrain/batch/gaps.hpp"
+#include "entrain/task/calibration.hpp"
+#include "entrain/task/shift_openings.hpp"
+#include "entrain/task/tagged.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/scheme.hpp"
 
 namespace entrain::task {
 
+/// Scores of predicted tags: tag_scores.hpp.
+template <text::TagScheme S> class TagScorer;
+
 /// Targets     tags of Labels, below 0 where nothing is learned         Prediction  tags of Labels
+/// Gold        tags as a file has them, in whatever scheme              Scorer      strict and conlleval F1
 template <text::TagScheme S> struct Tagging {
   static constexpr std::string_view name = "tagging";
   using Scheme = S;
   using Labels = text::Labels<S>;
   using Targets = PerRow<const text::Tag>;
   using Prediction = PerRow<text::Tag>;
+  using Gold = Tagged;
+  using Scorer = TagScorer<S>;
 
   /// The tags of all words of a sentence, of those that the encoder reads.
   static void fill_gaps(batch::Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {
     batch::fill_gaps<S>(gaps, read, all);
+  }
+  /// Shifts the bias of tags that open an entity. label_bias: the parameter that is added to each label's score
+  template <class Trainer, class Evaluate>
+  static Calibration calibrate(Trainer& trainer, std::string_view label_bias, Evaluate&& evaluate, double unshifted) {
+    return shift_openings<S>(trainer, label_bias, evaluate, unshifted);
   }
 };
 

@@ -4,7 +4,6 @@
 // decoding writes.
 #pragma once
 #include <cstddef>
-#include <limits>
 #include <type_traits>
 
 #include "entrain/core/config.hpp"
@@ -14,11 +13,11 @@ namespace entrain {
 
 /// The target of a row or sentence without a label: -100 for integers, NaN for other numbers. A struct has a static
 /// no_target(), and its has_target() tells whether an object is another target.
-template <class N> constexpr N no_target() {
+template <class N> ENTRAIN_HD constexpr N no_target() {
   if constexpr (std::is_integral_v<N>) {
     return static_cast<N>(-100);
   } else if constexpr (std::is_floating_point_v<N>) {
-    return std::numeric_limits<N>::quiet_NaN();
+    return static_cast<N>(__builtin_nanf(""));
   } else {
     return N::no_target();
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/task/tagged.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/detect.hpp"
 #include "entrain/text/labels.hpp"
@@ -21,14 +22,7 @@ struct TagOptions {
   std::string repair = "conlleval";
 };
 
-/// A tagged corpus with its scheme: what every split starts as.
-struct Tagged {
-  text::Corpus corpus;
-  text::SchemeId scheme = text::SchemeId::bio;
-  std::vector<text::Mark> marks;   // one for each distinct tag string; types index `types`
-  text::Types types;               // in order of first sight
-  std::vector<std::string> notes;  // what the user should hear: how it was read, which scheme
-};
+using task::Tagged;
 
 /// Messages for the user about a scheme: which one was detected, and how many tags break the one that is used.
 ///

@@ -1,0 +1,140 @@
+// A head with a task of its own, one number a sentence, goes through encoding, packing, training and evaluation as it
+// is: nothing in include/ knows of it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "entrain/cpu.hpp"
+#include "entrain/train/evaluate.hpp"
+#include "entrain/train/fit.hpp"
+#include "tests/extending/rating/head.hpp"
+#include "tests/extending/rating/task.hpp"
+
+using namespace entrain;
+
+namespace test_rating {
+namespace {
+
+using Words = batch::HashedWords<2, 60, 20, 20, 20>;
+using Net = model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 1, 2>, rating::Head<8>>;
+using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>;
+using Features = Trainer::Features;
+
+/// `the food was good`, of 3 to 7 words, rated by its good and bad words; each seventh sentence has no rating.
+struct Reviews {
+  text::Corpus corpus;
+  rating::Task::Gold gold;
+  batch::Encoded<Features> encoded;
+
+  explicit Reviews(int sentences) {
+    const std::vector<std::string> words{"good", "bad", "food", "was", "the", "soup"};
+    for (int s = 0; s < sentences; ++s) {
+      float sum = 0;
+      const int n = 3 + s % 5;
+      for (int i = 0; i < n; ++i) {
+        const auto k = static_cast<std::size_t>((s * 5 + i * i * 3 + s / 7) % 6);
+        corpus.push(words[k], 0);
+        sum += k == 0 ? 1.f : k == 1 ? -1.f : 0.f;
+      }
+      corpus.end_sentence();
+      gold.push_back(s % 7 == 6 ? NAN : sum / static_cast<float>(n));
+    }
+    encoded = batch::encode<Features>(corpus);
+    for (std::size_t s = 0; s < gold.size(); ++s) encoded.target[s] = gold[s];
+  }
+};
+
+train::Options options(int epochs) {
+  train::Options o;
+  o.epochs = epochs;
+  o.token_budget = 40;
+  o.learning_rate = 0.02;
+  o.dropout = 0;
+  o.word_dropout = 0;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("rating: a batch has a target for each sentence, and those that are none do not count") {
+  const Reviews reviews(14);
+  CHECK(reviews.encoded.target.size() == 14);
+  batch::Packer<Features> packer(200);
+  const std::vector<std::uint32_t> order{3, 6, 0, 13};
+  const auto b = packer.pack(reviews.encoded, order, 1);
+  CHECK(b.shape.sentences == 4);
+  CHECK(b.targets[0] == reviews.gold[3]);
+  CHECK(std::isnan(b.targets[1]));
+  CHECK(b.targets[2] == reviews.gold[0]);
+  CHECK(b.real_targets == 2);
+  CHECK(b.target_weight == 2);
+}
+
+TEST_CASE("rating: gradients agree with differences of the loss") {
+  const Reviews reviews(10);
+  const device::Cpu<> cpu = device::Cpu<>::with(1);
+  batch::Packer<Features> packer(200);
+  const std::vector<std::uint32_t> order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const auto b = packer.pack(reviews.encoded, order, 1);
+  using Head = rating::Head<8>;
+  using Real = On<Head, precision::Fp64, device::Cpu<>>;
+  const auto rows = static_cast<std::size_t>(b.shape.rows);
+  std::vector<double> x(rows * 8), dx(rows * 8), values(layout_of<Head>(1).size, 0.1), g(values.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<double>(i));
+  std::vector<std::byte> memory(1 << 16);
+  const Counters counters;
+  const auto loss_of = [&](bool back) {
+    Arena arena{memory.data(), memory.size()};
+    const Step<device::Cpu<>> at{cpu, b.shape, b.geometry, true, Write::assign, arena, &counters};
+    double loss = -1;
+    auto saved = Real::keep(arena, b.shape);
+    const auto w = bind<Head, const double>(values.data(), 1);
+    Real::forward(at, w, {x.data(), b.shape.rows}, b.targets, &loss, saved);
+    if (back) Real::backward(at, w, saved, b.targets, {dx.data(), b.shape.rows}, bind<Head, double>(g.data(), 1));
+    return loss;
+  };
+  CHECK(loss_of(true) > 0);
+  const auto difference = [&](double& number) {
+    constexpr double h = 1e-5;
+    const double before = number;
+    number = before + h;
+    const double more = loss_of(false);
+    number = before - h;
+    const double less = loss_of(false);
+    number = before;
+    return (more - less) / (2 * h);
+  };
+  for (const Span& s : layout_of<Head>(1).spans)
+    for (std::size_t i = 0; i < s.size(); ++i)
+      CHECK(g[s.offset + i] == doctest::Approx(difference(values[s.offset + i])).epsilon(1e-6));
+  for (std::size_t i = 0; i < x.size(); i += 5) CHECK(dx[i] == doctest::Approx(difference(x[i])).epsilon(1e-6));
+}
+
+TEST_CASE("rating: a training of a few steps learns the numbers, with any threads to the same bits") {
+  const Reviews reviews(60);
+  std::vector<std::vector<float>> values;
+  for (const int threads : {1, 2}) {
+    const auto cpu = Trainer::Device::with(threads);
+    Trainer trainer(cpu, {}, 64, 1);
+    CHECK(trainer.planned_bytes() == Trainer::planned(1, 64).asked());
+    batch::Packer<Features> packer(64);
+    const auto score = [&] { return train::evaluate(trainer, reviews.encoded, reviews.gold, packer); };
+    const rating::Task::Scores before = score();
+    CHECK(before.sentences == 52);
+    std::vector<double> losses;
+    const train::Outcome outcome = train::fit(
+        trainer, reviews.encoded, options(30), [&](const train::StepReport& r) { losses.push_back(r.loss); },
+        [&] { return rating::Task::Scorer::score(score()); }, [](std::uint32_t, double, bool) {});
+    CHECK(losses.back() < 0.2 * losses.front());
+    CHECK(score().mean_square() < 0.2 * before.mean_square());
+    CHECK(outcome.best == doctest::Approx(rating::Task::Scorer::score(score())));
+    CHECK(outcome.calibration.largest == 0);  // the task has nothing to calibrate
+    values.emplace_back(trainer.values(), trainer.values() + trainer.layout().size);
+  }
+  CHECK(values[0] == values[1]);
+}
+
+}  // namespace test_rating

@@ -1,0 +1,8 @@
+// entrain: this task has no type Gold, what a reader gives for the sentences of a corpus; see task/tagging.hpp.
+#include "tests/refusals/own_task.hpp"
+#if defined(WRONG)
+using Task = OwnTask<TaskMisses::gold>;
+#else
+using Task = OwnTask<TaskMisses::nothing>;
+#endif
+static_assert(entrain::task::task_contract<Task>());
