@@ -133,6 +133,8 @@ template <class Tokenizer> struct TokenizerOf {
                 "entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> "
                 "open(texts, folder, notes)', so no folder can be opened with this tokenizer; see "
                 "checkpoint/tokenizer.hpp.");
+  /// Not defined: no second error.
+  static OpenedTokenizer<Tokenizer> open(const std::vector<FolderText>&, const std::string&, std::vector<std::string>&);
 };
 template <> struct TokenizerOf<text::WordPiece> {
   static OpenedTokenizer<text::WordPiece> open(const std::vector<FolderText>& texts, const std::string& folder,

@@ -5,6 +5,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "entrain/batch/pieces.hpp"
 #include "entrain/device/backward_step.hpp"
@@ -46,7 +47,7 @@ template <Tables T, class OfFamily = family::Bert> struct Bert {
   static_assert(family::has_types<OfFamily>(T.types),
                 "entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family: "
                 "family::DistilBert has .types = 0, and family::Bert at least 1.");
-  using Family = OfFamily;
+  using Family = std::conditional_t<family::is_family<OfFamily>, OfFamily, family::Bert>;  // no second error
   using Features = batch::Pieces<T.positions, T.vocabulary, typename Family::Tokenizer, Family::first_position>;
   static constexpr int out = T.width, C = T.width;
   static constexpr bool supports_deferred_join = true;
