@@ -40,14 +40,14 @@ template <std::int32_t Place::*Part> __device__ inline int sentence_of(const Ord
   return low;
 }
 
-/// Of each row of a batch: its sentence, neighbours and, of targets by rows, its target.
+/// For each row of a batch: its sentence, neighbours and, if targets are by rows, its target.
 template <class Targets> struct MakeRows {
   using Target = typename Targets::Number;
   const Order* order;
   const Place* corpus;
   const Target* targets;
   Target* to_targets;
-  std::uint8_t* to_neighbours;  // and to_sentence: none where rows are pieces of words
+  std::uint8_t* to_neighbours;  // and to_sentence: none if rows are pieces of words
   std::int32_t* to_sentence;
   __device__ void operator()(int row, int) const {
     const Place& sizes = order->sizes;
@@ -82,7 +82,7 @@ struct MakeSentences {
   }
 };
 
-/// Of each sentence of a batch its target.
+/// For each sentence of a batch its target.
 template <class Target> struct MakeTargets {
   const Order* order;
   const Target* targets;
@@ -93,7 +93,7 @@ template <class Target> struct MakeTargets {
   }
 };
 
-/// An array of the corpus to the device.
+/// Copies an array of the corpus to the device.
 template <class D, class T> const T* put(const D& dev, Arena& arena, const std::vector<T>& from) {
   T* const to = arena.take<T>(from.size());
   dev.upload(to, from.data(), from.size());
@@ -102,7 +102,7 @@ template <class D, class T> const T* put(const D& dev, Arena& arena, const std::
 
 }  // namespace detail
 
-/// A batch made on the GPU, but for what its features alone know. The batch's arrays are there, filled up.
+/// A batch made on the GPU, except for the part of its features. The padded batch's arrays exist already.
 template <class Features> class RowMaker {
   using Targets = TargetsOf<Features>;
   using Target = typename Targets::Number;

@@ -28,7 +28,7 @@ template <class Features> struct Batch {
   Geometry geometry;
   TargetsOf<Features> targets;
   int real_targets = 0;      // targets that count in the loss
-  double target_weight = 0;  // those, each as often as its class counts: what the summed loss is divided by
+  double target_weight = 0;  // the sum of their class weights, by which the summed loss is divided
   typename Features::View words;
 };
 
@@ -76,7 +76,7 @@ template <class Features> class Packer {
     for (const std::uint32_t s : sentences) cu_seqlens_.push_back(cu_seqlens_.back() + corpus.length(s));
     const auto rows = static_cast<std::size_t>(cu_seqlens_.back());
     make_room(std::max(rows, sentences.size()));
-    constexpr std::size_t ahead = 16;  // sentences that come from memory while others are put: they lie anywhere
+    constexpr std::size_t ahead = 16;  // sentences to prefetch while others are packed: their places are random
     for (const std::uint32_t s : sentences.first(std::min(ahead, sentences.size()))) ask_for(corpus, s);
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       if (k + ahead < sentences.size()) ask_for(corpus, sentences[k + ahead]);
@@ -217,9 +217,9 @@ template <class Features> class Packer {
   };
 
   std::vector<std::int32_t> cu_seqlens_;
-  std::vector<std::int32_t> sentence_, word_;  // they are as long as some batch was, or longer
-  std::vector<Target> targets_;                // this one too
-  std::vector<std::uint8_t> neighbours_;       // and this one
+  std::vector<std::int32_t> sentence_, word_;  // at least as long as the largest batch so far
+  std::vector<Target> targets_;                // likewise
+  std::vector<std::uint8_t> neighbours_;       // likewise
   Spread spread_;
   typename Features::Buffer words_;
 };

@@ -62,7 +62,7 @@ requires(!Features::by_words) class Stored<Features> {
   }
 
   std::vector<Place> places;                                 // [S + 1]
-  std::vector<double> weight;                                // [S] what the summed loss of its rows is divided by
+  std::vector<double> weight;                                // [S] the divisor of the summed loss of its rows
   std::vector<typename Encoded<Features>::Target> targets;   // [rows], or [S]
   std::vector<std::int32_t> first;                           // [rows]
   std::vector<std::int32_t> ids, position, window, word_of;  // [rows of the encoder]

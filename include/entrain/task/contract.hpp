@@ -1,7 +1,8 @@
 // text > batch > [task] > head > optim > checkpoint
 //
-// What a task is, as tagging.hpp has one, and the sentences for a type that is none. A head names its task; from that
-// the packer, the trainer and the predictor know what they carry.
+// The requirements on a task (tagging.hpp is an example), and one sentence for each that a type does not meet. A head
+// names its task. The task tells the packer, the trainer and the predictor which types of targets and predictions they
+// carry.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -75,19 +76,20 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 }  // namespace detail
 
 /// name        for messages
-/// Labels      what the head's run-time width is counted by: count() is Shape::labels
-/// Targets     what the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
-/// Prediction  what decoding writes: PerRow or PerSentence
-/// fill_gaps   of a Prediction for each row: those of all words, of the words that the encoder reads (batch/gaps.hpp)
-/// Gold        what a reader gives for the sentences of a corpus
-/// Scorer      of predictions against gold, sentence by sentence; defined where it is used
+/// Labels      counts the head's run-time width: count() is Shape::labels
+/// Targets     the targets that the loss reads: PerRow or PerSentence, of constants (tensor/targets.hpp)
+/// Prediction  the predictions that decoding writes: PerRow or PerSentence
+/// fill_gaps   if Prediction is PerRow: the predictions of all words, from those of the words that the encoder reads
+///             (batch/gaps.hpp)
+/// Gold        the gold data that a reader gives for the sentences of a corpus
+/// Scorer      compares predictions with gold, sentence by sentence; defined where it is used
 /// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
 ///             the last step; label_bias: a parameter's name, as head::label_bias_of
 template <class T>
 concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
     detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
 
-/// `task_contract<T>()` does not compile for a type that is no task: one sentence for each member that is missing or
+/// `task_contract<T>()` does not compile for a type that is not a task: one sentence for each member that is missing or
 /// has another form.
 template <class T> consteval bool task_contract() {
   static_assert(detail::has_name<T>,
@@ -114,7 +116,7 @@ template <class T> consteval bool task_contract() {
   return true;
 }
 
-/// The same of a task's scorer, where it is used.
+/// The same for a task's scorer, where it is used.
 template <class T> consteval bool scorer_contract() {
   static_assert(detail::scorer_is_made<T>,
                 "entrain: this task's Scorer is not made of (const Gold&, const Labels&); see task/tag_scores.hpp.");

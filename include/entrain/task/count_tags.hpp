@@ -1,6 +1,6 @@
 // text > batch > [task] > head > optim > checkpoint
 //
-// Entities of a split against those that were found in it, whose tags are in one scheme.
+// Compares the gold entities of a split, whose tags are in one scheme, with the predicted ones.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace entrain::task {
 
-/// Counts sentences of a split; find(sink) calls sink(span) for the entities that were predicted in one.
+/// Counts the entities of a split's sentences; find(sink) calls sink(span) for the entities that were predicted in one.
 ///
 /// File      the scheme of the gold tags
 template <text::TagScheme File> class CountTags {

@@ -15,10 +15,10 @@
 
 namespace entrain::task {
 
-/// Both readings of the entity scores. `types` and `scheme` are the model's; gold, which the caller keeps, is read as
-/// it is written in the file, in the file's own scheme; its entities are compared with those that the model predicted:
-/// two neighbours of one type stay two, also where the file is in IO. So this equals seqeval on the gold file and on
-/// what `predict` writes.
+/// Both readings of the entity scores. `types` and `scheme` are the model's. Gold, which the caller keeps, is read as
+/// it is in the file, in the file's own scheme. Its entities are compared with those that the model predicted: two
+/// adjacent entities of one type stay two, even if the file is in IO. So this equals seqeval on the gold file and on
+/// the output of `predict`.
 class TagScores {
  public:
   ENTRAIN_PART TagScores(const Tagged& gold, const std::vector<std::string>& types, text::SchemeId scheme);
@@ -26,7 +26,7 @@ class TagScores {
   /// tags      of sentence s, one for every word
   ENTRAIN_PART void sentence(std::size_t s, std::span<const text::Tag> tags);
   ENTRAIN_PART score::Scores scores() const;
-  /// What evaluations are compared by: strict micro F1.
+  /// The score by which evaluations are compared: strict micro F1.
   static double score(const score::Scores& scores) { return scores.strict.micro().figures().f1; }
 
  private:
@@ -34,7 +34,7 @@ class TagScores {
   std::unique_ptr<Counting> counting_;
 };
 
-/// Of task::Tagging<S>.
+/// For task::Tagging<S>.
 template <text::TagScheme S> class TagScorer : public TagScores {
  public:
   TagScorer(const Tagged& gold, const text::Labels<S>& labels)

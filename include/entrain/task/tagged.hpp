@@ -16,7 +16,7 @@ struct Tagged {
   text::Corpus corpus;
   text::SchemeId scheme = text::SchemeId::bio;
   std::vector<text::Mark> marks;   // one for each distinct tag string; types index `types`
-  text::Types types;               // in order of first sight
+  text::Types types;               // in order of first appearance
   std::vector<std::string> notes;  // for the user: how the file was read, and in which scheme
 };
 

@@ -19,8 +19,8 @@ namespace entrain::task {
 /// Scores of predicted tags: tag_scores.hpp.
 template <text::TagScheme S> class TagScorer;
 
-/// Targets     tags of Labels, below 0 where nothing is learned         Prediction  tags of Labels
-/// Gold        tags as a file has them, in whatever scheme              Scorer      strict and conlleval F1
+/// Targets     tags of Labels, below 0 where there is no target         Prediction  tags of Labels
+/// Gold        tags as in a file, in any scheme                         Scorer      strict and conlleval F1
 template <text::TagScheme S> struct Tagging {
   static constexpr std::string_view name = "tagging";
   using Scheme = S;
@@ -30,7 +30,7 @@ template <text::TagScheme S> struct Tagging {
   using Gold = Tagged;
   using Scorer = TagScorer<S>;
 
-  /// The tags of all words of a sentence, of those that the encoder reads.
+  /// The tags of all words of a sentence, from the tags of the words that the encoder reads.
   static void fill_gaps(batch::Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {
     batch::fill_gaps<S>(gaps, read, all);
   }

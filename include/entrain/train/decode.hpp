@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > checkpoint > [train]
 //
-// Batches through a net that is not learning, its predictions sentence by sentence.
+// Decodes batches: the predictions of a trained network, sentence by sentence.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,11 +27,11 @@ template <class Decoder> inline constexpr bool takes_parts = [] {
 }();
 }  // namespace detail
 
-/// Calls sink(sentence, predictions) for every sentence of the batches, in their order, with one for each word, also
-/// for those that have no piece (batch/gaps.hpp), or with the one of the sentence, as the task has it. A batch's
-/// predictions are asked for when the next one is on its way, so that a
-/// device with a queue always has work. A sentence of more rows than the decoder has room for is read in parts, where
-/// the model and the device can (decode_parts.hpp).
+/// Calls sink(sentence, predictions) for every sentence of the batches, in their order. As the task defines, there is
+/// one prediction for each word, including words that have no piece (batch/gaps.hpp), or one for the sentence. The
+/// predictions of a batch are fetched after the next batch is sent, so that a device with a queue always has work. A
+/// sentence of more rows than the decoder has memory for is read in parts, if the model and the device support it
+/// (decode_parts.hpp).
 ///
 /// Decoder   a Trainer or a predict::Decoder
 template <class Decoder, class Sink>
@@ -40,7 +40,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
   using Task = typename Decoder::Task;
   using Prediction = typename Task::Prediction;
   using Number = typename Prediction::Number;
-  std::size_t told = 0;  // batches
+  std::size_t told = 0;  // batches whose predictions were given
   std::vector<Number> filled;
   const auto give = [&](std::uint32_t s, std::span<const Number> read) {
     if constexpr (Prediction::by_rows)
@@ -63,7 +63,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
       at += n;
     }
   };
-  decoder.forget_decoded();  // an error may have come between a batch and its predictions
+  decoder.forget_decoded();  // after an error between a batch and its predictions
   for (std::size_t b = 0; b < batches.size(); ++b) {
     if constexpr (detail::takes_parts<Decoder>)
       if (const std::uint32_t first = batches[b].front(); batches[b].size() == 1 && e.rows[first] > decoder.rows()) {
@@ -78,7 +78,7 @@ void decode_batches(Decoder& decoder, const batch::Encoded<typename Decoder::Fea
   if (told < batches.size()) tell(batches.size() - 1);
 }
 
-/// The same for every sentence of e, in the corpus's order, in batches as large as there is room for.
+/// The same for every sentence of e, in the corpus's order, in batches as large as memory allows.
 template <class Decoder, class Sink> void predict_all(Decoder& decoder,
                                                       const batch::Encoded<typename Decoder::Features>& e,
                                                       batch::Packer<typename Decoder::Features>& packer, Sink&& sink) {

@@ -95,7 +95,7 @@ template <class Model, class D> constexpr int rows_to_decode(int budget, int lon
   return std::max(budget, longest);
 }
 
-/// What the model predicts of sentence s.
+/// The model's prediction for sentence s.
 ///
 /// w         the model's values        arena     has memory for a batch of `rows` rows
 /// throws    entrain.train.50: the scores do not fit into memory

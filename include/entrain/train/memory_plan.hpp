@@ -31,8 +31,8 @@ struct MemoryPlan {
   std::size_t batch = 0;      // transfers: packed batches and their counters
   std::size_t corpus = 0;     // of batch::Resident
   std::size_t results = 0;    // predictions, loss, class weights
-  Cost cost;                  // of a batch of `rows` rows, each a sentence of its own; cost.arena is the arena
-  std::size_t rounding = 0;   // that the device adds
+  Cost cost;                  // of a batch of `rows` rows, each its own sentence; cost.arena is the arena
+  std::size_t rounding = 0;   // added by the device
 
   /// The bytes that the trainer requests.
   std::size_t asked() const {

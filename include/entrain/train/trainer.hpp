@@ -191,9 +191,9 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   kernel::LossScale loss_scale() const requires(P::Scale::dynamic) { return steps_.scale(dev_); }
   void set_loss_scale(const kernel::LossScale& scale) requires(P::Scale::dynamic) { steps_.set_scale(dev_, scale); }
 
-  /// What the task predicts is found, by the averaged values if the optimizer keeps them. A device with a queue gets
-  /// the work, and `packed` may go: decoded() waits for the oldest batch that was not asked for. There may
-  /// be two of them (batch::Download).
+  /// Decodes a batch for the task, by the averaged values if the optimizer keeps them. A device with a queue gets the
+  /// work, and `packed` need not live longer: decoded() waits for the oldest batch that was not fetched. There may be
+  /// two such batches (batch::Download).
   void decode(const Batch& packed) {
     settle();
     const auto [b, counters] = upload_(dev_, packed, counters_);
@@ -205,9 +205,9 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     decoded_.found(dev_, packed.shape);
   }
   std::span<const Predicted> decoded() { return decoded_.next(); }
-  /// What was decoded and not asked for is forgotten.
+  /// Discards decoded predictions that were not fetched.
   void forget_decoded() { decoded_.forget(); }
-  /// Both for one batch alone.
+  /// Both calls for one batch.
   void decode(const Batch& packed, Predicted* to) {
     forget_decoded();
     decode(packed);
@@ -215,8 +215,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
     std::copy(found.begin(), found.end(), to);
   }
 
-  /// What is predicted of a sentence of more than rows() rows, good until the next call. Forgets what was not asked
-  /// for.
+  /// The predictions for a sentence of more than rows() rows, valid until the next call. Discards predictions that were
+  /// not fetched.
   std::span<const Predicted> decode_in_parts(const batch::Encoded<Features>& e, std::size_t s,
                                              batch::Packer<Features>& packer) {
     forget_decoded();
@@ -374,7 +374,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   Buffer<float> class_weights_;
   Buffer<Sum> loss_{1};
   batch::Download<D, typename Task::Prediction> decoded_;
-  std::vector<Predicted> of_long_;  // of a sentence that was decoded in parts
+  std::vector<Predicted> of_long_;  // predictions for a sentence that was decoded in parts
   double targets_ = 0;
 };
 
