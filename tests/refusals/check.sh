@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Wrong programs are refused with one sentence. Each case here is a pair: as it stands it must compile, with WRONG
-# defined it must not, and the first error must hold the sentence of the case's first line.
+# Wrong programs are refused with one sentence. Each case must compile as it is. With WRONG defined as 1 it must not
+# compile, and the first error must hold the sentence of its first line; and so on for WRONG 2, 3, ... where more lines
+# of the case's beginning are sentences.
 #
 #   tests/refusals/check.sh COMPILER [CASE ...]     COMPILER: g++, clang++-19 or nvcc
 #
@@ -22,16 +23,20 @@ compile() { # FILE [OPTION]
   esac 2>&1
 }
 check() { # FILE
-  local name sentence said
+  local name sentence said wrong=0
   name=$(basename "$1" .cpp)
-  sentence=$(sed -n '1s,^// ,,p' "$1")
   if ! said=$(compile "$1"); then
     echo "FAIL $name: the right program does not compile"; head -n 5 <<<"$said"; return 1
   fi
-  if said=$(compile "$1" -DWRONG); then echo "FAIL $name: the wrong program compiles"; return 1; fi
-  if ! grep -m 1 'error' <<<"$said" | grep -qF "$sentence"; then
-    echo "FAIL $name: the first error is not '$sentence'"; grep -m 1 'error' <<<"$said"; return 1
-  fi
+  while read -r sentence; do
+    wrong=$((wrong + 1))
+    if said=$(compile "$1" -DWRONG=$wrong </dev/null); then
+      echo "FAIL $name: the wrong program $wrong compiles"; return 1
+    fi
+    if ! grep -m 1 'error' <<<"$said" | grep -qF "$sentence"; then
+      echo "FAIL $name: the first error of $wrong is not '$sentence'"; grep -m 1 'error' <<<"$said"; return 1
+    fi
+  done < <(sed -n '/^[^/]/q; 1s,^// ,,p; 2,$s,^// \(entrain: \),\1,p' "$1")
 }
 export -f compile check
 

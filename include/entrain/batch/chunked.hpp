@@ -83,6 +83,10 @@ template <class S> class Chunked {
 template <class S> class Dealt {
   using From = Pulled<S>;
   using Chunk = typename From::Item;
+  static_assert(
+      is_chunk<Chunk>,
+      "entrain: Dealt<S> needs S to give chunks of samples, such as std::vector<Sample>; Chunked<S> makes them "
+      "of a stage that gives samples.");
 
  public:
   using Item = typename Chunk::value_type;

@@ -21,17 +21,14 @@ namespace entrain::batch {
 template <class F, class S> class EachSample {
   using From = InParts<S>;
   using Given = typename From::Item;
-  static_assert(
-      requires(Given & chunk) {
-        typename Given::value_type;
-        chunk[chunk.size()];
-      },
-      "entrain: EachSample<F, S> needs S to give chunks of samples, such as std::vector<Sample>; "
-      "Chunked<S> makes them of a stage that gives samples, and Mapped<F, S> needs none.");
+  static_assert(is_chunk<Given>,
+                "entrain: EachSample<F, S> needs S to give chunks of samples, such as std::vector<Sample>; "
+                "Chunked<S> makes them of a stage that gives samples, and Mapped<F, S> needs none.");
   using Sample = typename Given::value_type;
   static_assert(std::is_invocable_v<F&, Sample&>,
                 "entrain: EachSample<F, S> needs F to take the samples of S's chunks: void operator()(Sample&) to "
                 "change them, or Other operator()(Sample&) to make others of them.");
+  static_assert(detail::maps<F, Sample>());
   using Made = MappedTo<F, Sample>;
   static_assert(!std::is_same_v<Made, bool>,
                 "entrain: EachSample<F, S> has no room for bool, as eight of them share a byte; let F return char.");
@@ -87,7 +84,7 @@ template <class F, class S> class EachSample {
     }
 
    private:
-    static constexpr bool inner_divides = Divisible<Inner, typename From::Raw, Given>;
+    static constexpr bool inner_divides = divides<Inner, typename From::Raw, Given>();
     int begin_chunk(typename From::Raw& raw, Given& chunk, Lane* lane) {
       if constexpr (inner_divides) {
         return begin_by<From>(inner_, raw, chunk, lane);

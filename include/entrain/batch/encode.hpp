@@ -36,7 +36,11 @@ template <class Features> struct EncodedBlock {
 
 /// S: whatever gives a text::Corpus at a time. To: the scheme of the labels to learn. Reading: how the tags are read
 /// (text/reading.hpp).
-template <class Features, text::TagScheme To, class S, class Reading = text::ReadAs<TagsOf<S>>> class Encode {
+template <class Features, class To, class S, class Reading = text::ReadAs<TagsOf<S>>> class Encode {
+  static_assert(AreFeatures<Features>::value);
+  static_assert(text::is_scheme<To>,
+                "entrain: the second argument of batch::Encode is no tag scheme; they are Encode<Features, Scheme, "
+                "Stage>, as in Encode<Trainer::Features, Trainer::Scheme, Stage>.");
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
 

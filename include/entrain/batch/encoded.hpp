@@ -14,6 +14,7 @@
 
 #include "entrain/batch/column.hpp"
 #include "entrain/batch/every_piece.hpp"
+#include "entrain/batch/features.hpp"
 #include "entrain/batch/gaps.hpp"
 #include "entrain/batch/reader.hpp"
 #include "entrain/batch/targets.hpp"
@@ -23,6 +24,7 @@ namespace entrain::batch {
 
 /// Features: the encoding of a token, as in HashedWords or Pieces. Word i of the vocabulary is `vocabulary[i]`.
 template <class Features> struct Encoded {
+  static_assert(AreFeatures<Features, has_vocabulary<Features>>::value);
   using Targets = TargetsOf<Features>;
   using Target = typename Targets::Number;
 

@@ -162,7 +162,7 @@ template <class From> class Line {
   std::size_t timeline_stage = 0;
 
  private:
-  static constexpr bool divisible = Divisible<Tool, Raw, Item>;
+  static constexpr bool divisible = divides<Tool, Raw, Item>();
 
   Place*& at(std::uint64_t number) { return line_[number % line_.size()]; }
   bool may_read() const { return !over && !reading && room_left() > 0; }

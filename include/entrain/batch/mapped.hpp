@@ -16,6 +16,36 @@ namespace entrain::batch {
 template <class F, class Item> using MappedTo = std::conditional_t<std::is_void_v<std::invoke_result_t<F&, Item&>>,
                                                                    Item, std::decay_t<std::invoke_result_t<F&, Item&>>>;
 
+namespace detail {
+/// The argument of a function that returns nothing and is neither a template nor overloaded.
+template <class F, class A> std::type_identity<A> argument_of(void (F::*)(A));
+template <class F, class A> std::type_identity<A> argument_of(void (F::*)(A) const);
+template <class A> std::type_identity<A> argument_of(void (*)(A));
+template <class F>
+concept TakesCopy = requires {
+  requires !std::is_reference_v<typename decltype(argument_of(&F::operator()))::type>;
+}
+|| requires(F f) { requires !std::is_reference_v<typename decltype(argument_of(f))::type>; };
+template <class F> inline constexpr bool takes_copy = TakesCopy<F>;
+
+/// `static_assert(maps<F, Item>());` does not compile for an F that takes Item& and still is of no use: one sentence
+/// for each reason.
+template <class F, class Item> consteval bool maps() {
+  static_assert(
+      !takes_copy<F>,
+      "entrain: the function of Mapped or EachSample takes a copy and returns nothing, so it changes no item; "
+      "let it take Item&, or return what it makes.");
+  static_assert(std::is_copy_constructible_v<F>,
+                "entrain: the function of Mapped or EachSample cannot be copied, but each thread has a copy of it; let "
+                "it hold what cannot be copied in a std::shared_ptr.");
+  if constexpr (std::is_invocable_v<F&, Item&>)
+    static_assert(std::is_default_constructible_v<MappedTo<F, Item>>,
+                  "entrain: what the function of Mapped or EachSample returns is not made without arguments, as memory "
+                  "for items is taken ahead; give it a default constructor, or return a std::optional of it.");
+  return true;
+}
+}  // namespace detail
+
 /// F: void(Item&), or Other(Item&). A copy of it works in each thread, so the result for an item must not depend on
 /// anything that F kept from another item.
 template <class F, class S> class Mapped : public SameTags<S> {
@@ -24,6 +54,7 @@ template <class F, class S> class Mapped : public SameTags<S> {
   static_assert(std::is_invocable_v<F&, Given&>,
                 "entrain: Mapped<F, S> needs F to take the items of S: void operator()(Item&) to change them, or "
                 "Other operator()(Item&) to make others of them.");
+  static_assert(detail::maps<F, Given>());
 
  public:
   using Raw = typename From::Raw;

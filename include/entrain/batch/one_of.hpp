@@ -28,9 +28,14 @@ template <class First, class... Others> class OneOf {
   using Cursor = std::conditional_t<one_cursor, typename AsIs<First>::Cursor,
                                     Variant<typename AsIs<First>::Cursor, typename AsIs<Others>::Cursor...>>;
 
+  template <class S> static constexpr bool is_one = (std::is_same_v<S, First> || ... || std::is_same_v<S, Others>);
   template <class S>
-  requires(std::is_same_v<S, First> || ... || std::is_same_v<S, Others>) explicit OneOf(S stage)
-      : stage_(AsIs<S>(std::move(stage))) {}
+  requires is_one<S>
+  explicit OneOf(S stage) : stage_(AsIs<S>(std::move(stage))) {}
+  template <class S>
+  requires(!is_one<S>) explicit OneOf(const S&) {
+    static_assert(sizeof(S) == 0, "entrain: OneOf<S...> is made of one of the stages S, and this is none of them.");
+  }
 
   /// at: a cursor of the chosen stage; any other cursor is the beginning.
   void start(std::uint32_t epoch, const Cursor& at) {

@@ -47,6 +47,7 @@ struct WordDropout {
 };
 
 template <class Features> class Packer {
+  static_assert(AreFeatures<Features>::value);
   using Targets = TargetsOf<Features>;
   using Target = typename Targets::Number;
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "entrain/batch/contract.hpp"
 #include "entrain/batch/measured.hpp"
 
 namespace entrain::batch {
@@ -23,7 +24,7 @@ template <class S> using CursorOf = typename S::Cursor;
 ///   Cursor cursor()                                     its position: before the item that next() gives
 ///   bool next(Item&)                                    false: the epoch is over. The item's memory may be reused
 template <class S>
-concept Stage = std::default_initializable<typename S::Item> &&
+concept Stage = std::default_initializable<typename S::Item> && std::default_initializable<typename S::Cursor> &&
     requires(S& s, typename S::Item& item, typename S::Cursor at) {
   { s.next(item) } -> std::same_as<bool>;
   { s.cursor() } -> std::convertible_to<typename S::Cursor>;
@@ -41,6 +42,7 @@ concept Stage = std::default_initializable<typename S::Item> &&
 ///   start, cursor                as a Stage's, of what read() gives next
 template <class S>
 concept Divided = std::default_initializable<typename S::Raw> && std::default_initializable<typename S::Item> &&
+    std::default_initializable<typename S::Cursor> &&
     requires(S& s, typename S::Raw& raw, typename S::Item& item, typename S::Cursor at) {
   { s.read(raw) } -> std::same_as<bool>;
   s.work()(raw, item);
@@ -58,6 +60,17 @@ concept Divisible = requires(Tool& tool, Raw& raw, Item& item) {
   { tool.begin(raw, item) } -> std::same_as<int>;
   tool.sample(raw, item, 0);
 };
+
+/// Whether it is one. A tool that has begin or sample and is none does not compile: its samples would be made one after
+/// the other.
+template <class Tool, class Raw, class Item> consteval bool divides() {
+  constexpr bool divisible = Divisible<Tool, Raw, Item>;
+  static_assert(
+      divisible || !detail::HasBeginOrSample<Tool>,
+      "entrain: this tool has begin or sample, but not both 'int begin(Raw&, Item&)' and 'sample(Raw&, Item&, "
+      "int)', so threads cannot share its samples; see Divisible in batch/stage.hpp.");
+  return divisible;
+}
 
 /// Of a stage that can be divided, one that reads and works on the thread that asks.
 template <Divided S> class InTurn {
@@ -105,14 +118,15 @@ template <Stage S> class Undivided {
 
 namespace detail {
 template <class S> struct PulledOf {
-  static_assert(
-      Stage<S> || Divided<S>,
-      "entrain: this is no stage: it has neither next(Item&) nor read(Raw&) with work(), or lacks Item, Cursor, "
-      "start(epoch, cursor) or cursor(); see batch/stage.hpp.");
+  static_assert(StageLacks<S>::value);
+  using type = NoStage;
 };
 template <Divided S> struct PulledOf<S> { using type = InTurn<S>; };
 template <Stage S> struct PulledOf<S> { using type = S; };
-template <class S> struct DividedOf : PulledOf<S> {};
+template <class S> struct DividedOf {
+  static_assert(StageLacks<S>::value);
+  using type = Undivided<NoStage>;
+};
 template <Stage S> struct DividedOf<S> { using type = Undivided<S>; };
 template <Divided S> struct DividedOf<S> { using type = S; };
 }  // namespace detail
@@ -121,11 +135,17 @@ template <Divided S> struct DividedOf<S> { using type = S; };
 template <class S> using Pulled = typename detail::PulledOf<S>::type;
 template <class S> using InParts = typename detail::DividedOf<S>::type;
 
+/// Whether an item is a chunk of samples, such as std::vector<Sample>.
+template <class Item> inline constexpr bool is_chunk = requires(Item& chunk) {
+  typename Item::value_type;
+  chunk[chunk.size()];
+};
+
 /// What one stage gives is what the next one takes. Both names appear in the message of g++, clang and nvcc.
 template <class Given, class Taken> struct ItemsMeet {
+  static constexpr bool value = true;
   static_assert(std::is_same_v<Given, Taken>,
                 "entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.");
-  static constexpr bool value = true;
 };
 
 }  // namespace entrain::batch

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct WorkersOptions {
 /// start() and next() throw entrain.batch.41 if the system does not start the requested number of threads.
 template <class S> class Workers {
   using From = InParts<S>;
+  static_assert(std::is_swappable_v<typename From::Item>,
+                "entrain: Workers<S> and Prefetch<S> swap the items of S, but these cannot be moved; let S give a "
+                "std::unique_ptr of each.");
   using Line = batch::Line<From>;
   using Wants = typename Line::Wants;
 

@@ -32,6 +32,8 @@ concept TagScheme = requires {
   S::ends(S::parts);
   S::part(true, true, true);
 };
+/// For static_assert: g++ lists line by line what a concept asks for, but not what a variable does.
+template <class S> inline constexpr bool is_scheme = TagScheme<S>;
 
 /// Only I-X inside an entity, so neighbours of one type look like one entity.
 struct Io {

@@ -1,0 +1,42 @@
+// text > [batch] > embed > encode > head > optim > checkpoint
+//
+// What features are, as hashed_words.hpp and pieces.hpp have them, and the sentence for a type that is none.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "entrain/core/contract.hpp"
+
+namespace entrain::batch {
+
+/// What a model reads of words: an embedding names them (Embed::Features).
+///
+///   using Vocabulary, View, Buffer;       what words of a corpus become; of a batch, as a device reads it, and its
+///   memory static constexpr bool by_words;       whether the encoder's rows are words auto reader() a function that
+///   makes of a word what Vocabulary has of it int rows_of(words, vocabulary)        rows of the encoder that a
+///   sentence takes static Shape inside(Shape, View)      of a batch, as the encoder sees it
+template <class F>
+concept IsFeatures = requires(const F& f, std::span<const std::int32_t> words, const typename F::Vocabulary& vocabulary,
+                              const typename F::View& view) {
+  { F::by_words } -> std::convertible_to<bool>;
+  typename F::Buffer;
+  f.reader();
+  { f.rows_of(words, vocabulary) } -> std::convertible_to<int>;
+  { F::inside(Shape{}, view) } -> std::convertible_to<Shape>;
+};
+
+/// For static_assert, as text::is_scheme; and of what an encoded corpus alone needs.
+template <class F> inline constexpr bool is_features = IsFeatures<F>;
+template <class F> inline constexpr bool has_vocabulary = requires { typename F::Vocabulary; };
+
+/// `static_assert(AreFeatures<F>::value);` does not compile for other types. The name appears in the message.
+template <class F, bool Are = is_features<F>> struct AreFeatures {
+  static constexpr bool value = true;
+  static_assert(
+      Are,
+      "entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the "
+      "trainer or the embedding, Trainer::Features, or batch::HashedWords or batch::Pieces.");
+};
+
+}  // namespace entrain::batch
