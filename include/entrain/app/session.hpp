@@ -71,6 +71,7 @@ ENTRAIN_PART void begin_training(const Settings& settings);
 /// The facts about a trainer's type, as words and numbers.
 struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
+  std::string_view schedule = optim::Schedule::name;
   std::string_view loss;
   std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
   text::SchemeId scheme = text::SchemeId::bio;
@@ -182,6 +183,7 @@ class Session {
   void show_examples(std::span<const text::Tag> tags);
   std::string device_kind() const;
   std::string steps_in_words(std::uint32_t steps) const;
+  bool has_own_schedule() const { return facts_.schedule != optim::Schedule::name; }
   checkpoint::Config settings_told(std::uint32_t steps) const;
 
   Settings s_;

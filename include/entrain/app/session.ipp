@@ -173,8 +173,9 @@ ENTRAIN_PART std::string Session::steps_in_words(std::uint32_t steps) const {
   return grouped(std::int64_t{steps}) + (steps == 1 ? " optimisation step, " : " optimisation steps, ") +
          batches_in_words(o, facts_.rows) +
          (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
-         "; " + facts_.optimizer + ", " + std::string(optim::name_of(o.lr_scheduler_type)) + " learning rate, seed " +
-         std::to_string(o.seed);
+         "; " + facts_.optimizer + ", " +
+         std::string(has_own_schedule() ? facts_.schedule : optim::name_of(o.lr_scheduler_type)) +
+         " learning rate, seed " + std::to_string(o.seed);
 }
 ENTRAIN_PART void Session::print_steps(std::uint32_t steps) {
   Output out("-");
@@ -215,6 +216,7 @@ ENTRAIN_PART checkpoint::Config Session::settings_told(std::uint32_t steps) cons
   told.set("device", facts_.device);
   told.set("precision", facts_.precision);
   told.set("optimizer", facts_.optimizer);
+  if (has_own_schedule()) told.set("schedule", std::string(facts_.schedule));
   told.set("loss", std::string(facts_.loss));
   told.set("train", train_->corpus.name);
   if (dev_) told.set("dev", dev_->corpus.name);
@@ -260,6 +262,7 @@ ENTRAIN_PART checkpoint::Config Session::about(std::uint32_t step, double score)
   about.set("version", version);
   about.set("precision", facts_.precision);
   about.set("optimizer", facts_.optimizer);
+  if (has_own_schedule()) about.set("schedule", std::string(facts_.schedule));
   about.set("train", train_->corpus.name);
   about.set(content_key, content_);
   if (dev_) {

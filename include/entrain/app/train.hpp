@@ -57,6 +57,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .precision = precision_of<Trainer>(),
           .optimizer = std::string(Trainer::optimizer),
           .compiled_for = compiled_for<typename Trainer::Device>(),
+          .schedule = Trainer::schedule,
           .loss = Trainer::Model::loss_name,
           .rows = unit_of<typename Trainer::Features>,
           .scheme = composition.scheme};

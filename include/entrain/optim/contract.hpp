@@ -1,12 +1,14 @@
 // text > batch > embed > encode > head > [optim] > checkpoint
 //
-// What an optimizer is, as rules.hpp has them, and the sentences for a type that is none.
+// What an optimizer is, as rules.hpp has them, and a schedule, as schedule.hpp has one; and the sentences for a type
+// that is none.
 #pragma once
 #include <concepts>
 #include <cstdint>
 #include <string_view>
 
 #include "entrain/optim/rules.hpp"
+#include "entrain/optim/schedule.hpp"
 
 namespace entrain::optim {
 namespace detail {
@@ -32,7 +34,16 @@ concept RuleIsCalled = requires(const typename O::template Rule<float> rule, flo
   rule(p, m, p);
 };
 
+template <class S>
+concept ScheduleIsMade = std::constructible_from<S, const Schedule&>;
+template <class S>
+concept ScheduleIsCalled = requires(const S schedule, std::uint32_t step) {
+  { schedule(step) } -> std::convertible_to<double>;
+};
+
 /// For static_assert, as device::is_device.
+template <class S> inline constexpr bool schedule_is_made = ScheduleIsMade<S>;
+template <class S> inline constexpr bool schedule_is_called = ScheduleIsCalled<S>;
 template <class O> inline constexpr bool has_name = HasName<O>;
 template <class O> inline constexpr bool has_moments = HasMoments<O>;
 template <class O> inline constexpr bool has_rule = HasRule<O>;
@@ -41,9 +52,38 @@ template <class O> inline constexpr bool rule_is_called = RuleIsCalled<O>;
 
 }  // namespace detail
 
+/// The learning rate of each step, known before step one.
+///
+///   static constexpr std::string_view name          what config.json and the resume state say
+///   S(const optim::Schedule&)                        made of what the options say of the usual one
+///   double operator()(std::uint32_t step) const      of a step, from 0
+template <class S>
+concept IsSchedule = detail::HasName<S> && detail::ScheduleIsMade<S> && detail::ScheduleIsCalled<S>;
+
+template <class O> struct ScheduleOf { using type = Schedule; };
 template <class O>
-concept IsOptimizer = detail::HasName<O> && detail::HasMoments<O> && detail::HasRule<O> && detail::RuleIsMade<O> &&
-    detail::RuleIsCalled<O>;
+requires has_schedule<O>
+struct ScheduleOf<O> {
+  using type = typename O::Schedule;
+};
+
+template <class O>
+concept IsOptimizer = IsSchedule<typename ScheduleOf<O>::type> && detail::HasName<O> && detail::HasMoments<O> &&
+    detail::HasRule<O> && detail::RuleIsMade<O> && detail::RuleIsCalled<O>;
+
+/// `schedule_contract<S>()` does not compile for a type that is no schedule: one sentence for the first that it lacks.
+template <class S> consteval bool schedule_contract() {
+  static_assert(detail::has_name<S>,
+                "entrain: this schedule has no 'static constexpr std::string_view name'; see IsSchedule in "
+                "optim/contract.hpp.");
+  static_assert(!detail::has_name<S> || detail::schedule_is_made<S>,
+                "entrain: this schedule is not made of (const optim::Schedule&), what the options say of the learning "
+                "rate; see IsSchedule in optim/contract.hpp.");
+  static_assert(!detail::has_name<S> || !detail::schedule_is_made<S> || detail::schedule_is_called<S>,
+                "entrain: this schedule is not called as double schedule(std::uint32_t step), const, for the learning "
+                "rate of a step; see IsSchedule in optim/contract.hpp.");
+  return true;
+}
 
 /// `optimizer_contract<O>()` does not compile for a type that is no optimizer: one sentence for the first that it
 /// lacks.
@@ -64,6 +104,7 @@ template <class O> consteval bool optimizer_contract() {
                     "entrain: this optimizer's Rule is not called as rule(T& value, T (&moments)[n], T gradient), "
                     "const; see optim/rules.hpp.");
     }
+    static_assert(schedule_contract<typename ScheduleOf<O>::type>());
   }
   return true;
 }

@@ -104,6 +104,11 @@ struct AdamW {
 template <class Inner> struct Deferred : Inner { static constexpr bool defers = true; };
 template <class O> inline constexpr bool defers = requires { O::defers; };
 
+/// Any of them, with the learning rate of each step by another schedule than optim::Schedule: S, as IsSchedule in
+/// contract.hpp has it.
+template <class Inner, class S> struct Scheduled : Inner { using Schedule = S; };
+template <class O> inline constexpr bool has_schedule = requires { typename O::Schedule; };
+
 /// Any of them, and in addition the moving average of the values: e = d e + (1 - d) p, which evaluation and the saved
 /// model use. It is the last moment, and starts as the first values.
 ///
@@ -112,6 +117,9 @@ template <class Inner> struct Averaged {
   static_assert(!defers<Inner>,
                 "entrain: the average is of every step, so it is the inner rule: write "
                 "optim::Deferred<optim::Averaged<...>>.");
+  static_assert(!has_schedule<Inner>,
+                "entrain: the schedule is of every step, so it is outside the average: write "
+                "optim::Scheduled<optim::Averaged<...>, Schedule>.");
   static constexpr std::string_view name = Inner::name;
   static constexpr int moments = Inner::moments + 1;
   static constexpr bool averages = true;

@@ -14,12 +14,15 @@ namespace entrain::optim {
 
 enum class Decay { constant, linear, cosine };
 
+/// The usual one; a schedule of your own is made of it (contract.hpp), and named in optim::Scheduled<AdamW, Own>.
+///
 /// lr(t) = learning_rate * warm(t) * decay(t),  t = 0 ... total_steps-1
 ///
 ///   warm(t)   (t + 1) / warmup_steps while t < warmup_steps, else 1
 ///   decay(t)  with u = (t - warmup_steps) / (total_steps - warmup_steps):
 ///             constant 1;  linear 1 - u;  cosine (1 + cos(pi u)) / 2
 struct Schedule {
+  static constexpr std::string_view name = "usual";
   double learning_rate = 1e-3;
   Decay decay = Decay::constant;
   std::uint32_t warmup_steps = 0;

@@ -201,13 +201,13 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
   using Clock = std::chrono::steady_clock;
   Outcome out;
   Position& at = from.at;
-  const optim::Schedule schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_of(total_steps),
-                                 total_steps};
+  const typename Trainer::Schedule schedule(
+      optim::Schedule{options.learning_rate, options.lr_scheduler_type, options.warmup_of(total_steps), total_steps});
   optim::Knobs knobs = options.knobs;
   if (options.head_learning_rate > 0) knobs.head_rate = options.head_learning_rate / options.learning_rate;
   trainer.shape_loss(options.label_smoothing_factor, options.focal_gamma, options.class_weights);
   const auto patience_is_over = [&] { return options.patience > 0 && at.worse >= options.patience; };
-  bool stop = at.steps >= schedule.total_steps || (out.stopped_early = patience_is_over());
+  bool stop = at.steps >= total_steps || (out.stopped_early = patience_is_over());
   auto mark = Clock::now(), kept = mark;
   const auto seconds = [&] {
     const auto now = Clock::now();
@@ -231,8 +231,8 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
           at.skipped_steps += r.skipped;
           const Asked& a = asked[r.step % std::size(asked)];
           const device::TimeSpent spent = trainer.time_spent();
-          on_step(StepReport{r.step, schedule.total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens,
-                             at.seconds, r.loss_scale, at.skipped_steps, spent, times.next(a.spent, spent)});
+          on_step(StepReport{r.step, total_steps, a.epoch, r.mean_loss(), a.rate, r.grad_norm, a.tokens, at.seconds,
+                             r.loss_scale, at.skipped_steps, spent, times.next(a.spent, spent)});
         },
         wait);
   };
@@ -327,7 +327,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
       tell(optim::Wait::for_none);
       due = options.save_steps > 0 && at.steps % options.save_steps == 0;
       if (look_is_due()) look();
-      stop = stop || at.steps >= schedule.total_steps;
+      stop = stop || at.steps >= total_steps;
       if (!stop && !ended && keep_if_due()) return stopped();  // else after the evaluation that follows
     }
     if (at.batch == 0)

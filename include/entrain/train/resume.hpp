@@ -144,7 +144,7 @@ class Identity {
 /// The properties of a trainer that must be shared.
 struct Nature {
   std::string composition;
-  std::string_view loss, precision, optimizer;
+  std::string_view loss, precision, optimizer, schedule;
   bool averages;
   std::size_t trained;  // parameters
   const std::vector<std::string>& types;
@@ -174,6 +174,7 @@ template <class Trainer>
                          .loss = Trainer::Model::loss_name,
                          .precision = Trainer::precision,
                          .optimizer = Trainer::optimizer,
+                         .schedule = Trainer::schedule,
                          .averages = Trainer::averages,
                          .trained = trainer.layout().gradients,
                          .types = trainer.labels().types().names()},

@@ -111,6 +111,7 @@ ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std
       {"precision", std::string(nature.precision)},
       {"optimizer", std::string(nature.optimizer) + (nature.averages ? " and an average" : "")},
       {"training file", std::move(corpus)}};
+  if (nature.schedule != optim::Schedule::name) list.push_back({"schedule", std::string(nature.schedule)});
   checkpoint::Config numbers;  // the options, by the names of config.json
   remember(numbers, options);
   for (const auto& [name, value] : numbers.numbers)

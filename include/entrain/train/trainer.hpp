@@ -66,7 +66,8 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
   using Number = typename P::Master;
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
-  static constexpr std::string_view precision = P::name, optimizer = Optimizer::name;
+  using Schedule = typename optim::ScheduleOf<Optimizer>::type;
+  static constexpr std::string_view precision = P::name, optimizer = Optimizer::name, schedule = Schedule::name;
   static constexpr bool averages = optim::averages<Optimizer>;
 
   /// The memory that a trainer would take; corpus: bytes of the corpus that it holds, as batch::corpus_bytes<Batches>.
