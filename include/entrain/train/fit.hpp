@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -180,6 +181,29 @@ template <class Trainer, class Features>
 int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropout) {
   return trainer.accumulate(pick.sentences, dropout, pick.unknown);
 }
+/// A trainer takes the batches that its loader gives. Both names appear in the message of g++, clang and nvcc.
+template <class Given, class Taken> struct BatchesMeet {
+  static constexpr bool value = true;
+  static_assert(std::is_same_v<Given, Taken>,
+                "entrain: the trainer takes other batches than this loader gives; see BatchesMeet<Given, Taken>: the "
+                "loader packs the trainer's features, batch::Packed with Encode<Trainer::Features, ...>; for a "
+                "trainer with batch::Resident it is batch::Budgeted.");
+};
+template <class Loader> inline constexpr bool is_loader = batch::Stage<Loader>;  // for static_assert
+
+/// `static_assert(loader_contract<Trainer, Loader>());` does not compile for a loader that gives something else than
+/// fit() takes.
+template <class Trainer, class Loader> consteval bool loader_contract() {
+  using Features = typename Trainer::Features;
+  static_assert(is_loader<Loader>,
+                "entrain: this loader does not give one batch at a time, by next(Item&); batch::Prefetch or "
+                "batch::Workers around batch::Packed does; see batch/stage.hpp.");
+  if constexpr (is_loader<Loader>)
+    static_assert(
+        BatchesMeet<typename Loader::Item, std::conditional_t<Trainer::Batches::resident, batch::Pick<Features>,
+                                                              batch::Loaded<Features>>>::value);
+  return true;
+}
 }  // namespace detail
 
 /// Trains, and leaves the best values in the trainer. `on_step(StepReport)`; `evaluate() -> double`, the score of the
@@ -198,6 +222,7 @@ template <class Trainer, class Loader, class OnStep, class Evaluate, class OnEva
 Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const Options& options, OnStep&& on_step,
             Evaluate&& evaluate, OnEvaluation&& on_evaluation, Progress<typename Trainer::Number> from,
             typename Loader::Cursor next, Keep&& keep) {
+  static_assert(detail::loader_contract<Trainer, Loader>());
   using Clock = std::chrono::steady_clock;
   Outcome out;
   Position& at = from.at;

@@ -1,0 +1,23 @@
+// entrain: this loader does not give one batch at a time, by next(Item&); batch::Prefetch or batch::Workers around
+// entrain: the trainer takes other batches than this loader gives; see BatchesMeet<Given, Taken>:
+// host only
+#include "entrain/cpu.hpp"
+#include "entrain/train/fit.hpp"
+#if !defined(WRONG)
+#define WRONG 0
+#endif
+using namespace entrain;
+using Net = model::Tagger<embed::MultiHash<64>, encode::MaxoutWindow<64, 2>, head::Softmax<64, text::Bio>>;
+using Trainer = train::Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>;
+#if WRONG == 1
+using Loader = batch::Packed<batch::Whole<Trainer::Features>>;
+#elif WRONG == 2
+using Loader = batch::Prefetch<batch::Packed<batch::Whole<batch::AffixWords>>>;
+#else
+using Loader = batch::Prefetch<batch::Packed<batch::Whole<Trainer::Features>>>;
+#endif
+train::Outcome fit(Trainer& trainer, Loader& loader) {
+  const auto quiet = [](const auto&...) {};
+  return train::fit(
+      trainer, loader, 10, {}, quiet, [] { return -1.0; }, quiet, {}, {}, quiet);
+}
