@@ -10,10 +10,10 @@
 #include "entrain/device/backward_parts.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/embed/contract.hpp"
+#include "entrain/encode/contract.hpp"
 #include "entrain/family/contract.hpp"
 #include "entrain/head/contract.hpp"
 #include "entrain/kernel/gather/contract.hpp"
-#include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/tensor/rows.hpp"
@@ -90,7 +90,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
   static void each_table(const typename Features::View& words, auto&& f) { Embed::each_table(words, f); }
 
   template <Precision P, class D> struct On {
-    static_assert(layer::contract<Encode, P, D>());
+    static_assert(encode::encoder_contract<Encode, P, D>());
     static_assert(head::head_contract<Head, P, D>());
     using A = typename P::Activation;
     using Grad = typename P::Gradient;
@@ -98,6 +98,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
     static constexpr bool embed_learns = trainable<Embed>, below_head = embed_learns || trainable<Encode>;
     static constexpr Needs of_embed{embed_learns, false}, of_encode{trainable<Encode>, embed_learns},
         of_head{true, below_head};
+    static_assert(embed::embedding_contract<Embed, P, D, of_embed>());
     using Embedder = entrain::On<Embed, P, D, of_embed>;
     using Encoder = entrain::On<Encode, P, D, of_encode>;
     using Reader = entrain::On<Encode, P, D, Needs{false, false}>;  // the encoder without a backward pass
