@@ -10,12 +10,14 @@
 
 namespace entrain::batch {
 
-/// What a model reads of words: an embedding names them (Embed::Features).
+/// What a model reads of words. An embedding names its features, as Embed::Features. Members:
 ///
-///   using Vocabulary, View, Buffer;       what words of a corpus become; of a batch, as a device reads it, and its
-///   memory static constexpr bool by_words;       whether the encoder's rows are words auto reader() a function that
-///   makes of a word what Vocabulary has of it int rows_of(words, vocabulary)        rows of the encoder that a
-///   sentence takes static Shape inside(Shape, View)      of a batch, as the encoder sees it
+///   Vocabulary             what the distinct words of a corpus become
+///   View, Buffer           what a device reads of a batch, and the batch's memory
+///   by_words               whether a row of the encoder is a word
+///   reader()               a function that turns a word into what Vocabulary has for it
+///   rows_of(words, v)      rows of the encoder that a sentence takes
+///   inside(Shape, View)    the Shape of a batch as the encoder sees it
 template <class F>
 concept IsFeatures = requires(const F& f, std::span<const std::int32_t> words, const typename F::Vocabulary& vocabulary,
                               const typename F::View& view) {
