@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "entrain/train/fit.hpp"  // Options
 #include "entrain/train/folder.hpp"
+#include "entrain/train/options.hpp"
 
 namespace entrain::train {
 
