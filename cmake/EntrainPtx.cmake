@@ -1,5 +1,5 @@
 # Runs what nvcc makes of tests/cuda on a machine without a GPU: the objects are linked unchanged, and the machine of
-# tests/ptx executes their PTX and stands in for the CUDA runtime and cuBLASLt. test_ptx tests that machine itself and
+# tests/ptx executes their PTX and replaces the CUDA runtime and cuBLASLt. test_ptx tests that machine itself and
 # does not need nvcc.
 #
 #   cuda_as_ptx_sm90, _sm80, _sm75: the tests for that target

@@ -28,7 +28,7 @@ echo "nvcc: $(cat "$work"/*.cu | wc -l) headers"
 "$nvcc" "${flags[@]}" -O1 -o "$work/contract" tests/contract/contract_test.cpp tests/main.cpp
 "$work/contract" --no-intro
 
-# The real runtime runs here; the host harness only stands in for it.
+# The real runtime runs here; the host harness replaces it.
 libraries=$(dirname "$(readlink -f "$nvcc")")/../lib64
 if [ ! -e "$libraries/libcublasLt.so" ]; then
   scripts/not_checked.sh nvcc "what a program says without a driver, as libcublasLt.so is not beside nvcc; install the CUDA toolkit whole"

@@ -185,7 +185,7 @@ TEST_CASE("a side stream that is not joined is an error, and the queue goes on")
   CHECK(queue.first() == 5);
 }
 
-TEST_CASE("values change beside what is queued: each wait finds one height more, arrive finds all") {
+TEST_CASE("values change at the same time as what is queued: each wait finds one height more, arrive finds all") {
   for (const bool ahead : {false, true}) {
     Queue queue;
     harness::Machine::now().others_run_ahead = ahead;

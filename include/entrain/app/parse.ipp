@@ -470,16 +470,16 @@ class CommandLine {
 
   template <class Value> static void choice(CLI::App& sub, const char* name, const char* what, Value& value,
                                             std::map<std::string, Value> names, const char* group = "Reading") {
-    std::string stands;
+    std::string shown;
     std::vector<std::string> all;
     for (const auto& [word, one] : names) {
       all.push_back(word);
-      if (one == value) stands = word;
+      if (one == value) shown = word;
     }
     sub.add_option_function<std::string>(
            name, [&value, names](const std::string& word) { value = names.at(word); }, what)
         ->check(one_of(std::move(all)))
-        ->default_str(stands)
+        ->default_str(shown)
         ->group(group);
   }
 
@@ -588,14 +588,14 @@ class CommandLine {
   /// from the command line stay.
   void read_config() {
     const auto running = root_.get_subcommands();
-    std::map<const CLI::Option*, std::string> stands;  // place of each option in the file
+    std::map<const CLI::Option*, std::string> places;  // place of each option in the file
     for (const ConfigLine& line : app::read_config(s_.config)) {
       CLI::App* owner = running.empty() ? nullptr : running.front();
       if (!line.section.empty()) owner = command_named(line.section);
       CLI::Option* const option = owner ? owner->get_option_no_throw("--" + line.key) : nullptr;
       if (!option && owner) refuse(line, why_no_option(owner, line.key, line.name(), ""));
       if (!option || !option->get_configurable()) refuse(line, "no option " + line.name());
-      const auto [first, is_first] = stands.try_emplace(option, line.where);
+      const auto [first, is_first] = places.try_emplace(option, line.where);
       if (!is_first) refuse(line, line.name() + " is given twice, first in " + first->second);
       if (option->count() > 0 || running.empty() || owner != running.front()) continue;
       if (file_->count() > 0 && (option == test_ || option == split_)) continue;

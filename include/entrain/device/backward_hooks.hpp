@@ -27,7 +27,7 @@ requires(updates_late<D>) class BackwardHooks<D> {
   template <class Work> void start(Work& work) {
     left_ = heights_;
     work_ = &work;
-    call_ = [](void* at, const D& beside, int height) { (*static_cast<Work*>(at))(beside, height); };
+    call_ = [](void* at, const D& side, int height) { (*static_cast<Work*>(at))(side, height); };
   }
   void block_gradients_ready() {
     if (left_ > 0) call_(work_, side_.fork(), left_--);
@@ -44,7 +44,7 @@ requires(updates_late<D>) class BackwardHooks<D> {
   typename D::Side side_;
   int heights_, left_;
   void* work_ = nullptr;
-  void (*call_)(void* work, const D& beside, int height) = nullptr;  // a step knows no optimizer
+  void (*call_)(void* work, const D& side, int height) = nullptr;  // a step knows no optimizer
 };
 
 }  // namespace entrain::device

@@ -34,10 +34,10 @@ requires(updates_late<D>) class ForwardUpdates<D> {
   /// work(device, height) for the heights from 1 on, at the same time as what is queued from now on.
   void start(auto&& work) {
     if (count_ == 0) return;
-    const D& beside = side_.fork();
+    const D& side = side_.fork();
     for (next_ = 0; next_ < count_; ++next_) {
-      work(beside, static_cast<int>(next_) + 1);
-      reached_[next_].record(beside);
+      work(side, static_cast<int>(next_) + 1);
+      reached_[next_].record(side);
     }
     next_ = 0;
   }

@@ -62,13 +62,13 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
                                    const auto& buffers) {
     if (!waits_) return nullptr;
     steps.apply(dev, buffers, 0, 0);
-    updates_.start([&](const D& beside, int height) { steps.apply(beside, buffers, height, height); });
+    updates_.start([&](const D& side, int height) { steps.apply(side, buffers, height, height); });
     backlog.remember(dev, layout, steps.decided());
     return &updates_;
   }
   /// The side stream sweeps stale rows that the forward pass does not read, at the same time as the pass.
   void read(const Layout& layout, Steps& steps, Backlog& backlog, const auto& buffers) {
-    if (waits_) updates_.after([&](const D& beside) { backlog.sweep(beside, layout, buffers, steps.decided()); });
+    if (waits_) updates_.after([&](const D& side) { backlog.sweep(side, layout, buffers, steps.decided()); });
   }
   /// Work queued after this may write gradients.
   void end() {
@@ -90,7 +90,7 @@ requires(device::updates_late<D>) class Changes<Steps, Backlog, D> {
     Steps* steps;
     Numbers buffers;
     Sent order;
-    void operator()(const D& beside, int height) const { steps->square(beside, buffers, order, height, height); }
+    void operator()(const D& side, int height) const { steps->square(side, buffers, order, height, height); }
   };
 
   device::ForwardUpdates<D> updates_;
