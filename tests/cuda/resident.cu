@@ -27,6 +27,8 @@ template Results on_gpu<MadeCase<WordsAlone<0, 2, 60, 20, 20, 20>>, Fp32>(int, s
 template Results on_gpu<MadeCase<WordsAlone<0, 2, 60, 20, 20, 20>, 65>, Fp32>(int, std::uint64_t);
 template Results on_gpu<MadeCase<WordsAlone<40, 4, 5, 1000, 2, 31, 64, 33>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<MadeCase<WordsAlone<40, 1, 7>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<MadeCase<ClassPerSentence<PiecesAlone>>, Fp32>(int, std::uint64_t);
+template Results on_gpu<MadeCase<ClassPerSentence<WordsAlone<40, 2, 60, 20, 20, 20>>>, Fp32>(int, std::uint64_t);
 template Results on_gpu<BothWaysCase<SmallTransformer, optim::Sgd>, Fp32>(int, std::uint64_t);
 template Results on_gpu<Eagerly<BothWaysCase<SmallTransformer, optim::Deferred<optim::AdamW>>>, Fp32>(int,
                                                                                                       std::uint64_t);

@@ -38,6 +38,11 @@ TEST_CASE("batches of hashed words made on the GPU are the packer's, in the orde
   check_on_gpu<test::MadeCase<test::WordsAlone<0, 2, 60, 20, 20, 20>, 65>, Fp32>(0, {0});
 }
 
+TEST_CASE("batches with a class for each sentence made on the GPU are the packer's") {
+  check_on_gpu<test::MadeCase<test::ClassPerSentence<test::PiecesAlone>>, Fp32>(0, {0, 5});
+  check_on_gpu<test::MadeCase<test::ClassPerSentence<test::WordsAlone<40, 2, 60, 20, 20, 20>>>, Fp32>(0, {0, 9});
+}
+
 TEST_CASE("a transformer learns the same bits from batches of the host and of the GPU") {
   using Waits = optim::Deferred<optim::AdamW>;
   check_on_gpu<test::BothWaysCase<test::SmallTransformer, optim::Sgd>, Fp32>(1e-5, {1, 9});

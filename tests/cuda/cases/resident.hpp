@@ -11,6 +11,7 @@
 
 #include "entrain/batch/filled.hpp"
 #include "entrain/batch/resident.hpp"
+#include "entrain/batch/targets.hpp"
 #include "entrain/train/fit.hpp"
 #include "tests/cuda/cases/trainer.hpp"
 
@@ -110,7 +111,11 @@ template <class Net, int Distinct = 0> struct MadeCase {
     const train::Tagged split = train::tagged(Distinct > 0 ? distinct_corpus(Distinct) : awkward_corpus<Net>(), {});
     auto encoded = batch::encode<Words>(split.corpus, Net::features());
     const text::Labels<text::Bio> labels({"PER"});
-    train::set_targets(encoded, split, labels, "conlleval");
+    if constexpr (batch::TargetsOf<Words>::by_rows)
+      train::set_targets(encoded, split, labels, "conlleval");
+    else
+      for (std::size_t s = 0; s < encoded.sentences(); ++s)
+        encoded.target[s] = s % 4 == 3 ? no_target<std::int32_t>() : static_cast<std::int32_t>(s % 4);
     if constexpr (batch::labels_every_piece<Words>) encoded.in_pieces = batch::tags_in_pieces(labels);
     if constexpr (Net::drops > 0) batch::add_twins(encoded);
     std::vector<std::vector<std::uint32_t>> batches;
@@ -191,6 +196,13 @@ template <int Percent, int Hashes, int... R> struct WordsAlone {
   using Words = batch::HashedWords<Hashes, R...>;
   static constexpr float drops = Percent / 100.0f;
   static Words features() { return {}; }
+};
+
+/// The same features of a net that has one target for each sentence: a class, or none.
+template <class Net> struct ClassPerSentence {
+  using Words = batch::WithTargets<typename Net::Words, PerSentence<const std::int32_t>>;
+  static constexpr float drops = Net::drops;
+  static Words features() { return Net::features(); }
 };
 
 /// The same training of batches that are streamed, then of such that the GPU makes: the results of both.
