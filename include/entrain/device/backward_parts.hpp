@@ -3,9 +3,7 @@
 // How a net's forward and backward pass call its parts, so that a GPU can change the values of upper parts while lower
 // ones run, and compute the gradients of an upper part's weights during the backward pass of the lower ones.
 #pragma once
-#include <exception>
-
-#include "entrain/device/step.hpp"
+#include "entrain/device/backward_step.hpp"
 
 namespace entrain::device {
 
@@ -20,36 +18,27 @@ template <class D> void forward_block(const Step<D>& at, auto&& block) {
   block(at);
 }
 
-/// Backward of a net's parts, from the head to the embedding: one join at its end, where `defer` and the number of rows
-/// allow it. The caller gives their scratch back after that.
-template <class D> class BackwardParts {
+/// The BackwardStep of a net: its parts, from the head to the embedding, have one join at its end if `defer`.
+template <class D> class BackwardParts : public BackwardStep<D> {
  public:
-  BackwardParts(const Step<D>& at, bool defer) : dev_(at.dev), deferred_(defer && defers_joins(at)) {
-    if constexpr (has_side_stream<D>) exceptions_ = std::uncaught_exceptions();
+  BackwardParts(const Step<D>& step, bool defer) : BackwardStep<D>(step), deferred_(defer) {
+    if (deferred_) this->join_at_end();
   }
-  ~BackwardParts() noexcept(!has_side_stream<D>) {
-    if constexpr (has_side_stream<D>)
-      if (deferred_ && std::uncaught_exceptions() == exceptions_) join_side_stream(dev_);
-  }
-  BackwardParts(const BackwardParts&) = delete;
-  BackwardParts& operator=(const BackwardParts&) = delete;
 
   /// part(step), whose join is deferred where the part supports it.
-  void operator()(const Step<D>& at, bool supports_deferred_join, auto&& part) const {
+  void part(const Step<D>& at, bool supports_deferred_join, auto&& part) const {
     Step<D> inner = at;
     if (supports_deferred_join) inner.schedule = at.schedule.deferring(deferred_);
     part(inner);
   }
   /// The same of a part that is a block of the walk over parameters, as the head is.
-  void block(const Step<D>& at, bool supports_deferred_join, auto&& part) const {
-    (*this)(at, supports_deferred_join, part);
+  void block(const Step<D>& at, bool supports_deferred_join, auto&& block) const {
+    part(at, supports_deferred_join, block);
     block_gradients_ready(at);
   }
 
  private:
-  const D& dev_;
   bool deferred_;
-  int exceptions_ = 0;
 };
 
 }  // namespace entrain::device

@@ -122,18 +122,16 @@ struct Tagger<Embed, EncodeType, HeadType> {
         Labeller::forward(of_head, w.head, Rows<const A, Encode::out>(saved.words), targets, loss, saved.head);
       });
     }
-    static void backward(const Step<D>& at, const Weights<const typename P::Weight>& w, const Saved& saved,
+    static void backward(const Step<D>& step, const Weights<const typename P::Weight>& w, const Saved& saved,
                          const Words& words, typename Task::Targets targets, const Weights<typename P::Sum>& g) {
-      const Scratch give_back{at.scratch};
-      const Step<D> inner = inside(at, words);
-      const device::BackwardParts<D> parts(inner, supports_deferred_join<Head>);
+      const Step<D> inner = inside(step, words);
+      const device::BackwardParts at(step, supports_deferred_join<Head> && device::defers_joins(inner));
       const auto dout = take_rows<Grad, Encode::out>(at.scratch, picks ? at.shape.rows : inner.shape.rows);
       const auto din = take_rows<Grad, Encode::in>(at.scratch, embed_learns ? inner.shape.rows : 0);
       const Rows<const Grad, Encode::out> dout_read = dout;
       const auto head = [&](Rows<Grad, Encode::out> dx) {
-        parts.block(at.at(2), supports_deferred_join<Head>, [&](const Step<D>& of_head) {
-          Labeller::backward(of_head, w.head, saved.head, targets, dx, g.head);
-        });
+        at.block(at.at(2), supports_deferred_join<Head>,
+                 [&](const Step<D>& of_head) { Labeller::backward(of_head, w.head, saved.head, targets, dx, g.head); });
       };
       if constexpr (by_words || picks) {
         head(dout);
@@ -144,7 +142,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
           kernel::gather_back(at.dev, Rows<const Grad, Encode::out>(dwords), words.word_of, dout);
       }
       if constexpr (below_head)
-        parts(inner.at(1), supports_deferred_join<Encode>, [&](const Step<D>& of_encoder) {
+        at.part(inner.at(1), supports_deferred_join<Encode>, [&](const Step<D>& of_encoder) {
           if constexpr (picks) {
             Encoder::backward_rows(of_encoder, w.encode, saved.encode, dout_read, words.word_of, din, Write::assign,
                                    g.encode);
@@ -153,7 +151,7 @@ struct Tagger<Embed, EncodeType, HeadType> {
           }
         });
       if constexpr (embed_learns)
-        parts(inner.at(0), supports_deferred_join<Embed>, [&](const Step<D>& of_embedding) {
+        at.part(inner.at(0), supports_deferred_join<Embed>, [&](const Step<D>& of_embedding) {
           Embedder::backward(of_embedding, w.embed, saved.embed, words, Rows<const Grad, Encode::in>(din), g.embed);
         });
     }
