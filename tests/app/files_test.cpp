@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 
 #include "entrain/app/session.hpp"
+#include "entrain/head/crf.hpp"
+#include "entrain/head/dropped.hpp"
+#include "entrain/head/softmax.hpp"
 #include "tests/app/program.hpp"
 
 namespace files_test {
@@ -255,23 +258,33 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
 
 TEST_CASE("train: an option that the loss of this program does not read is refused") {
   entrain::app::Settings settings;
-  const auto refusal = [&](std::string_view loss) {
-    return test::sentence([&] { entrain::app::refuse_unread(settings, loss); });
+  using entrain::loss::CrossEntropy, entrain::loss::Smoothed, entrain::loss::Focal;
+  const auto refusal = [&]<class Loss>(Loss) {
+    using Head = entrain::head::Dropped<entrain::head::Softmax<4, entrain::text::Bio, Loss>>;
+    return test::sentence(
+        [&] { entrain::app::refuse_unread(settings, Head::loss_name, entrain::head::loss_reads_of<Head>); });
   };
-  for (const char* loss : {"cross_entropy", "smoothed", "focal", "crf"}) CHECK(refusal(loss).empty());
+  const auto of_crf = [&] {
+    using Head = entrain::head::Crf<4, entrain::text::Bio>;
+    return test::sentence(
+        [&] { entrain::app::refuse_unread(settings, Head::loss_name, entrain::head::loss_reads_of<Head>); });
+  };
+  CHECK((refusal(CrossEntropy()) + refusal(Smoothed()) + refusal(Focal()) + of_crf()).empty());
   settings.training.label_smoothing_factor = 0.2;
-  CHECK(refusal("smoothed").empty());
-  CHECK(refusal("focal") ==
+  CHECK(refusal(Smoothed()).empty());
+  CHECK(refusal(Focal()) ==
         "entrain.app.21: --label-smoothing-factor: a head with the loss focal, expected smoothed; build the program "
         "with that loss, or leave the option out");
   settings = {};
   settings.training.focal_gamma = 3;
-  CHECK(refusal("focal").empty());
-  CHECK(test::has(refusal("cross_entropy"), "entrain.app.21: --focal-gamma: a head with the loss cross_entropy"));
+  CHECK(refusal(Focal()).empty());
+  CHECK(test::has(refusal(CrossEntropy()), "entrain.app.21: --focal-gamma: a head with the loss cross_entropy"));
   settings = {};
   settings.class_weights = "balanced";
-  CHECK(refusal("cross_entropy").empty());
-  CHECK(test::has(refusal("crf"), "entrain.app.22: --class-weights: a head with a CRF"));
+  CHECK(refusal(CrossEntropy()).empty());
+  CHECK(of_crf() ==
+        "entrain.app.22: --class-weights: a head with the loss crf, which has no weight for a class, expected a loss "
+        "with one, as that of head::Softmax; build the program with one, or leave the option out");
 }
 
 }  // namespace files_test

@@ -22,6 +22,7 @@
 #include "entrain/app/unchanged.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
+#include "entrain/core/loss.hpp"
 #include "entrain/report/number.hpp"
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
@@ -45,9 +46,9 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
 
 /// Refuses options of the loss that have no effect in this program.
 ///
-/// loss      of Model::loss_name
-/// throws    entrain.app.21: a number of another loss       .22: class weights, if the head has a CRF
-ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss);
+/// loss      Model::loss_name               reads     head::loss_reads_of the model's head
+/// throws    entrain.app.21: a number that the loss does not read       .22: class weights, which it does not read
+ENTRAIN_PART void refuse_unread(const Settings& settings, std::string_view loss, LossReads reads);
 
 /// Refuses ways of reading training files that cannot be combined.
 ///
@@ -73,6 +74,7 @@ struct TrainerFacts {
   std::string model, device, precision, optimizer, compiled_for;
   std::string_view schedule = optim::Schedule::name;
   std::string_view loss;
+  LossReads loss_reads;
   std::string_view rows = "words";  // what a row of the encoder is; else "pieces"
   text::SchemeId scheme = text::SchemeId::bio;
 };

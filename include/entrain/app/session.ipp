@@ -76,23 +76,24 @@ ENTRAIN_PART Session::Session(const Settings& settings)
   s_.training.stop = &s_.signals->wanted();
 }
 
-ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss) {
+ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss, LossReads reads) {
   const auto refuse = [&](const char* option, const char* wanted) {
     throw Error("entrain.app.21", option, "a head with the loss " + std::string(loss), wanted,
                 "build the program with that loss, or leave the option out");
   };
   const train::Options plain;
-  if (s.training.label_smoothing_factor != plain.label_smoothing_factor && loss != "smoothed")
+  if (s.training.label_smoothing_factor != plain.label_smoothing_factor && !reads.label_smoothing_factor)
     refuse("--label-smoothing-factor", "smoothed");
-  if (s.training.focal_gamma != plain.focal_gamma && loss != "focal") refuse("--focal-gamma", "focal");
-  if (!s.class_weights.empty() && loss == "crf")
-    throw Error("entrain.app.22", "--class-weights", "a head with a CRF, whose loss is of whole sentences",
-                "a softmax head", "build the program with one, or leave the option out");
+  if (s.training.focal_gamma != plain.focal_gamma && !reads.focal_gamma) refuse("--focal-gamma", "focal");
+  if (!s.class_weights.empty() && !reads.class_weights)
+    throw Error("entrain.app.22", "--class-weights",
+                "a head with the loss " + std::string(loss) + ", which has no weight for a class",
+                "a loss with one, as that of head::Softmax", "build the program with one, or leave the option out");
 }
 
 ENTRAIN_PART void Session::start(TrainerFacts facts) {
   facts_ = std::move(facts);
-  refuse_unread(s_, facts_.loss);
+  refuse_unread(s_, facts_.loss, facts_.loss_reads);
   talk_.say(std::string("entrain ") + version);
   talk_.fact("device", facts_.device + ", " + facts_.precision + "; compiled for " + facts_.compiled_for);
   if (s_.stream) {

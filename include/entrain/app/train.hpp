@@ -59,6 +59,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .compiled_for = compiled_for<typename Trainer::Device>(),
           .schedule = Trainer::schedule,
           .loss = Trainer::Model::loss_name,
+          .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
           .rows = unit_of<typename Trainer::Features>,
           .scheme = composition.scheme};
 }

@@ -18,6 +18,11 @@ struct LossKnobs {
   const float* class_weights = nullptr;  // [labels] how often a row of each tag counts; nullptr: once
 };
 
+/// Which of these numbers a loss reads. The command line refuses options for the others.
+struct LossReads {
+  bool label_smoothing_factor = false, focal_gamma = false, class_weights = false;
+};
+
 /// Whether a target is one of `labels` labels. Any other number, by convention -100, means that there is no target.
 ENTRAIN_HD inline bool has_target(std::int32_t target, int labels) { return target >= 0 && target < labels; }
 
@@ -32,6 +37,7 @@ template <class T> struct Term { T value, slope; };
 struct CrossEntropy {
   static constexpr std::string_view name = "cross_entropy";
   static constexpr bool smooths = false;
+  static constexpr LossReads reads{.class_weights = true};
   template <class T> ENTRAIN_HD static Term<T> at(T log_p, const LossKnobs&) { return {-log_p, T(1)}; }
 };
 
@@ -40,6 +46,7 @@ struct CrossEntropy {
 struct Smoothed : CrossEntropy {
   static constexpr std::string_view name = "smoothed";
   static constexpr bool smooths = true;
+  static constexpr LossReads reads{.label_smoothing_factor = true, .class_weights = true};
 };
 
 /// -(1 - p)^g log p,   g = focal_gamma;   slope (1 - p)^g (1 - g p log p / (1 - p))
@@ -47,6 +54,7 @@ struct Smoothed : CrossEntropy {
 struct Focal {
   static constexpr std::string_view name = "focal";
   static constexpr bool smooths = false;
+  static constexpr LossReads reads{.focal_gamma = true, .class_weights = true};
   template <class T> ENTRAIN_HD static Term<T> at(T log_p, const LossKnobs& knobs) {
     const T gamma = static_cast<T>(knobs.focal_gamma);
     const T wrong = -std::expm1(log_p);  // 1 - p, exact where p is near 1

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "entrain/core/contract.hpp"
+#include "entrain/core/loss.hpp"
 #include "entrain/device/step.hpp"
 #include "entrain/layer/contract.hpp"
 #include "entrain/precision/policies.hpp"
@@ -32,6 +33,15 @@ template <class H> inline constexpr std::string_view label_bias_of = [] {
     return std::string_view(H::label_bias);
   } else {
     return std::string_view();
+  }
+}();
+
+/// Which of LossKnobs the head's loss reads: none, if the head has no `loss_reads`.
+template <class H> inline constexpr LossReads loss_reads_of = [] {
+  if constexpr (requires { H::loss_reads; }) {
+    return LossReads(H::loss_reads);
+  } else {
+    return LossReads();
   }
 }();
 

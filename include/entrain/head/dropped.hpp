@@ -19,6 +19,7 @@ template <class Head> struct Dropped {
                         scores_apart = entrain::scores_apart<Head>;
   using Task = typename Head::Task;
   static constexpr std::string_view loss_name = Head::loss_name;
+  static constexpr LossReads loss_reads = loss_reads_of<Head>;
   static constexpr std::string_view label_bias = label_bias_of<Head>, own_part = own_part_of<Head>;
   template <class T> using Weights = typename Head::template Weights<T>;
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "entrain/core/loss.hpp"
 #include "entrain/core/type_name.hpp"
 #include "entrain/device/backward_step.hpp"
 #include "entrain/kernel/bias/contract.hpp"     // gemm_bias, sum_rows
@@ -32,6 +33,7 @@ template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct 
                 "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
   static constexpr std::string_view name = "softmax";
   static constexpr std::string_view loss_name = LossType::name;
+  static constexpr LossReads loss_reads = LossType::reads;
   static constexpr int in = C;
   static constexpr bool supports_deferred_join = true, scores_apart = true;
   using Task = task::Tagging<S>;
