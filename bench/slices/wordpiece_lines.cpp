@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 
 using namespace entrain;
 

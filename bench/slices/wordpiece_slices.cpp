@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/slices/slices.hpp"
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 
 using namespace entrain;
 

@@ -1,5 +1,5 @@
 // tests > [checkpoint]
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 
 #include <doctest/doctest.h>
 

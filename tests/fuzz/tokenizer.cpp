@@ -14,7 +14,7 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/batch/packer.hpp"
 #include "entrain/batch/pieces.hpp"
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 #include "entrain/text/corpus.hpp"
 
 using namespace entrain;

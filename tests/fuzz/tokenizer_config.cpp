@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 
 using namespace entrain;
 

@@ -1,5 +1,5 @@
-// entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> open(texts, folder,
-// notes)' host only
+// entrain: there is no checkpoint::TokenizerOf<Tokenizer> with 'static OpenedTokenizer<Tokenizer> open(texts,
+// host only
 #include "entrain/batch/pieces.hpp"
 #include "entrain/text/wordpiece.hpp"
 #include "entrain/train/features.hpp"

@@ -13,6 +13,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -222,11 +223,13 @@ auto at_one_moment(const std::string& folder, Read&& read, System system = {}) {
               "a folder at rest", "read it when that process has ended");
 }
 
-/// config.json and the tokenizer's files, those that exist.
-template <class System> std::vector<FolderText> tokenizer_texts(FolderFiles<System>& files) {
+/// config.json and a tokenizer's files, those that exist.
+template <class System>
+std::vector<FolderText> tokenizer_texts(FolderFiles<System>& files,
+                                        std::span<const std::string_view> names = tokenizer_names) {
   std::vector<FolderText> texts;
   if (files.config()) texts.push_back({std::string(config_name), files.path_of(config_name), files.config_text()});
-  for (const std::string_view name : tokenizer_names)
+  for (const std::string_view name : names)
     if (files.has(name)) texts.push_back(files.read_text(std::string(name)));
   return texts;
 }

@@ -1,13 +1,14 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of tokenizer.hpp. A vocabulary has up to a quarter of a million keys, so it does not go into the tree.
+// Definitions of wordpiece_files.hpp. A vocabulary has up to a quarter of a million keys, so it does not go into the
+// tree.
 #pragma once
 #include <charconv>
 #include <optional>
 #include <unordered_set>
 
 #include "entrain/checkpoint/json_tree.ipp"  // Json, TreeBuilder
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 
 namespace entrain::checkpoint {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "entrain/checkpoint/tokenizer.hpp"
+#include "entrain/checkpoint/wordpiece_files.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 
 namespace entrain::checkpoint {

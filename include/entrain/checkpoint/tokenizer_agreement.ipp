@@ -1,6 +1,6 @@
 // text > batch > embed > encode > head > optim > [checkpoint]
 //
-// Definitions of tokenizer_agreement.hpp, and read_tokenizer of tokenizer.hpp.
+// Definitions of tokenizer_agreement.hpp, and of read_tokenizer and keep of wordpiece_files.hpp.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -249,6 +249,19 @@ ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, 
                     "they are found",
                     "load the folder in transformers and save it: that writes tokenizer.json");
   return from_vocabulary(vocabulary->text, vocabulary->where, config);
+}
+
+ENTRAIN_PART std::vector<KeptFile> TokenizerOf<text::WordPiece>::keep(const std::vector<FolderText>& texts) {
+  std::vector<KeptFile> kept;
+  for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
+    if (const FolderText* const file = find_text(texts, name)) kept.push_back({name, file->text});
+  const FolderText* const whole = find_text(texts, "tokenizer.json");
+  if (whole == nullptr) return kept;
+  if (auto config = agreeing_tokenizer_config(parse_tokenizer(whole->text, whole->where), texts)) {
+    std::erase_if(kept, [](const KeptFile& f) { return f.name == "tokenizer_config.json"; });
+    kept.push_back({"tokenizer_config.json", std::move(*config)});
+  }
+  return kept;
 }
 
 }  // namespace entrain::checkpoint

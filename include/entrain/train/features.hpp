@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/checkpoint/all_tokenizers.hpp"
 #include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/train/pretrained.hpp"
 
@@ -16,8 +17,9 @@ namespace entrain::train {
 ///
 /// folder    for messages
 /// notes     receives messages for the user
-/// throws    where rows of the encoder are pieces of words: what checkpoint::TokenizerOf throws, as entrain.text.14 and
-///           .15 of its vocabulary (text::WordPiece), and what batch::Pieces throws
+/// throws    where rows of the encoder are pieces of words: what checkpoint::TokenizerOf of the tokenizer throws, and
+/// what
+///           batch::Pieces throws
 template <class Features> [[gnu::cold]] Features features_of(const std::vector<checkpoint::FolderText>& texts,
                                                              const std::string& folder,
                                                              std::vector<std::string>& notes) {
@@ -29,6 +31,16 @@ template <class Features> [[gnu::cold]] Features features_of(const std::vector<c
     return {std::make_shared<const Tokenizer>(std::move(tokenizer)), std::move(before), std::move(behind), folder};
   }
 }
+
+namespace detail {
+template <class Features> std::vector<checkpoint::FolderText> texts_for(const std::string& folder) {
+  return read_texts(folder, checkpoint::names_of_files<typename Features::Tokenizer>());
+}
+template <class Features>
+Heritage heritage_for(const std::vector<checkpoint::FolderText>& texts, const family::Description* own) {
+  return heritage_in(texts, checkpoint::kept_files<typename Features::Tokenizer>(texts), own);
+}
+}  // namespace detail
 
 /// The files that a training takes from its starting folder in addition to the weights, all of one moment.
 template <class Features> struct Start {
@@ -44,9 +56,9 @@ template <class Features>
 [[gnu::cold]] Start<Features> read_start(const std::string& folder, const family::Description* own = nullptr) {
   Start<Features> start;
   if constexpr (!Features::by_words) {
-    const auto texts = read_texts(folder);
+    const auto texts = detail::texts_for<Features>(folder);
     start.features = features_of<Features>(texts, folder, start.notes);
-    start.heritage = heritage_in(texts, own);
+    start.heritage = detail::heritage_for<Features>(texts, own);
   }
   return start;
 }
@@ -58,17 +70,19 @@ template <class Features> [[gnu::cold]] Features open_features(const std::string
     return {};
   } else {
     std::vector<std::string> notes;
-    return features_of<Features>(read_texts(folder), folder, notes);
+    return features_of<Features>(detail::texts_for<Features>(folder), folder, notes);
   }
 }
 
 /// The content that a model keeps of its starting folder: the files that open_features reads, and the keys of its
 /// config.json that are for transformers, as BertForTokenClassification. Nothing where rows of the encoder are words.
-template <class Features> [[gnu::cold]] Heritage heritage_of(const std::string& folder) {
+/// own       the composition's family, which need not be registered
+template <class Features>
+[[gnu::cold]] Heritage heritage_of(const std::string& folder, const family::Description* own = nullptr) {
   if constexpr (Features::by_words) {
     return {};
   } else {
-    return heritage_in(read_texts(folder));
+    return detail::heritage_for<Features>(detail::texts_for<Features>(folder), own);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "entrain/checkpoint/folder.hpp"
+#include "entrain/checkpoint/tokenizer.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/family/contract.hpp"
 #include "entrain/head/contract.hpp"
@@ -63,9 +64,7 @@ struct Stored {
 
 /// The content of a folder that a model keeps: files besides the weights, unchanged (a tokenizer's), and the keys of
 /// config.json for other programs (hidden_size, ...).
-struct Attachment {
-  std::string name, text;
-};
+using Attachment = checkpoint::KeptFile;
 struct Heritage {
   std::vector<Attachment> files;
   std::vector<checkpoint::NamedText> config;  // top-level keys and their JSON

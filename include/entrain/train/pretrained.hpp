@@ -4,6 +4,7 @@
 // else. Plain values only, so that it is compiled once. Read folder.hpp first.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,13 +48,15 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
                                                       std::byte* values);
 
 /// config.json and a tokenizer's files, of one moment.
+/// names     of the tokenizer's files
 /// throws    what checkpoint::at_one_moment and checkpoint::FolderFiles throw
-ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder);
+ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder,
+                                                            std::span<const std::string_view> names);
 
-/// See heritage_of in features.hpp. A tokenizer_config.json that states less than tokenizer.json is completed, so that
-/// transformers cuts words as this program does (checkpoint/tokenizer_agreement.hpp).
+/// See heritage_of in features.hpp.
+/// files     checkpoint::kept_files of these texts
 /// own       a family that need not be registered, or null
-ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts,
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts, std::vector<Attachment> files,
                                   const family::Description* own = nullptr);
 
 /// Refuses a folder into which another process has saved since `heritage` was read: the tokenizer and the weights that

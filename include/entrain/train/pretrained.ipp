@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,7 +14,6 @@
 #include "entrain/checkpoint/folder_files.hpp"
 #include "entrain/checkpoint/open_weights.hpp"
 #include "entrain/checkpoint/quote.hpp"
-#include "entrain/checkpoint/tokenizer_agreement.hpp"
 #include "entrain/family/all.hpp"
 #include "entrain/family/tensor_names.hpp"
 #include "entrain/report/number.hpp"
@@ -118,22 +118,16 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
   return notes;
 }
 
-ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder) {
-  return checkpoint::at_one_moment(folder,
-                                   [](checkpoint::FolderFiles<>& files) { return checkpoint::tokenizer_texts(files); });
+ENTRAIN_PART std::vector<checkpoint::FolderText> read_texts(const std::string& folder,
+                                                            std::span<const std::string_view> names) {
+  return checkpoint::at_one_moment(
+      folder, [&](checkpoint::FolderFiles<>& files) { return checkpoint::tokenizer_texts(files, names); });
 }
 
-ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts, const family::Description* own) {
+ENTRAIN_PART Heritage heritage_in(const std::vector<checkpoint::FolderText>& texts, std::vector<Attachment> files,
+                                  const family::Description* own) {
   Heritage heritage;
-  for (const char* name : {"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"})
-    if (const checkpoint::FolderText* const file = checkpoint::find_text(texts, name))
-      heritage.files.push_back({name, file->text});
-  if (const checkpoint::FolderText* const file = checkpoint::find_text(texts, "tokenizer.json"))
-    if (auto config =
-            checkpoint::agreeing_tokenizer_config(checkpoint::parse_tokenizer(file->text, file->where), texts)) {
-      std::erase_if(heritage.files, [](const Attachment& a) { return a.name == "tokenizer_config.json"; });
-      heritage.files.push_back({"tokenizer_config.json", std::move(*config)});
-    }
+  heritage.files = std::move(files);
   const checkpoint::FolderText* const config = checkpoint::find_text(texts, checkpoint::config_name);
   if (config == nullptr) return heritage;
   heritage.config_text = config->text;
