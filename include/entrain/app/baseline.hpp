@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "entrain/task/read_tags.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/text/corpus.hpp"
 #include "entrain/text/spans.hpp"
-#include "entrain/train/data.hpp"
-#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 
@@ -25,10 +25,10 @@ namespace entrain::app {
 /// frequent types, the one seen first.
 class Dictionary {
  public:
-  Dictionary(const train::Tagged& gold, std::string_view repair) : types_(gold.types.names()) {
+  Dictionary(const task::Tagged& gold, std::string_view repair) : types_(gold.types.names()) {
     std::unordered_map<std::string, std::map<std::int32_t, std::size_t>> counts;  // by words: mentions of each type
     for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
-      train::entities(gold, s, repair, [&](const text::Span& span) {
+      task::entities(gold, s, repair, [&](const text::Span& span) {
         const std::size_t first = gold.corpus.sentence[s] + span.begin;
         ++counts[words(gold.corpus, first, span.end - span.begin)][span.type];
         auto& longest = longest_[std::string(gold.corpus.token(first))];

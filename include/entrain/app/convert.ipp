@@ -21,6 +21,7 @@
 #include "entrain/app/talk.hpp"
 #include "entrain/app/unchanged.hpp"
 #include "entrain/core/error.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/text/annotated_text.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/detect.hpp"
@@ -33,19 +34,18 @@
 #include "entrain/text/repair.hpp"
 #include "entrain/text/tag_place.hpp"
 #include "entrain/text/utf8.hpp"
-#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 namespace detail {
 
 /// One document from the sentences [begin, end) of a corpus.
-inline Document sentences_of(const train::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair,
+inline Document sentences_of(const task::Tagged& gold, std::size_t begin, std::size_t end, const std::string& repair,
                              std::size_t& documents) {
   Document d;
   for (std::size_t s = begin; s < end; ++s) {
     const auto first = static_cast<std::uint32_t>(d.words.size());
     d.add_sentence(gold.corpus, s, documents);
-    train::entities(gold, s, repair, [&](const text::Span& span) {
+    task::entities(gold, s, repair, [&](const text::Span& span) {
       d.mentions.push_back({first + span.begin, first + span.end, gold.types.name(span.type)});
     });
   }
@@ -122,7 +122,7 @@ class TagsSeen {
     if (!any_) return;
     const text::Detection found = detector_.finding();
     const text::SchemeId taken = reading.scheme.empty() ? found.taken : text::scheme_by_name(reading.scheme);
-    const std::vector<std::string> notes = train::scheme_notes(found, taken, name, reading.repair);
+    const std::vector<std::string> notes = task::scheme_notes(found, taken, name, reading.repair);
     talk.fact("tags", notes[0]);
     for (std::size_t i = 1; i < notes.size(); ++i) talk.warn(notes[i]);
   }
@@ -130,7 +130,7 @@ class TagsSeen {
   /// Refuses records in which no tag but O can be read, as training does.
   void refuse_unread() const {
     if (first_.empty() || types_.size() > 0) return;
-    train::refuse_unread_tags(where_, first_, detector_.finding().malformed);
+    task::refuse_unread_tags(where_, first_, detector_.finding().malformed);
   }
 
  private:
@@ -158,7 +158,7 @@ std::optional<text::SchemeId> scheme_of_tags(const std::vector<std::string>& fil
 /// Refuses a label that JSON cannot hold.
 ///
 /// throws    entrain.app.72, with the label's first line
-inline void refuse_labels_json_lacks(const train::Tagged& gold) {
+inline void refuse_labels_json_lacks(const task::Tagged& gold) {
   for (const std::string& type : gold.types.names())
     if (!text::is_valid_utf8(type))
       throw Error("entrain.app.72", text::place_of_type(gold.corpus, type),
@@ -254,7 +254,7 @@ ENTRAIN_PART int convert(const Settings& s) {
     text.clear();
   };
   if (format == Format::conll) {
-    const train::Tagged gold =
+    const task::Tagged gold =
         read_split("from", path, s.reading, talk, to_jsonl ? "U+FFFD is written for such bytes" : "");
     if (s.to_scheme.empty()) scheme = gold.scheme;
     const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));

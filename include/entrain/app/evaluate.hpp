@@ -22,7 +22,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int evaluate_model(co
   const predict::Net<Model, P, D> net(s.model);
   for (const std::string& note : net.notes) talk.warn(note);
   const auto& types = net.labels.types().names();
-  const train::Tagged gold = read_split(s.split, split_path(s), s.reading, talk);
+  const task::Tagged gold = read_split(s.split, split_path(s), s.reading, talk);
   say_labels_not_utf8(gold.corpus, gold.types.names(), s.reading.strict, talk);
   warn_about(gold, types, s.reading.repair, talk);
 

@@ -18,13 +18,13 @@
 #include "entrain/app/system_with_signals.hpp"
 #include "entrain/app/unread_places.hpp"
 #include "entrain/batch/cursor_text.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/text/file_list.hpp"
 #include "entrain/text/spans.hpp"    // decode
 #include "entrain/text/unicode.hpp"  // lower
 #include "entrain/train/cache.hpp"
 #include "entrain/train/cache_system.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
-#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 
@@ -80,7 +80,7 @@ template <class Features, text::TagScheme Scheme>
     take_from_cache();
   } else {
     corpus_ = batch::encode<Features>(session.train().corpus, features);
-    train::take_targets<Scheme>(corpus_, session.train().corpus, session.targets());
+    task::take_targets<Scheme>(corpus_, session.train().corpus, session.targets());
     if constexpr (batch::labels_every_piece<Features>) corpus_.in_pieces = batch::tags_in_pieces(labels);
     if (session.training().word_dropout > 0) batch::add_twins(corpus_);
   }

@@ -12,9 +12,9 @@
 #include "entrain/app/talk.hpp"
 #include "entrain/score/counter.hpp"
 #include "entrain/score/report.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/text/detect.hpp"
 #include "entrain/text/file_list.hpp"
-#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 
@@ -22,7 +22,7 @@ namespace detail {
 
 /// Whether the file's own scheme explains its tags better than `scheme`: fewer tags break it. Then its entities are
 /// read in its own scheme.
-inline bool is_in_another_scheme(const train::Tagged& file, text::SchemeId scheme) {
+inline bool is_in_another_scheme(const task::Tagged& file, text::SchemeId scheme) {
   if (file.scheme == scheme) return false;
   std::size_t own = 0, here = 0;
   for (std::size_t s = 0; s < file.corpus.sentences(); ++s) {
@@ -41,9 +41,9 @@ ENTRAIN_PART int score_files(const Settings& s) {
   Talk talk(s.quiet);
   text::refuse_read_twice(
       std::vector<std::pair<std::string, std::string>>{{"GOLD", s.inputs[0]}, {"PREDICTED", s.inputs[1]}});
-  const train::Tagged gold = read_split("gold", s.inputs[0], s.reading, talk);
-  const train::Tagged predicted = read_split("predicted", s.inputs[1], s.reading, talk);
-  for (const train::Tagged* const file : {&gold, &predicted})
+  const task::Tagged gold = read_split("gold", s.inputs[0], s.reading, talk);
+  const task::Tagged predicted = read_split("predicted", s.inputs[1], s.reading, talk);
+  for (const task::Tagged* const file : {&gold, &predicted})
     say_labels_not_utf8(file->corpus, file->types.names(), s.reading.strict, talk);
   const text::Corpus &a = gold.corpus, &b = predicted.corpus;
   if (a.sentence != b.sentence) {

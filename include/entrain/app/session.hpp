@@ -26,9 +26,9 @@
 #include "entrain/report/number.hpp"
 #include "entrain/report/progress.hpp"
 #include "entrain/score/scores.hpp"
+#include "entrain/task/read_tags.hpp"
 #include "entrain/text/scheme.hpp"
 #include "entrain/train/cache_key.hpp"
-#include "entrain/train/data.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/memory_plan.hpp"
@@ -109,9 +109,9 @@ class Session {
   void refuse_unsavable() const;
   /// One weight per label, or none; see class_weights.hpp. rows: of each label
   std::vector<float> class_weights(std::span<const std::uint64_t> rows) const;
-  const train::Tagged& train() const { return *train_; }
-  const std::optional<train::Tagged>& dev() const { return dev_; }
-  const std::optional<train::Tagged>& test() const { return test_; }
+  const task::Tagged& train() const { return *train_; }
+  const std::optional<task::Tagged>& dev() const { return dev_; }
+  const std::optional<task::Tagged>& test() const { return test_; }
   /// The training options of the command line; after take_batches and take_warmup, with their changes.
   const train::Options& training() const { return s_.training; }
   /// Sets and prints the batches that --token-budget auto chose.
@@ -173,14 +173,14 @@ class Session {
 
   void say_outcome(const train::Outcome& outcome);
   /// The split that proves that reloading works; for a training file that is not kept in memory, its beginning.
-  const train::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
+  const task::Tagged& proof() const { return test_ ? *test_ : dev_ ? *dev_ : *train_; }
   /// throws    entrain.app.9 if the reloaded model gives any word of proof() another tag than the trained one
   void demand_equal(std::span<const text::Tag> trained, std::span<const text::Tag> reloaded);
   /// Prints scores of the test split on standard output, and three sentences in colours.
   void report(std::span<const text::Tag> tags, const train::Outcome& outcome);
 
  private:
-  std::optional<train::Tagged> read(const std::string& name, const std::string& path);
+  std::optional<task::Tagged> read(const std::string& name, const std::string& path);
   void say_times(const train::Outcome& outcome);
   void show_examples(std::span<const text::Tag> tags);
   std::string device_kind() const;
@@ -202,7 +202,7 @@ class Session {
   std::string place_of(const std::string& type) const;
   std::string cache_key() const;
   std::string content_of() const;
-  std::optional<train::Tagged> train_, dev_, test_;
+  std::optional<task::Tagged> train_, dev_, test_;
   std::optional<train::Survey> survey_;
   std::optional<text::SchemeId> annotations_as_;  // scheme of the tags of training files that have tags and annotations
   std::optional<train::Ingredients> ingredients_;

@@ -100,7 +100,7 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
     look_through();
   } else {
     train_ = read("train", s_.files.train);
-    types_ = train::entity_types(*train_);
+    types_ = task::entity_types(*train_);
   }
   content_ = content_of();
   refuse_other_data(s_, train_->corpus.name, content_);
@@ -117,9 +117,9 @@ ENTRAIN_PART std::string Session::content_of() const {
                                : survey_->identity + ", read in blocks of " + std::to_string(block_bytes()) + " bytes";
 }
 
-ENTRAIN_PART std::optional<train::Tagged> Session::read(const std::string& name, const std::string& path) {
+ENTRAIN_PART std::optional<task::Tagged> Session::read(const std::string& name, const std::string& path) {
   if (path.empty()) return std::nullopt;
-  train::Tagged gold = read_split(name, path, s_.reading, talk_);
+  task::Tagged gold = read_split(name, path, s_.reading, talk_);
   if (name != "train") say_labels_not_utf8(gold.corpus, gold.types.names(), s_.reading.strict, talk_);
   warn_about(gold, train_ ? types_ : gold.types.names(), s_.reading.repair, talk_);
   return gold;

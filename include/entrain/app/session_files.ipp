@@ -157,7 +157,7 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
 }
 
 ENTRAIN_PART void Session::refuse_unsavable() const {
-  for (const train::Tagged* const split : {train_ ? &*train_ : nullptr, dev_ ? &*dev_ : nullptr})
+  for (const task::Tagged* const split : {train_ ? &*train_ : nullptr, dev_ ? &*dev_ : nullptr})
     if (split != nullptr && !text::is_valid_utf8(split->corpus.name))
       throw Error("entrain.app.73", text::excerpt(split->corpus.name, std::string::npos),
                   "a file name that is not UTF-8", "UTF-8, as config.json names the files of a training",
@@ -229,7 +229,7 @@ ENTRAIN_PART void Session::look_through() {
                                               : ", kept in " + s_.cache));
   if (once) return;
   if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);
-  say_notes(train::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name,
+  say_notes(task::scheme_notes(all.scheme, train_->scheme, all.name, s_.reading.repair), all.name,
             "tags are read as " + std::string(text::scheme_name(train_->scheme)) + "; ", talk_);
   for (const std::string& one : text::look_alikes(all.types.names())) talk_.warn(all.name + ": " + one);
   talk_.fact("", counted(all.sentences, "sentence", "sentences") + ", " + counted(all.words, "word", "words") + ", " +

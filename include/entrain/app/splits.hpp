@@ -16,8 +16,8 @@
 #include "entrain/batch/encoded.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/score/scores.hpp"
+#include "entrain/task/read_tags.hpp"
 #include "entrain/task/tag_scores.hpp"
-#include "entrain/train/data.hpp"
 
 namespace entrain::app {
 
@@ -27,12 +27,12 @@ template <class Features> inline constexpr std::string_view unit_of = Features::
 /// Reads a tagged file and prints how it was read: columns, scheme, sizes. `split`: its name in messages.
 ///
 /// becomes   how the output represents bytes that are not UTF-8 (not_utf8.hpp)
-ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
-                                      Talk& talk, std::string_view becomes = {});
+ENTRAIN_PART task::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
+                                     Talk& talk, std::string_view becomes = {});
 
 /// Warns of data that training cannot learn from and that evaluation counts as missed: no entity, only one type, types
 /// that are not among `known`, those of the model.
-ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
+ENTRAIN_PART void warn_about(const task::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk);
 /// The same for files that are not kept in memory.
 ///
@@ -58,7 +58,7 @@ class ProblemsSaid {
   std::vector<std::string> unlabelled_;  // the first ones
 };
 
-/// Prints warnings on how tags were read (train::scheme_notes); the first note is printed as a fact that begins with
+/// Prints warnings on how tags were read (task::scheme_notes); the first note is printed as a fact that begins with
 /// `before`.
 ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::string& name, const std::string& before,
                             Talk& talk);
@@ -77,10 +77,10 @@ ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& u
 /// Warns of sentences that fill a batch alone, and of words that the encoder does not read as a whole.
 ///
 /// rows, unread  of batch::Encoded; unit: what its rows are        in_parts    as LongSentences
-ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows,
+ENTRAIN_PART void warn_of_sizes(const task::Tagged& split, std::span<const std::int32_t> rows,
                                 const batch::Unread& unread, int batch_tokens, std::string_view unit, Talk& talk,
                                 bool in_parts = false);
-template <class Features> void warn_of_sizes(const train::Tagged& split, const batch::Encoded<Features>& encoded,
+template <class Features> void warn_of_sizes(const task::Tagged& split, const batch::Encoded<Features>& encoded,
                                              int batch_tokens, Talk& talk, bool in_parts = false) {
   warn_of_sizes(split, encoded.rows, encoded.unread, batch_tokens, unit_of<Features>, talk, in_parts);
 }
@@ -90,11 +90,11 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
                                   int batch_tokens, std::string_view unit, Talk& talk);
 
 /// The tags of every word as a model learns them: in its scheme, of its types. Entities of other types are O.
-ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
+ENTRAIN_PART std::vector<std::int32_t> targets_of(const task::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair);
 
 /// Scores a model's tags, all at once. `types` and `scheme` are the model's (task/tag_scores.hpp).
-ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
+ENTRAIN_PART score::Scores score_tags(const task::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme);
 
 /// The file that --split names. throws entrain.app.11
@@ -104,7 +104,7 @@ ENTRAIN_PART const std::string& split_path(const Settings& s);
 ENTRAIN_PART void print_scores(const score::Scores& scores, const Settings& s);
 
 /// The scores of a dictionary of `train`'s entities (see baseline.hpp) on `test`.
-ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const train::Tagged& test,
+ENTRAIN_PART score::Scores dictionary_scores(const task::Tagged& train, const task::Tagged& test,
                                              const std::string& repair);
 
 }  // namespace entrain::app

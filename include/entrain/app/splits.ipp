@@ -20,19 +20,19 @@
 #include "entrain/report/number.hpp"
 #include "entrain/score/report.hpp"
 #include "entrain/task/count_tags.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/text/check_words.hpp"  // describe(Met)
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/unlabelled.hpp"
-#include "entrain/train/targets.hpp"
 
 namespace entrain::app {
 namespace detail {
 
 /// Mentions of each type of a split.
-inline std::vector<std::uint64_t> mentions(const train::Tagged& split, const std::string& repair) {
+inline std::vector<std::uint64_t> mentions(const task::Tagged& split, const std::string& repair) {
   std::vector<std::uint64_t> n(split.types.names().size());
   for (std::size_t s = 0; s < split.corpus.sentences(); ++s)
-    train::entities(split, s, repair, [&](const text::Span& span) { ++n[static_cast<std::size_t>(span.type)]; });
+    task::entities(split, s, repair, [&](const text::Span& span) { ++n[static_cast<std::size_t>(span.type)]; });
   return n;
 }
 
@@ -98,8 +98,8 @@ ENTRAIN_PART void say_notes(const std::vector<std::string>& notes, const std::st
   }
 }
 
-ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
-                                      Talk& talk, std::string_view becomes) {
+ENTRAIN_PART task::Tagged read_split(const std::string& split, const std::string& path, const Reading& reading,
+                                     Talk& talk, std::string_view becomes) {
   text::ConllFile file = read_whole(path, reading);
   refuse_wordless(file);
   text::refuse_unlabelled(file.corpus.name, file.corpus.met);
@@ -116,7 +116,7 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   problems.say_total(file.corpus.met, name, talk);
   say_not_utf8(file.corpus, reading.strict, becomes, talk);
 
-  train::Tagged gold = train::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
+  task::Tagged gold = task::tagged(std::move(file.corpus), {reading.scheme, reading.repair});
   say_notes(gold.notes, name, "", talk);
   std::uint64_t entities = 0;
   for (const std::uint64_t n : detail::mentions(gold, reading.repair)) entities += n;
@@ -125,7 +125,7 @@ ENTRAIN_PART train::Tagged read_split(const std::string& split, const std::strin
   return gold;
 }
 
-ENTRAIN_PART void warn_about(const train::Tagged& split, const std::vector<std::string>& known,
+ENTRAIN_PART void warn_about(const task::Tagged& split, const std::vector<std::string>& known,
                              const std::string& repair, Talk& talk) {
   warn_about(split.corpus.name, split.corpus.size(), split.types.names(), detail::mentions(split, repair), known, talk);
 }
@@ -173,7 +173,7 @@ ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& u
   if (unread.pieceless > 0) talk.warn(words_of_pieceless(file, unread.first_pieceless, unread.pieceless));
 }
 
-ENTRAIN_PART void warn_of_sizes(const train::Tagged& split, std::span<const std::int32_t> rows,
+ENTRAIN_PART void warn_of_sizes(const task::Tagged& split, std::span<const std::int32_t> rows,
                                 const batch::Unread& unread, int batch_tokens, std::string_view unit, Talk& talk,
                                 bool in_parts) {
   const text::Corpus& c = split.corpus;
@@ -192,7 +192,7 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
   warn_of_unread(file, unread, talk);
 }
 
-ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, const std::vector<std::string>& types,
+ENTRAIN_PART std::vector<std::int32_t> targets_of(const task::Tagged& split, const std::vector<std::string>& types,
                                                   text::SchemeId scheme, const std::string& repair) {
   struct NoFeatures {
     using Vocabulary = std::vector<char>;
@@ -200,11 +200,11 @@ ENTRAIN_PART std::vector<std::int32_t> targets_of(const train::Tagged& split, co
   batch::Encoded<NoFeatures> encoded;
   encoded.target.resize(split.corpus.size());
   text::with_scheme(scheme,
-                    [&](auto id) { train::set_targets(encoded, split, text::Labels<decltype(id)>(types), repair); });
+                    [&](auto id) { task::set_targets(encoded, split, text::Labels<decltype(id)>(types), repair); });
   return {encoded.target.begin(), encoded.target.end()};
 }
 
-ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const text::Tag> tags,
+ENTRAIN_PART score::Scores score_tags(const task::Tagged& gold, std::span<const text::Tag> tags,
                                       const std::vector<std::string>& types, text::SchemeId scheme) {
   task::TagScores scores(gold, types, scheme);
   for (std::size_t s = 0; s < gold.corpus.sentences(); ++s)
@@ -212,7 +212,7 @@ ENTRAIN_PART score::Scores score_tags(const train::Tagged& gold, std::span<const
   return scores.scores();
 }
 
-ENTRAIN_PART score::Scores dictionary_scores(const train::Tagged& train, const train::Tagged& test,
+ENTRAIN_PART score::Scores dictionary_scores(const task::Tagged& train, const task::Tagged& test,
                                              const std::string& repair) {
   const Dictionary dictionary(train, repair);
   return text::with_scheme(test.scheme, [&](auto id) {

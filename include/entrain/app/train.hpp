@@ -28,6 +28,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/task/tag_targets.hpp"
 #include "entrain/train/decode.hpp"
 #include "entrain/train/decode_parts.hpp"
 #include "entrain/train/features.hpp"
@@ -37,7 +38,6 @@
 #include "entrain/train/pretrained.hpp"
 #include "entrain/train/resume.hpp"
 #include "entrain/train/save.hpp"
-#include "entrain/train/targets.hpp"
 #include "entrain/train/trainer.hpp"
 
 namespace entrain::app {

@@ -1,7 +1,7 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
-// Prepares files of sentences: reads them, detects and reports their tag scheme, collects the label set from the
-// training file, and keeps gold tags as they are in the file. Read targets.hpp for how they are converted.
+// Prepares the gold tags of a file: detects and reports their scheme, collects the entity types, and keeps the tags as
+// they are in the file. Read tag_targets.hpp for how they are converted.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,15 +14,13 @@
 #include "entrain/text/labels.hpp"
 #include "entrain/text/scheme.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 
 /// How tag sequences are read. scheme: empty means that it is detected. repair: how tags that break it are treated.
 struct TagOptions {
   std::string scheme;
   std::string repair = "conlleval";
 };
-
-using task::Tagged;
 
 /// Messages for the user about a scheme: which one was detected, and how many tags break the one that is used.
 ///
@@ -42,8 +40,8 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options);
 /// The entity types of the training file, in the order in which it first names them: those that the model can learn.
 inline std::vector<std::string> entity_types(const Tagged& t) { return t.types.names(); }
 
-}  // namespace entrain::train
+}  // namespace entrain::task
 
 #if !defined(ENTRAIN_SEPARATE)
-#include "entrain/train/data.ipp"
+#include "entrain/task/read_tags.ipp"
 #endif

@@ -1,6 +1,6 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
-// Definitions of data.hpp.
+// Definitions of read_tags.hpp.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "entrain/core/error.hpp"
+#include "entrain/task/read_tags.hpp"
 #include "entrain/text/conll_cells.hpp"  // is_type_alone
 #include "entrain/text/detect.hpp"
 #include "entrain/text/excerpt.hpp"
 #include "entrain/text/label_form.hpp"
 #include "entrain/text/tag_place.hpp"
-#include "entrain/train/data.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 
 ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found, text::SchemeId taken,
                                                    const std::string& name, const std::string& repair) {
@@ -90,4 +90,4 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   return t;
 }
 
-}  // namespace entrain::train
+}  // namespace entrain::task

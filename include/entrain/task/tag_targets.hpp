@@ -1,4 +1,4 @@
-// text > batch > embed > encode > head > optim > checkpoint > [train]
+// text > batch > [task] > head > optim > checkpoint
 //
 // Converts the tags of a file to entities, and these to the model's targets.
 #pragma once
@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "entrain/batch/encoded.hpp"
+#include "entrain/task/tagged.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/text/repair.hpp"
 #include "entrain/text/spans.hpp"
-#include "entrain/train/data.hpp"
 
-namespace entrain::train {
+namespace entrain::task {
 
 /// Calls sink(span) for the entities of sentence s; types index t.types.
 template <class Sink> void entities(const Tagged& t, std::size_t s, std::string_view repair, Sink&& sink) {
@@ -28,7 +28,7 @@ template <class Sink> void entities(const Tagged& t, std::size_t s, std::string_
 }
 
 /// Counts of the conversion from tags to targets.
-struct Targets {
+struct TargetCounts {
   std::size_t entities = 0;
   std::size_t unseen = 0;  // entities whose type is not in the label set; their tokens become O
 };
@@ -49,10 +49,10 @@ void take_targets(batch::Encoded<Features>& e, const text::Corpus& corpus, std::
 }
 
 /// Fills e.target with the tags of `labels`, and with their tags in pieces if every piece is labelled.
-template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<Features>& e, const Tagged& t,
-                                                                 const text::Labels<S>& labels,
-                                                                 std::string_view repair) {
-  Targets counts;
+template <class Features, text::TagScheme S> TargetCounts set_targets(batch::Encoded<Features>& e, const Tagged& t,
+                                                                      const text::Labels<S>& labels,
+                                                                      std::string_view repair) {
+  TargetCounts counts;
   if constexpr (batch::labels_every_piece<Features>) e.in_pieces = batch::tags_in_pieces(labels);
   std::vector<std::int32_t> type_of;
   for (const std::string& name : t.types.names()) type_of.push_back(labels.types().find(name));
@@ -80,4 +80,4 @@ template <class Features, text::TagScheme S> Targets set_targets(batch::Encoded<
   return counts;
 }
 
-}  // namespace entrain::train
+}  // namespace entrain::task

@@ -7,7 +7,7 @@
 #include "entrain/batch/packer.hpp"
 #include "entrain/task/contract.hpp"
 #include "entrain/task/tag_scores.hpp"  // Scorer of task::Tagging
-#include "entrain/train/data.hpp"
+#include "entrain/train/data.hpp"       // its names for programs that evaluate
 #include "entrain/train/decode.hpp"
 
 namespace entrain::train {

@@ -17,14 +17,14 @@
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
-#include "entrain/train/data.hpp"
+#include "entrain/task/read_tags.hpp"
 #include "entrain/train/describe.hpp"
 #include "entrain/train/fit.hpp"
 
 namespace entrain::train {
 
 /// The identity of a split in a state: `60 sentences, 360 words, sha256 0123456789abcdef`, of its words and tags.
-ENTRAIN_PART std::string identity_of(const Tagged& split);
+ENTRAIN_PART std::string identity_of(const task::Tagged& split);
 
 /// The identity of a corpus in a state: of its numbers.
 template <class Features> [[gnu::cold]] std::string identity_of(const batch::Encoded<Features>& e);

@@ -19,7 +19,7 @@
 
 namespace entrain::train {
 
-ENTRAIN_PART std::string identity_of(const Tagged& split) {
+ENTRAIN_PART std::string identity_of(const task::Tagged& split) {
   const text::Corpus& c = split.corpus;
   detail::Identity identity;
   identity.add(c.sentence);

@@ -35,9 +35,9 @@ class Surveyor {
  public:
   static constexpr std::size_t problem_cap = 1000;
 
-  /// throws    entrain.train.2: a token without a tag, as train::tagged
+  /// throws    entrain.train.2: a token without a tag, as task::tagged
   ENTRAIN_PART void see(const text::Corpus& block);
-  /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as train::tagged
+  /// throws    entrain.train.1: no sentence, .3: no tag but O can be read, as task::tagged
   ENTRAIN_PART Survey done() &&;
   /// Whether some sentences have their own tags, whose scheme is that of the survey, and others annotations.
   bool mixed() const { return own_ > 0 && own_ < found_.sentences; }

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "entrain/core/error.hpp"
+#include "entrain/task/read_tags.hpp"  // refuse_unread_tags
 #include "entrain/text/invalid_utf8.hpp"
 #include "entrain/text/spans.hpp"
 #include "entrain/text/tag_place.hpp"
 #include "entrain/text/unlabelled.hpp"
-#include "entrain/train/data.hpp"  // refuse_unread_tags
 #include "entrain/train/survey.hpp"
 
 namespace entrain::train {
@@ -78,7 +78,7 @@ ENTRAIN_PART Survey Surveyor::done() && {
   text::forget_unlabelled(found_.problems, found_.met);
   found_.scheme = (own_ > 0 ? detector_ : of_annotated_).finding();
   if (found_.scheme.malformed > 0 && found_.scheme.letters.empty())
-    refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
+    task::refuse_unread_tags(first_malformed_, its_tag_, found_.scheme.malformed);
   found_.identity = std::to_string(found_.sentences) + " sentences, " + std::to_string(found_.words) +
                     " words, sha256 " + sum_.hex().substr(0, 16);
   return std::move(found_);
