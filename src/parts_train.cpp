@@ -3,6 +3,7 @@
 #include "entrain/family/tensor_names.ipp"
 #include "entrain/predict/splitting.ipp"
 #include "entrain/task/read_tags.ipp"
+#include "entrain/task/tag_labels.ipp"
 #include "entrain/task/tag_scores.ipp"
 #include "entrain/train/cache_key.ipp"
 #include "entrain/train/describe.ipp"

@@ -19,7 +19,7 @@ template <class Model, Precision P, class D> [[gnu::cold]] int predict_entities(
   const Tagger tagger(s.model, {.batch_tokens = s.training.token_budget, .threads = threads_or_all(s.threads)});
   Answerer model{tagger.splitting(),
                  tagger.labels().types().names(),
-                 train::composition_of<Model, typename P::Master>().scheme,
+                 text::scheme_of<typename Tagger::Scheme>(),
                  tagger.notes(),
                  train::decodes_in_parts<Model, typename D::ToPredict>,
                  &tagger,

@@ -23,6 +23,7 @@
 #include "entrain/app/starvation.hpp"
 #include "entrain/core/version.hpp"
 #include "entrain/predict/splitting.hpp"
+#include "entrain/task/tag_labels.hpp"
 #include "entrain/text/excerpt.hpp"
 #include "entrain/train/resume.hpp"  // identity_of
 #include "entrain/train/save.hpp"    // remember
@@ -130,7 +131,7 @@ ENTRAIN_PART std::vector<std::int32_t> Session::targets() const {
 }
 
 ENTRAIN_PART std::vector<float> Session::class_weights(std::span<const std::uint64_t> rows) const {
-  return app::class_weights(s_.class_weights, train::label_names(facts_.scheme, types_), rows);
+  return app::class_weights(s_.class_weights, task::label_names(facts_.scheme, types_), rows);
 }
 
 ENTRAIN_PART void Session::take_batches(train::StepBatches batches) {

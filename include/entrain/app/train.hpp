@@ -51,8 +51,7 @@ template <class Trainer> [[gnu::cold]] std::string precision_of() {
 }
 
 template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trainer::Device& dev) {
-  const auto composition = train::composition_of<typename Trainer::Model, typename Trainer::Number>();
-  return {.model = composition.words,
+  return {.model = train::describe<typename Trainer::Model>(),
           .device = dev.describe(),
           .precision = precision_of<Trainer>(),
           .optimizer = std::string(Trainer::optimizer),
@@ -61,7 +60,7 @@ template <class Trainer> [[gnu::cold]] TrainerFacts facts_of(const typename Trai
           .loss = Trainer::Model::loss_name,
           .loss_reads = head::loss_reads_of<typename Trainer::Model::Head>,
           .rows = unit_of<typename Trainer::Features>,
-          .scheme = composition.scheme};
+          .scheme = text::scheme_of<typename Trainer::Task::Scheme>()};
 }
 
 /// The best tag of every word of a corpus. Decoder: a trainer or a predict::Decoder.
@@ -170,8 +169,7 @@ template <class Trainer> [[gnu::cold]] std::optional<Trained> train_and_save(Ses
     shared.push_back({"algorithms", settings.algorithms.empty() ? "not measured" : "measured"});
   shared = train::shared(trainer, material.identity(), options, std::move(shared));
   hold(settings.signals, [&] {
-    train::prove_writable(settings.output, train::composition_of<typename Trainer::Model, typename Trainer::Number>(),
-                          session.types(), session.about(0, 0), heritage);
+    train::prove_writable(trainer, settings.output, session.about(0, 0), heritage);
     train::prove_writable(settings.output, session.state(shared, algorithms_of(dev), {}));
   });
   train::Progress<typename Trainer::Number> progress;
@@ -270,7 +268,7 @@ template <class Trainer> [[gnu::cold]] int train_model(const Settings& settings)
   begin_training(settings);
   std::optional<OutputFolder> folder;
   if (!settings.plan) folder.emplace(settings.output, settings.signals);
-  refuse_to_discard(settings, train::composition_of<typename Trainer::Model, typename Trainer::Number>().words);
+  refuse_to_discard(settings, train::describe<typename Trainer::Model>());
   Session session(settings);
   const auto dev = Trainer::Device::with(threads_or_all(settings.threads));
   take_algorithms(dev, settings.algorithms, session.talk());

@@ -20,8 +20,8 @@
 #include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/stored_labels.hpp"
 #include "entrain/tensor/flat.hpp"
-#include "entrain/text/labels.hpp"
 #include "entrain/train/decode_parts.hpp"
 #include "entrain/train/features.hpp"
 #include "entrain/train/load.hpp"
@@ -50,7 +50,7 @@ template <class ModelType, Precision P, class D> struct Net {
   [[gnu::cold]] Net(train::Stored&& stored, const std::string& folder)
       : config(std::move(stored.config)),
         notes(std::move(stored.notes)),
-        labels(config.entity_types),
+        labels(task::read_labels<typename Model::Task>(config, train::config_path(folder))),
         features(train::features_of<typename Model::Features>(stored.texts, folder, notes)) {
     const Layout layout = layout_of<Model>(labels.count());
     values = decltype(values)(layout.size);

@@ -83,6 +83,9 @@ template <class T> inline constexpr bool fills_gaps = !HasPrediction<T> || Fills
 ///             (batch/gaps.hpp)
 /// Gold        the gold data that a reader gives for the sentences of a corpus
 /// Scorer      compares predictions with gold, sentence by sentence; defined where it is used
+/// write_labels, read_labels
+///             the labels in config.json (stored_labels.hpp); not needed if Labels is an empty type, as every model has
+///             the same ones
 /// calibrate   optional: calibrate(trainer, label_bias, evaluate, score before) -> Calibration (calibration.hpp), after
 ///             the last step; label_bias: a parameter's name, as head::label_bias_of
 template <class T>

@@ -9,6 +9,7 @@
 #include "entrain/batch/gaps.hpp"
 #include "entrain/task/calibration.hpp"
 #include "entrain/task/shift_openings.hpp"
+#include "entrain/task/tag_labels.hpp"
 #include "entrain/task/tagged.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/text/labels.hpp"
@@ -33,6 +34,12 @@ template <text::TagScheme S> struct Tagging {
   /// The tags of all words of a sentence, from the tags of the words that the encoder reads.
   static void fill_gaps(batch::Gaps::OfSentence gaps, std::span<const text::Tag> read, std::vector<text::Tag>& all) {
     batch::fill_gaps<S>(gaps, read, all);
+  }
+  static void write_labels(const Labels& labels, checkpoint::Config& config) {
+    write_tag_labels(text::scheme_of<S>(), labels.types().names(), config);
+  }
+  static Labels read_labels(const checkpoint::Config& config, std::string_view where) {
+    return Labels(read_tag_types(text::scheme_of<S>(), config, where));
   }
   /// Shifts the bias of tags that open an entity. label_bias: the parameter that is added to each label's score
   template <class Trainer, class Evaluate>

@@ -15,8 +15,8 @@
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
 #include "entrain/family/contract.hpp"
 #include "entrain/head/contract.hpp"
+#include "entrain/task/stored_labels.hpp"
 #include "entrain/tensor/flat.hpp"
-#include "entrain/text/scheme.hpp"
 #include "entrain/train/describe.hpp"
 
 namespace entrain::train {
@@ -32,27 +32,33 @@ struct StoredTensor {
 /// The description of a composition for a folder, before any labels are known.
 struct Composition {
   std::string words;  // describe.hpp
-  text::SchemeId scheme = text::SchemeId::bio;
   checkpoint::Dtype dtype = checkpoint::Dtype::f32;
   const family::Description* family = nullptr;  // sets the names of tensors; null: entrain's names
   std::string_view own_part;                    // head::own_part_of
   std::vector<StoredTensor> tensors;            // in walking order
+  /// The number of labels in a config.json; throws what task::read_labels of the model's task throws.
+  int (*labels_in)(const checkpoint::Config&, std::string_view where) = nullptr;
 };
 
 /// family         Model::family
 /// own_part       head::own_part_of the model's head
 /// fewer, more    its layouts for two numbers of labels. Extents that differ depend on the labels.
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     const family::Description* family, std::string_view own_part, const Layout& fewer,
-                                     const Layout& more);
+ENTRAIN_PART Composition composition(std::string words, checkpoint::Dtype dtype, const family::Description* family,
+                                     std::string_view own_part, const Layout& fewer, const Layout& more);
 
 template <class Model, class Number> [[gnu::cold]] Composition composition_of() {
-  return composition(describe<Model>(), Model::Task::Scheme::name, checkpoint::DtypeOf<Number>::value, Model::family,
-                     head::own_part_of<typename Model::Head>, layout_of<Model>(2), layout_of<Model>(3));
+  Composition c = composition(describe<Model>(), checkpoint::DtypeOf<Number>::value, Model::family,
+                              head::own_part_of<typename Model::Head>, layout_of<Model>(2), layout_of<Model>(3));
+  c.labels_in = [](const checkpoint::Config& config, std::string_view where) {
+    return int{task::read_labels<typename Model::Task>(config, where).count()};
+  };
+  return c;
 }
 
-/// The names of all tags of these entity types, in the order of text::Labels.
-ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types);
+/// The path of a folder's config.json.
+inline std::string config_path(const std::string& folder) {
+  return folder + "/" + std::string(checkpoint::config_name);
+}
 
 /// A folder that was checked against a composition.
 struct Stored {
@@ -71,21 +77,19 @@ struct Heritage {
   std::string config_text;                    // config.json as it was read
 };
 
-/// Writes values laid out by `layout`, whose labels are those of `types`. At every moment the folder holds the old
-/// model or the new one.
+/// Writes values laid out by `layout`. At every moment the folder holds the old model or the new one.
 ///
-/// about     splitters, numbers and strings for config.json; composition, labels and scheme are filled in
+/// about     for config.json: splitters, numbers and strings, and the labels, by task::write_labels; the composition is
+///           filled in
 /// throws    what checkpoint::save throws
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
-                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
-                              const Heritage& heritage = {});
+                              const std::byte* values, checkpoint::Config about, const Heritage& heritage = {});
 
 /// Refuses before the training what write_model would refuse after it: a text that JSON cannot hold, a file that cannot
 /// be written or replaced. The folder does not change.
 ///
 /// throws    what checkpoint::save throws
-ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here,
-                                 const std::vector<std::string>& types, checkpoint::Config about,
+ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here, checkpoint::Config about,
                                  const Heritage& heritage = {});
 
 /// `./dev train --pretrained FOLDER`, which builds a trainer for the folder, if config.json belongs to BERT's family;
@@ -106,18 +110,18 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
 /// Copies a folder's values to their places in `layout`, which is for the folder's own labels.
 ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, const Layout& layout, std::byte* values);
 
-/// Entity types that were kept, are new, or were dropped.
+/// Entity types that were kept, are new, or were dropped; for a task without them, labels.
 struct Survival {
   std::vector<std::string> kept, fresh, dropped;
   std::vector<std::string> notes;  // about the folder that was read
 };
 
 /// Copies the values that a folder and a layout with other labels share: all of a tensor that does not depend on the
-/// labels; rows and columns of tags that both have. The other values do not change.
+/// labels; rows and columns of labels that both have. The other values do not change.
 ///
-/// types     of the labels that `layout` is for
+/// now       the labels that `layout` is for, by task::write_labels
 ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,
-                                     const std::vector<std::string>& types, std::byte* values);
+                                     const checkpoint::Config& now, std::byte* values);
 
 }  // namespace entrain::train
 

@@ -17,15 +17,14 @@
 #include "entrain/checkpoint/quote.hpp"
 #include "entrain/family/tensor_names.hpp"
 #include "entrain/text/file.hpp"
-#include "entrain/text/labels.hpp"
 #include "entrain/train/folder.hpp"
 
 namespace entrain::train {
 namespace detail {
 
 /// Biases and gains have one dimension, as everywhere else.
-inline std::vector<std::int64_t> shape_of(const StoredTensor& t, std::size_t labels) {
-  const auto extent = [&](int n) { return n == by_label ? static_cast<std::int64_t>(labels) : n; };
+inline std::vector<std::int64_t> shape_of(const StoredTensor& t, int labels) {
+  const auto extent = [&](int n) { return std::int64_t{n == by_label ? labels : n}; };
   if (t.rows == 1) return {extent(t.cols)};
   return {extent(t.rows), extent(t.cols)};
 }
@@ -35,12 +34,8 @@ inline std::size_t number_bytes(const Stored& stored) {
 }
 
 /// The config.json of a model.
-inline checkpoint::Config config_for(const Composition& here, const std::vector<std::string>& types,
-                                     checkpoint::Config about, const Heritage& heritage) {
+inline checkpoint::Config config_for(const Composition& here, checkpoint::Config about, const Heritage& heritage) {
   about.composition = here.words;
-  about.labels = label_names(here.scheme, types);
-  about.entity_types = types;
-  about.scheme = text::scheme_name(here.scheme);
   about.others = heritage.config;
   for (checkpoint::NamedText& o : about.others)  // the type of the weights, by transformers' name and its older one
     if (o.name == "dtype" || o.name == "torch_dtype")
@@ -59,25 +54,13 @@ inline bool for_other_programs(const checkpoint::Config& config) {
 
 }  // namespace detail
 
-ENTRAIN_PART std::vector<std::string> label_names(text::SchemeId scheme, const std::vector<std::string>& types) {
-  return text::with_scheme(scheme, [&](auto id) {
-    const text::Labels<decltype(id)> labels(types);
-    std::vector<std::string> names;
-    for (text::Tag tag = 0; tag < labels.count(); ++tag) names.push_back(labels.name(tag));
-    return names;
-  });
-}
-
-ENTRAIN_PART Composition composition(std::string words, std::string_view scheme, checkpoint::Dtype dtype,
-                                     const family::Description* family, std::string_view own_part, const Layout& fewer,
-                                     const Layout& more) {
+ENTRAIN_PART Composition composition(std::string words, checkpoint::Dtype dtype, const family::Description* family,
+                                     std::string_view own_part, const Layout& fewer, const Layout& more) {
   Composition c;
   c.words = std::move(words);
   c.dtype = dtype;
   c.family = family;
   c.own_part = own_part;
-  for (const text::SchemeId id : text::all_schemes)
-    if (text::scheme_name(id) == scheme) c.scheme = id;
   for (std::size_t i = 0; i < fewer.spans.size(); ++i) {
     const Span &a = fewer.spans[i], &b = more.spans[i];
     c.tensors.push_back({family::stored_name(a.name, family), a.rows == b.rows ? a.rows : by_label,
@@ -87,9 +70,8 @@ ENTRAIN_PART Composition composition(std::string words, std::string_view scheme,
 }
 
 ENTRAIN_PART void write_model(const std::string& folder, const Composition& here, const Layout& layout,
-                              const std::byte* values, const std::vector<std::string>& types, checkpoint::Config about,
-                              const Heritage& heritage) {
-  about = detail::config_for(here, types, std::move(about), heritage);
+                              const std::byte* values, checkpoint::Config about, const Heritage& heritage) {
+  about = detail::config_for(here, std::move(about), heritage);
   const std::size_t bytes = checkpoint::bytes_of(here.dtype);
   // transformers accepts no tensor in model.safetensors that its own model does not have.
   const bool apart = here.family != nullptr && !here.own_part.empty();
@@ -97,7 +79,8 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   for (std::size_t i = 0; i < layout.spans.size(); ++i) {
     const Span& span = layout.spans[i];
     auto& into = apart && here.tensors[i].name.starts_with(here.own_part) ? own : tensors;
-    into.push_back({here.tensors[i].name, here.dtype, detail::shape_of(here.tensors[i], about.labels.size()),
+    into.push_back({here.tensors[i].name, here.dtype,
+                    detail::shape_of(here.tensors[i], static_cast<int>(about.labels.size())),
                     std::span(values + span.offset * bytes, span.size() * bytes)});
   }
   std::vector<checkpoint::FileToSave> files{{std::string(checkpoint::weights_name), tensors}};
@@ -106,11 +89,10 @@ ENTRAIN_PART void write_model(const std::string& folder, const Composition& here
   checkpoint::save(folder, std::move(about), files);
 }
 
-ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here,
-                                 const std::vector<std::string>& types, checkpoint::Config about,
+ENTRAIN_PART void prove_writable(const std::string& folder, const Composition& here, checkpoint::Config about,
                                  const Heritage& heritage) {
   const auto path = [&](std::string_view name) { return checkpoint::detail::in(folder, name); };
-  checkpoint::dump_config(detail::config_for(here, types, std::move(about), heritage), path(checkpoint::config_name));
+  checkpoint::dump_config(detail::config_for(here, std::move(about), heritage), path(checkpoint::config_name));
   detail::prove_writable(path(checkpoint::config_name));
   detail::prove_writable(path(checkpoint::weights_name));
   for (const Attachment& a : heritage.files) detail::prove_writable(path(a.name));
@@ -135,7 +117,7 @@ ENTRAIN_PART std::string command_for(const std::string& folder) {
 ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& here) {
   checkpoint::Model read = checkpoint::load(folder);
   const checkpoint::Config& config = read.config;
-  const std::string where = folder + "/" + std::string(checkpoint::config_name);
+  const std::string where = config_path(folder);
   if (config.composition.empty()) {
     const std::string command = command_for(folder);
     throw Error("entrain.train.10", where, "no composition", "a model that entrain saved",
@@ -150,25 +132,13 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
                                 : "run the program that trained it: ./dev predict -m " + folder +
                                       " (also evaluate); or train again: " + command);
   }
-  const auto names = label_names(here.scheme, config.entity_types);
-  const std::string_view scheme = text::scheme_name(here.scheme);
-  if (config.scheme != scheme || config.labels != names) {
-    std::size_t i = 0;
-    while (i < names.size() && i < config.labels.size() && names[i] == config.labels[i]) ++i;
-    const auto label = [i](const std::vector<std::string>& list) {
-      return "label " + std::to_string(i) +
-             (i < list.size() ? " " + checkpoint::detail::in_quotes(list[i]) : " absent");
-    };
-    throw Error("entrain.train.12", where, "scheme " + config.scheme + ", " + label(config.labels),
-                "scheme " + std::string(scheme) + ", " + label(names) + " from its entity types",
-                "restore the file: labels, types and scheme belong together");
-  }
+  const int labels = here.labels_in(config, where);
   for (const checkpoint::NamedText& other : config.others)
-    if (other.name == "num_labels" && other.text != std::to_string(names.size()))
+    if (other.name == "num_labels" && other.text != std::to_string(labels))
       throw Error("entrain.train.12", where, "num_labels " + other.text,
-                  std::to_string(names.size()) + ", the labels of id2label", "remove num_labels: id2label says it");
+                  std::to_string(labels) + ", the labels of id2label", "remove num_labels: id2label says it");
   for (const StoredTensor& t : here.tensors)
-    checkpoint::check_numbers(read.weights.at(t.name, here.dtype, detail::shape_of(t, names.size())),
+    checkpoint::check_numbers(read.weights.at(t.name, here.dtype, detail::shape_of(t, labels)),
                               read.weights.holder(t.name).where());
   for (const checkpoint::Safetensors& file : read.weights.files())
     for (const auto& found : file.tensors())
@@ -194,12 +164,12 @@ ENTRAIN_PART void copy_values(const Stored& stored, const Composition& here, con
 }
 
 ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& here, const Layout& layout,
-                                     const std::vector<std::string>& types, std::byte* values) {
+                                     const checkpoint::Config& now, std::byte* values) {
   const auto& old_names = stored.config.labels;
   std::unordered_map<std::string_view, std::size_t> old_at;
   for (std::size_t i = 0; i < old_names.size(); ++i) old_at.emplace(old_names[i], i);
-  std::vector<std::size_t> old_of;  // [new tag] the same tag in the folder, or its number of tags
-  for (const std::string& name : label_names(here.scheme, types)) {
+  std::vector<std::size_t> old_of;  // [new label] the same label in the folder, or its number of labels
+  for (const std::string& name : now.labels) {
     const auto at = old_at.find(name);
     old_of.push_back(at == old_at.end() ? old_names.size() : at->second);
   }
@@ -222,12 +192,15 @@ ENTRAIN_PART Survival copy_survivors(const Stored& stored, const Composition& he
 
   Survival survival;
   survival.notes = stored.notes;
-  const auto& old_types = stored.config.entity_types;
-  const std::unordered_set<std::string_view> before(old_types.begin(), old_types.end()),
-      now(types.begin(), types.end());
-  for (const std::string& type : types) (before.contains(type) ? survival.kept : survival.fresh).push_back(type);
-  for (const std::string& type : old_types)
-    if (!now.contains(type)) survival.dropped.push_back(type);
+  const auto classes_of = [](const checkpoint::Config& config) -> const std::vector<std::string>& {
+    return config.scheme.empty() ? config.labels : config.entity_types;  // a scheme gives a type several labels
+  };
+  const auto &old_classes = classes_of(stored.config), &new_classes = classes_of(now);
+  const std::unordered_set<std::string_view> before(old_classes.begin(), old_classes.end()),
+      after(new_classes.begin(), new_classes.end());
+  for (const std::string& name : new_classes) (before.contains(name) ? survival.kept : survival.fresh).push_back(name);
+  for (const std::string& name : old_classes)
+    if (!after.contains(name)) survival.dropped.push_back(name);
   return survival;
 }
 

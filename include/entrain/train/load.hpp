@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "entrain/text/labels.hpp"
+#include "entrain/task/stored_labels.hpp"
 #include "entrain/train/folder.hpp"
 
 namespace entrain::train {
@@ -21,21 +21,22 @@ template <class Model, class Number> [[gnu::cold]] Stored open(const std::string
 template <class Trainer> [[gnu::cold]] Trainer load(const typename Trainer::Device& dev, const std::string& folder,
                                                     int rows, std::uint64_t seed) {
   const Stored stored = open<typename Trainer::Model, typename Trainer::Number>(folder);
-  Trainer trainer(dev, typename Trainer::Labels(stored.config.entity_types), rows, seed);
+  Trainer trainer(dev, task::read_labels<typename Trainer::Task>(stored.config, config_path(folder)), rows, seed);
   copy_values(stored, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
               reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return trainer;
 }
 
-/// Starts a trainer from a folder with other labels. Tags of a type that both have keep their rows and columns
-/// (classifier, transitions, starts, ends); tags of a new type keep the initial values that the trainer drew.
+/// Starts a trainer from a folder with other labels. Labels that both have keep their rows and columns, as of
+/// classifier, transitions, starts and ends; new labels keep the initial values that the trainer drew.
 template <class Trainer> [[gnu::cold]] Survival start_from(Trainer& trainer, const std::string& folder) {
   using Model = typename Trainer::Model;
   const Stored stored = open<Model, typename Trainer::Number>(folder);
-  const Survival survival =
-      copy_survivors(stored, composition_of<Model, typename Trainer::Number>(), trainer.layout(),
-                     trainer.labels().types().names(), reinterpret_cast<std::byte*>(trainer.values()));
+  checkpoint::Config labels;
+  task::write_labels<typename Trainer::Task>(trainer.labels(), labels);
+  const Survival survival = copy_survivors(stored, composition_of<Model, typename Trainer::Number>(), trainer.layout(),
+                                           labels, reinterpret_cast<std::byte*>(trainer.values()));
   trainer.start_average();
   return survival;
 }

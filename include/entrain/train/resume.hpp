@@ -17,7 +17,8 @@
 #include "entrain/checkpoint/sha256.hpp"
 #include "entrain/checkpoint/training_state.hpp"
 #include "entrain/core/config.hpp"  // ENTRAIN_PART
-#include "entrain/task/read_tags.hpp"
+#include "entrain/task/stored_labels.hpp"
+#include "entrain/task/tagged.hpp"
 #include "entrain/train/describe.hpp"
 #include "entrain/train/fit.hpp"
 
@@ -146,8 +147,8 @@ struct Nature {
   std::string composition;
   std::string_view loss, precision, optimizer, schedule;
   bool averages;
-  std::size_t trained;  // parameters
-  const std::vector<std::string>& types;
+  std::size_t trained;               // parameters
+  const checkpoint::Config& labels;  // by task::write_labels
 };
 ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std::string corpus, const Options& options,
                                                        std::vector<checkpoint::NamedText> more);
@@ -170,6 +171,8 @@ template <class Trainer>
 [[gnu::cold]] std::vector<checkpoint::NamedText> shared(const Trainer& trainer, std::string corpus,
                                                         const Options& options,
                                                         std::vector<checkpoint::NamedText> more) {
+  checkpoint::Config labels;
+  task::write_labels<typename Trainer::Task>(trainer.labels(), labels);
   return detail::shared({.composition = describe<typename Trainer::Model>(),
                          .loss = Trainer::Model::loss_name,
                          .precision = Trainer::precision,
@@ -177,7 +180,7 @@ template <class Trainer>
                          .schedule = Trainer::schedule,
                          .averages = Trainer::averages,
                          .trained = trainer.layout().gradients,
-                         .types = trainer.labels().types().names()},
+                         .labels = labels},
                         std::move(corpus), options, std::move(more));
 }
 template <class Trainer>

@@ -101,13 +101,15 @@ ENTRAIN_PART std::string Identity::words(std::size_t sentences, std::size_t word
 
 ENTRAIN_PART std::vector<checkpoint::NamedText> shared(const Nature& nature, std::string corpus, const Options& options,
                                                        std::vector<checkpoint::NamedText> more) {
-  std::string types;
-  for (const std::string& type : nature.types) types.append(types.empty() ? "" : ", ").append(type);
+  const bool by_type = !nature.labels.scheme.empty();  // a scheme and the types give all labels
+  std::string labels;
+  for (const std::string& one : by_type ? nature.labels.entity_types : nature.labels.labels)
+    labels.append(labels.empty() ? "" : ", ").append(one);
   std::vector<checkpoint::NamedText> list{
       {"composition", nature.composition},
       {"loss", std::string(nature.loss)},
       {"trained parameters", std::to_string(nature.trained)},
-      {"entity types", types},
+      {by_type ? "entity types" : "labels", labels},
       {"precision", std::string(nature.precision)},
       {"optimizer", std::string(nature.optimizer) + (nature.averages ? " and an average" : "")},
       {"training file", std::move(corpus)}};

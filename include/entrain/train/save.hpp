@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "entrain/task/stored_labels.hpp"
 #include "entrain/train/folder.hpp"
 #include "entrain/train/options.hpp"
 
@@ -15,13 +16,21 @@ namespace entrain::train {
 /// Writes the values that evaluation uses. At every moment the folder holds the old model or the new one.
 ///
 /// heritage  the content kept of the folder that training started from (features.hpp)
-/// about     splitters, numbers and strings for config.json; composition, labels and scheme are filled in
+/// about     splitters, numbers and strings for config.json; composition and labels are filled in
 /// throws    what checkpoint::save throws
 template <class Trainer> [[gnu::cold]] void save(Trainer& trainer, const std::string& folder, checkpoint::Config about,
                                                  const Heritage& heritage = {}) {
+  task::write_labels<typename Trainer::Task>(trainer.labels(), about);
   write_model(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), trainer.layout(),
-              reinterpret_cast<const std::byte*>(trainer.best_values()), trainer.labels().types().names(),
-              std::move(about), heritage);
+              reinterpret_cast<const std::byte*>(trainer.best_values()), std::move(about), heritage);
+}
+
+/// Refuses before the training what `save` would refuse after it; see prove_writable in folder.hpp.
+template <class Trainer> [[gnu::cold]] void prove_writable(const Trainer& trainer, const std::string& folder,
+                                                           checkpoint::Config about, const Heritage& heritage = {}) {
+  task::write_labels<typename Trainer::Task>(trainer.labels(), about);
+  prove_writable(folder, composition_of<typename Trainer::Model, typename Trainer::Number>(), std::move(about),
+                 heritage);
 }
 
 /// Stores the options of a training among the numbers of config.json.

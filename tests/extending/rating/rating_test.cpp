@@ -4,14 +4,19 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "entrain/cpu.hpp"
+#include "entrain/predict/decoder.hpp"
 #include "entrain/train/evaluate.hpp"
 #include "entrain/train/fit.hpp"
+#include "entrain/train/load.hpp"
+#include "entrain/train/save.hpp"
 #include "tests/extending/rating/head.hpp"
 #include "tests/extending/rating/task.hpp"
+#include "tests/scratch.hpp"
 
 using namespace entrain;
 
@@ -135,6 +140,49 @@ TEST_CASE("rating: a training of a few steps learns the numbers, with any thread
     values.emplace_back(trainer.values(), trainer.values() + trainer.layout().size);
   }
   CHECK(values[0] == values[1]);
+}
+
+TEST_CASE("rating: a saved model gives the same predictions, to the trainer that loads it and to a decoder") {
+  const Reviews reviews(60);
+  const auto cpu = Trainer::Device::with(1);
+  Trainer trainer(cpu, {}, 64, 1);
+  train::fit(
+      trainer, reviews.encoded, options(3), [](const train::StepReport&) {}, [] { return 0.; },
+      [](std::uint32_t, double, bool) {});
+  const test::Scratch folder;
+  checkpoint::Config about;
+  about.splitter = "whitespace";
+  about.sentence_splitter = "lines";
+  train::prove_writable(trainer, folder.path(), about);
+  train::save(trainer, folder / "m", about);
+  const std::string config = test::get(folder / "m/config.json");
+  CHECK(test::has(config, "\"id2label\": {\n    \"0\": \"LABEL_0\"\n  }"));
+  CHECK(test::has(config, "Head<8>"));
+
+  batch::Packer<Features> packer(64);
+  const auto predictions = [&](auto& decoder) {
+    std::vector<float> all;
+    train::predict_all(decoder, reviews.encoded, packer,
+                       [&](std::size_t, std::span<const float> rating) { all.push_back(rating.front()); });
+    return all;
+  };
+  const auto before = predictions(trainer);
+  CHECK(before.size() == 60);
+  auto loaded = train::load<Trainer>(cpu, folder / "m", 64, 9);
+  CHECK(predictions(loaded) == before);
+  Trainer continued(cpu, {}, 64, 5);
+  CHECK(train::start_from(continued, folder / "m").kept == std::vector<std::string>{"LABEL_0"});
+  CHECK(predictions(continued) == before);
+  const predict::Net<Net, precision::Fp32, Trainer::Device> net(folder / "m");
+  predict::Decoder<Net, precision::Fp32, Trainer::Device> decoder(net, 64);
+  CHECK(predictions(decoder) == before);
+
+  std::string other = config;
+  other.replace(other.find("\"LABEL_0\""), 9, "\"O\"").replace(other.find("\"LABEL_0\""), 9, "\"O\"");
+  test::put(folder / "m/config.json", other);
+  CHECK(test::sentence([&] { train::load<Trainer>(cpu, folder / "m", 64, 9); }) ==
+        "entrain.task.2: " + (folder / "m/config.json") +
+            ": 1 labels in id2label, expected LABEL_0 to LABEL_0 of the task rating; restore the file");
 }
 
 }  // namespace test_rating
