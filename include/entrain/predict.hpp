@@ -7,5 +7,8 @@
 //   const auto tagger = entrain::predict::load<Tagger>("model");
 //   for (const auto& e : tagger.entities(text))
 //     use(e.type, e.in(text));                                        // PER "Ada Lovelace", ...
+//
+// predict::Predictor gives what the head of any task predicts.
 #pragma once
+#include "entrain/predict/predictor.hpp"
 #include "entrain/predict/tagger.hpp"

@@ -10,6 +10,7 @@
 
 #include "entrain/cpu.hpp"
 #include "entrain/predict/decoder.hpp"
+#include "entrain/predict/predictor.hpp"
 #include "entrain/train/evaluate.hpp"
 #include "entrain/train/fit.hpp"
 #include "entrain/train/load.hpp"
@@ -176,6 +177,26 @@ TEST_CASE("rating: a saved model gives the same predictions, to the trainer that
   const predict::Net<Net, precision::Fp32, Trainer::Device> net(folder / "m");
   predict::Decoder<Net, precision::Fp32, Trainer::Device> decoder(net, 64);
   CHECK(predictions(decoder) == before);
+
+  const predict::PredictorOf<Trainer> predictor(folder / "m");
+  const auto of_corpus = [&] {
+    std::vector<float> all;
+    predictor.predict(reviews.corpus, [&](std::size_t, std::span<const float> rating) { all.push_back(rating[0]); });
+    return all;
+  };
+  const auto of_predictor = of_corpus();  // whose products round differently
+  REQUIRE(of_predictor.size() == before.size());
+  for (std::size_t s = 0; s < before.size(); ++s) CHECK(of_predictor[s] == doctest::Approx(before[s]).epsilon(1e-4));
+  std::string lines;
+  for (std::size_t s = 0; s < reviews.corpus.sentences(); ++s)
+    for (std::size_t i = reviews.corpus.sentence[s]; i < reviews.corpus.sentence[s + 1]; ++i)
+      lines.append(reviews.corpus.token(i)).append(i + 1 < reviews.corpus.sentence[s + 1] ? " " : "\n");
+  std::vector<float> of_lines;
+  predictor.predict(lines, [&](const predict::Sentence& sentence, std::span<const float> rating) {
+    CHECK(sentence.words.size() == reviews.corpus.length(of_lines.size()));
+    of_lines.push_back(rating[0]);
+  });
+  CHECK(of_lines == of_predictor);
 
   std::string other = config;
   other.replace(other.find("\"LABEL_0\""), 9, "\"O\"").replace(other.find("\"LABEL_0\""), 9, "\"O\"");
