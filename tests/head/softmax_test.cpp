@@ -1,6 +1,7 @@
 // tests > [head]
 #include "entrain/head/softmax.hpp"
 
+#include "entrain/head/dropped.hpp"
 #include "entrain/kernel/bias/cpu.hpp"
 #include "entrain/kernel/gemm/cpu.hpp"
 #include "entrain/kernel/softmax/cpu.hpp"
@@ -39,6 +40,11 @@ TEST_CASE("Softmax head: names, shapes and the scheme") {
   CHECK(layout.spans[1].name == "classifier.bias");
   CHECK(layout.spans[1].cols == 9);
   static_assert(std::is_same_v<Head::Task::Scheme, text::Bio>);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  static_assert(std::is_same_v<Head::Scheme, text::Bio>);
+  static_assert(std::is_same_v<head::Dropped<Head>::Scheme, text::Bio>);
+#pragma GCC diagnostic pop
 }
 
 TEST_CASE("Softmax head: the tag of a row is its largest score, and the loss is that of the scores") {

@@ -13,6 +13,7 @@
 #include "entrain/kernel/gemm/contract.hpp"  // gemm_dx, gemm_dw
 #include "entrain/kernel/map/contract.hpp"   // convert
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/task/tagging.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -29,7 +30,7 @@ namespace entrain::head {
 /// saves     the scores and the forward weights, [N,K] each. Scores and transitions are in the type of sums. In 16-bit
 ///           precisions, x, weight and the gradient of the scores have 16 bits, since products read them.
 ///           Saved::chain.broken counts sentences that were left out because their targets break the scheme
-template <int C, text::TagScheme S> struct Crf {
+template <int C, text::TagScheme S> struct Crf : task::OldScheme<task::Tagging<S>> {
   static_assert(C > 0, "entrain: head::Crf<C, Scheme> needs C >= 1, the number of channels, as in Crf<96, Bioes>.");
   static constexpr std::string_view name = "crf", loss_name = "crf";
   static constexpr int in = C;

@@ -8,12 +8,13 @@
 #include "entrain/head/contract.hpp"
 #include "entrain/kernel/dropout/contract.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/tensor/rows.hpp"
 
 namespace entrain::head {
 
 /// Head of dropout(x); in decoding of x.                       saves     dropout(x) [N,C], and what Head saves
-template <class Head> struct Dropped {
+template <class Head> struct Dropped : task::OldScheme<typename Head::Task> {
   static constexpr int in = Head::in, C = Head::in;
   static constexpr bool supports_deferred_join = entrain::supports_deferred_join<Head>,
                         scores_apart = entrain::scores_apart<Head>;

@@ -13,6 +13,7 @@
 #include "entrain/kernel/gemm/contract.hpp"     // gemm_dx, gemm_dw
 #include "entrain/kernel/softmax/contract.hpp"  // softmax_loss, argmax_rows
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/task/tagging.hpp"
 #include "entrain/tensor/targets.hpp"
 #include "entrain/tensor/weight.hpp"
@@ -28,7 +29,8 @@ namespace entrain::head {
 /// saves     the gradient of the scores [N,K], which is computed with the loss
 /// decoding  tags may break the scheme, as in I-PER after O: score and predict read them by S's rules; head::Crf never
 ///           makes such tags
-template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct Softmax {
+template <int C, text::TagScheme S, class LossType = loss::CrossEntropy> struct Softmax
+    : task::OldScheme<task::Tagging<S>> {
   static_assert(C > 0,
                 "entrain: head::Softmax<C, Scheme> needs C >= 1, the number of channels, as in Softmax<96, Bio>.");
   static constexpr std::string_view name = "softmax";

@@ -15,6 +15,7 @@
 #include "entrain/head/contract.hpp"
 #include "entrain/kernel/gather/contract.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/tensor/rows.hpp"
 
@@ -57,7 +58,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
 
 /// For three valid parts: the template above names the fault of others.
 template <embed::IsEmbedding Embed, refuse::IsEncoder EncodeType, head::IsHead HeadType>
-struct Tagger<Embed, EncodeType, HeadType> {
+struct Tagger<Embed, EncodeType, HeadType> : task::OldScheme<typename HeadType::Task> {
   using Encode = EncodeType;
   using Head = HeadType;
   static_assert(WidthsMeet<Embed::out, Encode::in>::value);

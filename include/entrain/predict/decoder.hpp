@@ -20,6 +20,7 @@
 #include "entrain/kernel/gemm/contract.hpp"
 #include "entrain/kernel/map/contract.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/task/stored_labels.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/train/decode_parts.hpp"
@@ -63,7 +64,7 @@ template <class ModelType, Precision P, class D> struct Net {
 };
 
 /// Decodes batches with a net. Not for two threads at once; make one for each thread.
-template <class ModelType, Precision P, class D> class Decoder {
+template <class ModelType, Precision P, class D> class Decoder : public task::OldScheme<typename ModelType::Task> {
  public:
   using Model = ModelType;
   using Features = typename Model::Features;

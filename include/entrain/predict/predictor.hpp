@@ -167,7 +167,8 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     });
   }
 
-  /// All batches have one size, independent of earlier calls, so that the predictions for a text do not depend on other calls.
+  /// All batches have one size, independent of earlier calls, so that the predictions for a text do not depend on other
+  /// calls.
   template <class Sink> batch::Unread run(Workspace& w, const text::Corpus& corpus, Sink&& sink) const {
     auto encoded = batch::encode<Features>(corpus, net_->features, w.reader);
     w.batches.in_order(encoded.sentences());
@@ -182,7 +183,6 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
     });
     return std::move(encoded.unread);
   }
-
 
  private:
   std::unique_ptr<const Net<Model, P, D>> net_;

@@ -122,6 +122,9 @@ class WordPiece {
       }
       return plain(text.substr(at), from, out);
     }
+    [[deprecated("use encode")]] std::uint32_t read(std::string_view text, Pieces& out, std::uint32_t from = 0) {
+      return encode(text, out, from);
+    }
 
    private:
     static bool ascii_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }

@@ -22,6 +22,7 @@
 #include "entrain/optim/deferred.hpp"
 #include "entrain/optim/queued_steps.hpp"
 #include "entrain/precision/policies.hpp"
+#include "entrain/task/old_scheme.hpp"
 #include "entrain/tensor/flat.hpp"
 #include "entrain/text/labels.hpp"
 #include "entrain/train/contract.hpp"
@@ -42,7 +43,7 @@ template <class Model, class P, class D, class Optimizer, class Batches = batch:
 
 /// For valid arguments: the template above names the fault of others.
 template <class ModelType, Precision P, device::IsDevice DeviceType, optim::IsOptimizer Optimizer, class BatchesType>
-class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> {
+class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::OldScheme<typename ModelType::Task> {
   using D = typename DeviceOf<DeviceType, P>::type;
 
  public:
