@@ -1,4 +1,4 @@
-// entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>
+// entrain: the labels are not those of the head's task, as tags of another scheme; see LabelsMeet<Given, Wanted>
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

@@ -8,7 +8,6 @@
 #include "entrain/device/contract.hpp"
 #include "entrain/optim/contract.hpp"
 #include "entrain/precision/policies.hpp"
-#include "entrain/text/scheme.hpp"
 
 namespace entrain::train {
 
@@ -25,11 +24,12 @@ template <class P, class D, class Optimizer> consteval bool trainer_contract() {
   return true;
 }
 
-/// The loader's tags and the head's must have one scheme. Both names appear in the message of g++, clang and nvcc.
-template <text::TagScheme OfLabels, text::TagScheme OfHead> struct SchemesMeet {
-  static_assert(std::is_same_v<OfLabels, OfHead>,
-                "entrain: the labels are of another scheme than the head; see SchemesMeet<OfLabels, OfHead>: make the "
-                "labels as Trainer::Labels.");
+/// A trainer must get the labels of its head's task, for tags in the head's scheme. Both names appear in the message of
+/// g++, clang and nvcc.
+template <class Given, class Wanted> struct LabelsMeet {
+  static_assert(std::is_same_v<Given, Wanted>,
+                "entrain: the labels are not those of the head's task, as tags of another scheme; see "
+                "LabelsMeet<Given, Wanted>: make the labels as Trainer::Labels.");
   static constexpr bool value = true;
 };
 

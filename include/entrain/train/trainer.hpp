@@ -24,7 +24,6 @@
 #include "entrain/precision/policies.hpp"
 #include "entrain/task/old_scheme.hpp"
 #include "entrain/tensor/flat.hpp"
-#include "entrain/text/labels.hpp"
 #include "entrain/train/contract.hpp"
 #include "entrain/train/decode_parts.hpp"
 #include "entrain/train/memory_plan.hpp"
@@ -97,8 +96,9 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
     arena_ = {memory_.data(), memory_.size()};
   }
 
-  template <text::TagScheme Other>
-  requires(SchemesMeet<Other, typename Task::Scheme>::value) Trainer(const D&, text::Labels<Other>, int, std::uint64_t)
+  template <class Other>
+  requires(!std::is_convertible_v<Other, Labels> && LabelsMeet<Other, Labels>::value)
+      Trainer(const D&, Other, int, std::uint64_t)
   = delete;
   template <class Other>
   requires(DevicesMeet<Other, D>::value) Trainer(const Other&, Labels, int, std::uint64_t)
