@@ -2,15 +2,18 @@
 # entrain_add_predictor.
 #
 #   entrain_composition(my-ner CONFIG folder/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
-#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
+#                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
+#                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # PRECISION: bf16 keeps fp32 values and multiplies in bf16 (kernel/gemm/bf16.hpp), for processors that have an
 # instruction for it; on a GPU it is precision::Bf16Mixed. A GPU has no fp64, but it has tf32 (precision::Tf32) and fp16
 # (precision::Fp16Mixed), which a processor does not have. GPUs before Sm80 have only fp32 and fp16.
-# LOSS: of a softmax head. FREEZE: what training does not change: the embedding; the embedding and the first K blocks;
-# or all but the head. LABEL_ALL_TOKENS: every piece of a word is trained on its tag, not only the first. RECOMPUTE:
-# each block keeps only its input and runs forward again in the backward pass. RESIDENT: with DEVICE cuda, the encoded
-# corpus is stored in the GPU's memory, and a step sends only the order of its sentences (batch::Resident).
+# LOSS: of a softmax head. OPTIMIZER and SCHEDULE: EntrainOptimizers.cmake lists them and adds types of a project; the
+# schedule `usual` is constant, linear or cosine, which the program's option --lr-scheduler-type chooses. FREEZE: what
+# training does not change: the embedding; the embedding and the first K blocks; or all but the head. LABEL_ALL_TOKENS:
+# every piece of a word is trained on its tag, not only the first. RECOMPUTE: each block keeps only its input and runs
+# forward again in the backward pass. RESIDENT: with DEVICE cuda, the encoded corpus is stored in the GPU's memory, and a
+# step sends only the order of its sentences (batch::Resident).
 #
 # writes ${CMAKE_CURRENT_BINARY_DIR}/my-ner.hpp with composition::Trainer when CMake configures, and again when
 # config.json changes. Keys that config.json lacks have the default values of transformers (BertConfig). If the folder
@@ -19,12 +22,13 @@
 set(ENTRAIN_COMPOSITION_SOURCE "${CMAKE_CURRENT_LIST_DIR}/composition.hpp.in" CACHE INTERNAL "")
 
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainFamilies.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainOptimizers.cmake")
 
 function(entrain_composition name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LABEL_ALL_TOKENS;RECOMPUTE;RESIDENT" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;FREEZE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LABEL_ALL_TOKENS;RECOMPUTE;RESIDENT" "CONFIG;DEVICE;PRECISION;HEAD;LOSS;OPTIMIZER;SCHEDULE;FREEZE" "")
   if(NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "entrain: ${name}: expected CONFIG path/config.json [DEVICE cpu] [PRECISION fp32] [HEAD crf] "
-      "[LOSS focal] [FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT]")
+      "[LOSS focal] [OPTIMIZER adamw] [SCHEDULE usual] [FREEZE 4] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT]")
   endif()
   get_filename_component(config "${arg_CONFIG}" ABSOLUTE)
   if(NOT EXISTS "${config}")
@@ -64,7 +68,11 @@ function(entrain_composition name)
   endif()
   set(choices_head softmax crf)
   set(choices_loss cross_entropy smoothed focal)
-  foreach(option device precision head loss)
+  entrain_part_names(optimizers choices_optimizer)
+  entrain_part_names(schedules choices_schedule)
+  set(more_optimizer "; entrain_add_optimizer adds one of your own")
+  set(more_schedule "; --lr-scheduler-type of the program chooses constant, linear or cosine; entrain_add_schedule adds one of your own")
+  foreach(option device precision head loss optimizer schedule)
     string(TOUPPER ${option} upper)
     list(GET choices_${option} 0 first)
     set(chosen "${arg_${upper}}")
@@ -72,7 +80,8 @@ function(entrain_composition name)
       set(chosen ${first})
     endif()
     if(NOT chosen IN_LIST choices_${option})
-      message(FATAL_ERROR "entrain: ${name}: ${upper} ${chosen}: expected one of ${choices_${option}}")
+      entrain_listed("${choices_${option}}" expected)
+      message(FATAL_ERROR "entrain: ${name}: ${upper} ${chosen}: expected ${expected}${more_${option}}")
     endif()
     set(${option} ${chosen})
   endforeach()
@@ -115,6 +124,12 @@ function(entrain_composition name)
   set(head_crf "head::Crf<C, S>")
   set(head "${head_${head}}")
 
+  entrain_find_part(optimizers ${optimizer} optimizer optimizer_header)
+  entrain_find_part(schedules ${schedule} schedule schedule_header)
+  if(NOT schedule STREQUAL optim::Schedule)
+    set(optimizer "optim::Scheduled<${optimizer}, ${schedule}>")
+  endif()
+
   entrain_field(position_embedding_type position_embedding_type absolute)
   entrain_family_of_config()
   if(NOT family_header OR NOT position_embedding_type STREQUAL absolute)
@@ -143,11 +158,16 @@ function(entrain_composition name)
     message(FATAL_ERROR "entrain: ${config}: ${family_act_key} ${hidden_act}: expected gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu")
   endif()
 
-  set(family_include "")  # for a family of the project
-  cmake_path(IS_PREFIX ENTRAIN_FAMILY_DIR "${family_header}" own)
-  if(NOT own)
-    set(family_include "\n#include \"${family_header}\"")
+  set(own_headers ${optimizer_header} ${schedule_header})  # of types of the project
+  cmake_path(IS_PREFIX ENTRAIN_FAMILY_DIR "${family_header}" listed)
+  if(NOT listed)
+    list(PREPEND own_headers "${family_header}")
   endif()
+  list(REMOVE_DUPLICATES own_headers)
+  set(own_includes "")
+  foreach(header IN LISTS own_headers)
+    string(APPEND own_includes "\n#include \"${header}\"")
+  endforeach()
 
   set(encoder Whole)
   if(arg_LABEL_ALL_TOKENS)

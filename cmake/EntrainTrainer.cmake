@@ -1,7 +1,8 @@
 # Makes a trainer for a pretrained encoder from the config.json of its folder, without any C++.
 #
 #   entrain_add_trainer(my-ner CONFIG all-MiniLM-L6-v2/config.json [DEVICE cpu|cuda] [PRECISION fp32|bf16|fp64|tf32|fp16] [HEAD softmax|crf]
-#                       [LOSS cross_entropy|smoothed|focal] [FREEZE embedding|K|all] [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
+#                       [LOSS cross_entropy|smoothed|focal] [OPTIMIZER adamw|adam|sgd] [SCHEDULE usual] [FREEZE embedding|K|all]
+#                       [LABEL_ALL_TOKENS] [RECOMPUTE] [RESIDENT])
 #
 # EntrainComposition.cmake explains the options.
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainComposition.cmake")

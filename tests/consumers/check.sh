@@ -41,7 +41,7 @@ generated() {
   local bert=$root/tests/train/golden/bert configs=$work/configs
   local again=(cmake -S "$root/tests/consumers/package" -B "$work/package")
   quietly "${again[@]}" -DPRETRAINED="$bert"
-  quietly ninja -C "$work/package" tagger knobs
+  quietly ninja -C "$work/package" tagger by_sgd knobs
   # This package was built with -O0, on purpose: its programs say so in their first line, but for --quiet.
   "$work/package/tagger" predict -m "$work/none" >"$work/said" 2>&1 </dev/null || true
   [[ $(head -n 1 "$work/said") == "warning: this program was compiled without optimisation and is many times as slow"* ]] ||
@@ -59,6 +59,10 @@ generated() {
     --focal-gamma 1.5 --class-weights balanced --head-learning-rate 1e-3 --layerwise-lr-decay 0.9 --output "$work/knobs"
   grep -qF 'fp32, products in bf16' "$work/said" || { echo "consumers: PRECISION bf16 is not told"; exit 1; }
   grep -qF '"DistilBertForTokenClassification"' "$work/knobs/config.json" || { echo "consumers: not a DistilBERT"; exit 1; }
+  for key in '"optimizer": "lion"' '"schedule": "inverse_root"'; do
+    grep -qF "$key" "$work/knobs/config.json" || { echo "consumers: config.json of a project's own optimizer and schedule lacks $key"; exit 1; }
+  done
+  resumed
   not_an_option() { # OPTIONS SENTENCE
     if "${again[@]}" -DPRETRAINED="$bert" -DOPTIONS="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
       tail -n 20 "$work/said"
@@ -66,18 +70,32 @@ generated() {
       exit 1
     fi
   }
-  not_an_option "PRECISION;fp8" "PRECISION fp8: expected one of fp32;bf16;fp64"
+  not_an_option "PRECISION;fp8" "PRECISION fp8: expected fp32, bf16 or fp64"
   not_an_option "PRECISION;fp16" "PRECISION fp16 on the processor: expected fp32, bf16 or fp64; fp16 is for NVIDIA GPUs, with DEVICE cuda"
   not_an_option "PRECISION;tf32" "PRECISION tf32 on the processor: expected fp32, bf16 or fp64"
-  not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected one of fp32;tf32;fp16;bf16"
+  not_an_option "DEVICE;cuda;PRECISION;fp64" "PRECISION fp64: expected fp32, tf32, fp16 or bf16"
   not_an_option "DEVICE;cuda;PRECISION;fp16;HEAD;crf" "HEAD crf with PRECISION fp16: expected PRECISION fp32 or tf32 on a GPU"
   not_an_option "RESIDENT" "RESIDENT on the processor, whose memory holds the corpus anyway: expected DEVICE cuda"
-  not_an_option "HEAD;linear" "HEAD linear: expected one of softmax;crf"
-  not_an_option "LOSS;hinge" "LOSS hinge: expected one of cross_entropy;smoothed;focal"
+  not_an_option "HEAD;linear" "HEAD linear: expected softmax or crf"
+  not_an_option "LOSS;hinge" "LOSS hinge: expected cross_entropy, smoothed or focal"
+  not_an_option "OPTIMIZER;lamb" "OPTIMIZER lamb: expected adamw, adam, sgd or lion; entrain_add_optimizer adds one of your own"
+  not_an_option "SCHEDULE;linear" "SCHEDULE linear: expected usual or inverse_root; --lr-scheduler-type of the program chooses constant, linear or cosine"
   not_an_option "HEAD;crf;LOSS;focal" "LOSS focal with HEAD crf: expected HEAD softmax"
   not_an_option "FREEZE;3" "FREEZE 3: expected embedding, all, or how many of the 2 blocks"
   not_an_option "FREEZE;0" "FREEZE 0: expected embedding"
   again+=(-DOPTIONS=)
+  not_added() { # KIND;NAME;... SENTENCE
+    if "${again[@]}" -DPRETRAINED="$bert" -DADD="$1" >"$work/said" 2>&1 || ! tr -s ' \n' ' ' <"$work/said" | grep -qF -- "$2"; then
+      tail -n 20 "$work/said"
+      echo "consumers: not refused with: $2"
+      exit 1
+    fi
+  }
+  not_added "optimizer;sgd;TYPE;own::Sgd" "entrain_add_optimizer(sgd): expected another name; used are adamw, adam, sgd, lion"
+  not_added "optimizer;other;HEADER;other.hpp" "entrain_add_optimizer(other): expected a name of small letters, digits and _, then TYPE own::Type"
+  not_added "schedule;Own;TYPE;own::Own" "entrain_add_schedule(Own): expected a name of small letters, digits and _"
+  not_added "schedule;other;TYPE;own::Other;HEADER;other.hpp" "other.hpp: no such file; HEADER names the header with the type own::Other"
+  again+=(-DADD=)
   refused() { # FROM TO SENTENCE: config.json with FROM turned into TO
     mkdir -p "$configs"
     sed "s/$1/$2/" "$bert/config.json" >"$configs/config.json"
@@ -100,6 +118,31 @@ generated() {
     exit 1
   fi
   echo "consumers: generated: trained, and refused what it cannot be"
+}
+
+# A generated trainer with another optimizer than the default is stopped and resumes to the same bits; a trainer with another optimizer
+# refuses the state.
+resumed() {
+  local bert=$root/tests/train/golden/bert program state=$work/stopped/training_state.safetensors
+  local options=(--pretrained "$bert" --train "$bert/sentences.conll" --max-steps 100 --save-steps 1 --quiet)
+  quietly "$work/package/tagger" train "${options[@]}" --output "$work/whole"
+  "$work/package/tagger" train "${options[@]}" --output "$work/stopped" >"$work/said" 2>&1 &
+  program=$!
+  until [ -e "$state" ]; do
+    sleep 0.05
+    kill -0 $program 2>/dev/null || { tail -n 5 "$work/said"; echo "consumers: no state of a training was saved"; exit 1; }
+  done
+  kill -TERM $program
+  ! wait $program || { echo "consumers: the training was over before it could be stopped"; exit 1; }
+  if "$work/package/by_sgd" train "${options[@]}" --output "$work/stopped" --resume >"$work/said" 2>&1 ||
+    ! grep -qF "$state: optimizer of the training that was stopped: adam, expected as now: sgd" "$work/said"; then
+    tail -n 5 "$work/said"
+    echo "consumers: a trainer with another optimizer resumed"
+    exit 1
+  fi
+  quietly "$work/package/tagger" train "${options[@]}" --output "$work/stopped" --resume
+  cmp "$work/whole/model.safetensors" "$work/stopped/model.safetensors" || { echo "consumers: a resumed training gave other bits"; exit 1; }
+  grep -qF '"optimizer": "adam"' "$work/stopped/config.json" || { echo "consumers: config.json does not name the optimizer"; exit 1; }
 }
 
 # entrain_add_predictor: a composition as one shared library, called from C and from Python.
