@@ -1,10 +1,11 @@
 # Prints what ./dev needs to know of a model folder, one line each: a key that is the same for folders of the same
 # extents, and, for a trained folder, whether it was trained from a pretrained encoder, and the head and the precision
-# of its program.
+# of its program. And what --optimizer and --schedule may be.
 #
 #   cmake -DCONFIG=folder/config.json -P cmake/folder_says.cmake
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/EntrainFamilies.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/EntrainOptimizers.cmake")
 file(READ "${CONFIG}" json)
 
 entrain_field(positions position_embedding_type absolute)
@@ -27,6 +28,10 @@ string(JSON words ERROR_VARIABLE missing GET "${json}" entrain strings precision
 if(NOT missing)
   entrain_precision_of("${words}" cpu precision)
 endif()
-foreach(name key pretrained head precision)
+foreach(kind optimizers schedules)
+  entrain_part_names(${kind} names)
+  entrain_listed("${names}" ${kind})
+endforeach()
+foreach(name key pretrained head precision optimizers schedules)
   message("${name}=${${name}}")
 endforeach()

@@ -223,6 +223,9 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
   refused({"train", "--fp16"}, "error: --fp16" + built + "--device cuda --precision fp16; ");
   refused({"train", "--precision=bf16"}, "error: --precision" + built + "--precision bf16; ");
   refused({"train", "--head", "crf"}, "error: --head" + built + "--head crf; HEAD of entrain_add_trainer, or ");
+  refused({"train", "--optimizer=sgd"},
+          "error: --optimizer" + built + "--optimizer sgd; OPTIMIZER of entrain_add_trainer, or ");
+  refused({"train", "--schedule", "linear"}, "or optim::Scheduled; usual is constant, linear or cosine by --lr-");
   refused({"train", "--gradient-checkpointing"}, built + "--recompute; ");
   // numbers, all of them and in their range
   const std::string up_to = "' is not a whole number from 0 to 9223372036854775807; see --help\n";

@@ -129,6 +129,12 @@ on "" 0 "" "$(made precision-bf16-head-crf)" train --pretrained "$work/model" --
 on "same" 0 "" "built trainer_precision-bf16-head-crf_KEY, ran trainer_precision-bf16-head-crf_KEY train --pretrained $work/model" \
   train --precision bf16 --pretrained "$work/model" --head crf
 on "" 0 "" "$(made recompute)" train --gradient-checkpointing --pretrained "$work/model"
+on "" 0 "" "$(made head-crf-optimizer-adam)" train --pretrained "$work/model" --optimizer adam --head crf
+same "its options" "$(cat "$tree"/build/default/trainers/*/*/options)" "HEAD crf OPTIMIZER adam"
+on "" 0 "" "$(made optimizer-sgd-schedule-usual)" train --pretrained "$work/model" --schedule=usual --optimizer=sgd
+on "" 1 "dev: --optimizer lamb: expected adamw, adam or sgd" "" train --pretrained "$work/model" --optimizer lamb
+on "" 1 "dev: --schedule linear: expected usual; --lr-scheduler-type chooses constant, linear or cosine" \
+  "" train --pretrained "$work/model" --schedule linear
 on "" 1 "dev: --head: an empty value" "" train --pretrained "$work/model" --head=
 
 # The light model in bf16.
@@ -139,6 +145,7 @@ on "" 0 "" "$processor" train --precision fp32
 on "" 1 "dev: --precision fp64: expected fp32 or bf16, in which the light model is trained on the processor" "" train --fp64
 on "gpu nvcc" 1 "dev: --precision bf16: expected fp32: on a GPU a CRF's scores are not rounded" "" train --bf16 --device cuda
 on "" 1 "dev: --head: of trainers that are made from a folder; name it with --pretrained" "" train --head crf
+on "" 1 "dev: --optimizer: of trainers that are made from a folder; name it with --pretrained" "" train --optimizer sgd
 
 # A folder that was trained goes by the program that trained it.
 trained() { # COMPOSITION PRECISION

@@ -27,6 +27,10 @@ inline constexpr std::array build_options{
     BuildOption{"device", "--device cuda", "DEVICE of entrain_add_trainer, or device::Cpu, device::Cuda"},
     BuildOption{"head", "--head crf", "HEAD of entrain_add_trainer, or head::Softmax, head::Crf"},
     BuildOption{"loss", "--loss focal", "LOSS of entrain_add_trainer, or loss::CrossEntropy, Smoothed, Focal"},
+    BuildOption{"optimizer", "--optimizer sgd", "OPTIMIZER of entrain_add_trainer, or optim::AdamW, Adam, Sgd"},
+    BuildOption{"schedule", "--schedule usual",
+                "SCHEDULE of entrain_add_trainer, or optim::Scheduled; usual is constant, linear or cosine by "
+                "--lr-scheduler-type"},
     BuildOption{"freeze", "--freeze 4", "FREEZE of entrain_add_trainer, or model::FrozenFirst<4, ...>"},
     BuildOption{"label-all-tokens", "--label-all-tokens",
                 "LABEL_ALL_TOKENS of entrain_add_trainer, or model::LabelledByPiece"},
