@@ -1,4 +1,4 @@
-// A layer with an op of its own: one learned gain for each channel. docs/adding-a-layer.md explains it.
+// A layer with an op of its own: one learned gain for each channel. docs/extending/layer.md explains it.
 #pragma once
 #include <entrain/device/backward_step.hpp>
 #include <entrain/device/cpu.hpp>

@@ -58,15 +58,15 @@ template <class L, class P, class D> consteval bool contract() {
   if constexpr (detail::HasAll<L, P, D>) {
     static_assert(detail::keeps<L, P, D>,
                   "entrain: this layer's On<P, D>::keep does not take (Arena&, Shape), or gives no Saved; see "
-                  "docs/adding-a-layer.md.");
+                  "docs/extending/layer.md.");
     static_assert(detail::forward<L, P, D>,
                   "entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, Rows<const P::Activation, in>, Rows<P::Activation, out>, Saved&); see "
-                  "docs/adding-a-layer.md.");
+                  "docs/extending/layer.md.");
     static_assert(detail::backward<L, P, D>,
                   "entrain: this layer's On<P, D>::backward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, const Saved&, Rows<const P::Gradient, out>, Rows<P::Gradient, in>, Write, const "
-                  "Weights<P::Sum>&); see docs/adding-a-layer.md.");
+                  "Weights<P::Sum>&); see docs/extending/layer.md.");
   }
   return true;
 }

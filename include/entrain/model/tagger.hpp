@@ -50,7 +50,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
   static_assert(
       !embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
       "entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they "
-      "are Tagger<Embed, Encode, Head>; see docs/adding-a-layer.md.");
+      "are Tagger<Embed, Encode, Head>; see docs/extending/layer.md.");
   static_assert(!embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
                 "entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they "
                 "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");

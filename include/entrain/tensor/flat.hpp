@@ -57,7 +57,7 @@ struct Walk {
     static_assert(
         initialised<W>,
         "entrain: a weight does not say how its numbers begin: give its initialiser after it in 'each', as in "
-        "f(\"gain\", w.gain, init::ones); see docs/adding-a-layer.md.");
+        "f(\"gain\", w.gain, init::ones); see docs/extending/layer.md.");
   }
 };
 

@@ -33,7 +33,7 @@ class Description {
     static_assert(!has_arguments<T>(),
                   "entrain: a composition's description does not list all template arguments of this type, so two that "
                   "differ would be taken for one: write 'static std::string describe()' in it; see "
-                  "docs/adding-a-layer.md.");
+                  "docs/extending/layer.md.");
     static void list(Description&) {}
   };
   template <template <class...> class L, class... A> struct Arguments<L<A...>> {
