@@ -16,14 +16,14 @@ namespace entrain::kernel {
 template <class D> struct InTagger {
   static_assert(std::is_same_v<D, device::Plan>,
                 "entrain: no included header implements this kernel for this device: include entrain/cpu.hpp, or for a "
-                "GPU entrain/cuda.cuh; for a device of your own, specialise the kernel as in kernel/*/cpu.hpp.");
+                "GPU entrain/cuda.cuh; for a device of your own, specialise the kernel, see docs/extending/device.md.");
 };
 template <class D> struct InTransformer {
   static_assert(
       std::is_same_v<D, device::Plan>,
       "entrain: no included header implements this kernel for this device: include entrain/cpu_transformer.hpp, or "
-      "for a GPU entrain/cuda_transformer.cuh; for a device of your own, specialise the kernel as in "
-      "kernel/*/cpu.hpp.");
+      "for a GPU entrain/cuda_transformer.cuh; for a device of your own, specialise the kernel, see "
+      "docs/extending/device.md.");
 };
 
 }  // namespace entrain::kernel

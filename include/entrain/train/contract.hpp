@@ -20,7 +20,10 @@ template <class P, class D, class Optimizer> consteval bool trainer_contract() {
       !is_precision<P> || device::is_device<D>,
       "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
       "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
-  static_assert(!is_precision<P> || !device::is_device<D> || optim::optimizer_contract<Optimizer>());
+  if constexpr (Precision<P> && device::is_device<D>) {
+    static_assert(device::device_contract<D>());
+    if constexpr (device::IsDevice<D>) static_assert(optim::optimizer_contract<Optimizer>());
+  }
   return true;
 }
 
@@ -32,6 +35,13 @@ template <class Given, class Wanted> struct LabelsMeet {
                 "LabelsMeet<Given, Wanted>: make the labels as Trainer::Labels.");
   static constexpr bool value = true;
 };
+
+/// Whether a device computes in a precision: what the device states in `template <class P> static constexpr bool
+/// computes`.
+template <class D, class P> inline constexpr bool computes = false;
+template <class D, class P>
+requires requires { D::template computes<P>; }
+inline constexpr bool computes<D, P> = D::template computes<P>;
 
 /// Whether a device supports the number type of a precision: older GPUs have no bf16.
 template <class D, class A> inline constexpr bool has_numbers = true;
