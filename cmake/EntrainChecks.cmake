@@ -104,6 +104,8 @@ if(ENTRAIN_EXAMPLES AND EXISTS "${PROJECT_SOURCE_DIR}/examples/CMakeLists.txt") 
     COMMAND "${scripts}/check_readme_outputs.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(own_stage TIER ci ONE_CORE COMMAND "${proofs}/own_stage.sh" $<TARGET_FILE:own_stage>)
   entrain_check(own_parts TIER ci ONE_CORE COMMAND "${proofs}/own_parts.sh" $<TARGET_FILE:own_parts>)
+  entrain_check(own_device TIER ci ONE_CORE
+    COMMAND "${proofs}/own_device.sh" $<TARGET_FILE:own_device> $<TARGET_FILE:ner_light>)
   entrain_check(spacy TIER long MINUTES 30
     COMMAND "${scripts}/check_spacy.sh" $<TARGET_FILE:ner_light> $<TARGET_FILE:spacy_ner>)
   entrain_check(trace TIER long MINUTES 10 COMMAND "${scripts}/check_trace.sh" $<TARGET_FILE:ner_light>)

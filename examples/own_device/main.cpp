@@ -1,0 +1,11 @@
+// The quick start's composition on a device of one's own: own_device train prints how long the ops took.
+#include <entrain/app/ner.hpp>
+
+#include "../ner_light/composition.hpp"
+#include "timed.hpp"
+
+using namespace entrain;
+
+using Trainer = train::Trainer<light::Tagger, precision::Fp32, own::Timed, optim::Averaged<optim::AdamW>>;
+
+int main(int argc, char** argv) { return app::ner<Trainer>(argc, argv); }
