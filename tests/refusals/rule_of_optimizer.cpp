@@ -1,4 +1,4 @@
-// entrain: this optimizer's Rule is not called as rule(T& value, T (&moments)[n], T gradient), const;
+// entrain: this optimizer's Rule is not called as rule(T& value, T (&m)[moments], T gradient), const, with
 #include "entrain/optim/contract.hpp"
 using namespace entrain;
 struct Own {

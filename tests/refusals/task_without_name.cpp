@@ -1,4 +1,4 @@
-// entrain: this task has no 'static constexpr std::string_view name'; see task/tagging.hpp.
+// entrain: this task has no 'static constexpr std::string_view name'; see docs/extending/head.md.
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::name>;

@@ -1,4 +1,4 @@
-// entrain: this task has no type Scorer, which scores predictions against gold; see task/tagging.hpp.
+// entrain: this task has no type Scorer, which scores predictions against gold; see docs/extending/head.md.
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::scorer>;

@@ -24,6 +24,7 @@
 #include "entrain/app/signals.hpp"
 #include "entrain/app/train.hpp"
 #include "entrain/report/width.hpp"
+#include "entrain/task/contract.hpp"  // is_tagging
 #include "entrain/train/describe.hpp"
 
 namespace entrain::app {
@@ -112,6 +113,15 @@ template <class Trainer>
     detail::say_error(e.what());
   }
   return 1;
+}
+
+/// For a trainer whose task the commands do not handle.
+template <class Trainer>
+requires(!task::is_tagging<typename Trainer::Task>) int ner(int, const char* const*, train::Options = {}) {
+  static_assert(task::is_tagging<typename Trainer::Task>,
+                "entrain: the commands of app::ner handle tags only, and the task of this trainer's head is another; "
+                "call train::fit and train::evaluate; see docs/extending/head.md.");
+  return 2;
 }
 
 }  // namespace entrain::app

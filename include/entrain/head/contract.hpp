@@ -88,26 +88,26 @@ template <class H, Precision P, class D> consteval bool head_contract() {
   static_assert(
       refuse::HasOn<H, P, D>,
       "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', the head made real; see "
-      "head/softmax.hpp.");
+      "docs/extending/head.md.");
   if constexpr (task::IsTask<typename H::Task> && refuse::HasOn<H, P, D>) {
     static_assert(
         layer::detail::keeps<H, P, D>,
         "entrain: this head has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward "
-        "needs; see head/softmax.hpp.");
+        "needs; see docs/extending/head.md.");
     if constexpr (layer::detail::Keeps<H, P, D>) {
       static_assert(detail::forward<H, P, D>,
                     "entrain: this head has no forward(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                     "P::Activation, in>, Task::Targets, P::Sum* loss, Saved&) in On<P, D, G>; see "
-                    "head/softmax.hpp.");
+                    "docs/extending/head.md.");
       static_assert(detail::backward<H, P, D>,
                     "entrain: this head has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, "
                     "Task::Targets, Rows<P::Gradient, in>, const Weights<P::Sum>&) in On<P, D, G>, so it "
-                    "cannot be trained; see head/softmax.hpp.");
+                    "cannot be trained; see docs/extending/head.md.");
     }
     static_assert(detail::decodes<H, P, D>,
                   "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
                   "P::Activation, in>, Task::Prediction) in On<P, D, G>, so it predicts nothing; see "
-                  "head/softmax.hpp.");
+                  "docs/extending/head.md.");
   }
   return true;
 }

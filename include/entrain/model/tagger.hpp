@@ -53,7 +53,7 @@ template <class Embed, class Encode, class Head> struct Tagger {
       "are Tagger<Embed, Encode, Head>; see docs/extending/layer.md.");
   static_assert(!embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
                 "entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they "
-                "are Tagger<Embed, Encode, Head>; see head/contract.hpp.");
+                "are Tagger<Embed, Encode, Head>; see docs/extending/head.md.");
 };
 
 /// For three valid parts: the template above names the fault of others.

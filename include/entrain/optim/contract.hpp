@@ -88,21 +88,23 @@ template <class S> consteval bool schedule_contract() {
 /// `optimizer_contract<O>()` does not compile for a type that is no optimizer: one sentence for the first that it
 /// lacks.
 template <class O> consteval bool optimizer_contract() {
-  static_assert(detail::has_name<O>,
-                "entrain: this optimizer has no 'static constexpr std::string_view name'; see optim/rules.hpp.");
+  static_assert(
+      detail::has_name<O>,
+      "entrain: this optimizer has no 'static constexpr std::string_view name'; see docs/extending/optimizer.md.");
   if constexpr (detail::HasName<O>) {
     static_assert(detail::has_moments<O>,
                   "entrain: this optimizer has no 'static constexpr int moments', how many numbers it keeps of each "
-                  "parameter, at least 1; see optim/rules.hpp.");
+                  "parameter, at least 1; see docs/extending/optimizer.md.");
     static_assert(!detail::has_moments<O> || detail::has_rule<O>,
-                  "entrain: this optimizer has no 'template <class T> struct Rule', its formula; see optim/rules.hpp.");
+                  "entrain: this optimizer has no 'template <class T> struct Rule', its formula; see "
+                  "docs/extending/optimizer.md.");
     if constexpr (detail::HasMoments<O> && detail::HasRule<O>) {
       static_assert(detail::rule_is_made<O>,
                     "entrain: this optimizer's Rule is not made of (const Knobs&, double learning_rate, std::uint32_t "
-                    "step, bool decays); see optim/rules.hpp.");
+                    "step, bool decays); see docs/extending/optimizer.md.");
       static_assert(!detail::rule_is_made<O> || detail::rule_is_called<O>,
-                    "entrain: this optimizer's Rule is not called as rule(T& value, T (&moments)[n], T gradient), "
-                    "const; see optim/rules.hpp.");
+                    "entrain: this optimizer's Rule is not called as rule(T& value, T (&m)[moments], T gradient), "
+                    "const, with the 'moments' of the optimizer; see docs/extending/optimizer.md.");
     }
     static_assert(schedule_contract<typename ScheduleOf<O>::type>());
   }

@@ -92,40 +92,44 @@ template <class T>
 concept IsTask = detail::HasName<T> && detail::HasLabels<T> && detail::HasTargets<T> && detail::HasPrediction<T> &&
     detail::FillsGaps<T> && detail::HasGold<T> && detail::HasScorer<T>;
 
+/// Whether a task's labels are tags of a scheme: model folders, predict::Tagger and the commands handle these only.
+template <class T> inline constexpr bool is_tagging = requires { typename T::Scheme; };
+
 /// `task_contract<T>()` does not compile for a type that is not a task: one sentence for each member that is missing or
 /// has another form.
 template <class T> consteval bool task_contract() {
   static_assert(detail::has_name<T>,
-                "entrain: this task has no 'static constexpr std::string_view name'; see task/tagging.hpp.");
+                "entrain: this task has no 'static constexpr std::string_view name'; see docs/extending/head.md.");
   static_assert(detail::has_labels<T>,
                 "entrain: this task has no type Labels with 'int count() const', the number of labels that its head "
-                "has scores for; see task/tagging.hpp.");
+                "has scores for; see docs/extending/head.md.");
   static_assert(detail::has_targets<T>,
                 "entrain: this task has no Targets, the numbers that the loss reads: PerRow<const N> or "
-                "PerSentence<const N>; see task/tagging.hpp.");
+                "PerSentence<const N>; see docs/extending/head.md.");
   static_assert(detail::has_prediction<T>,
                 "entrain: this task has no Prediction, the numbers that decoding writes: PerRow<N> or PerSentence<N>; "
-                "see task/tagging.hpp.");
+                "see docs/extending/head.md.");
   static_assert(
       detail::fills_gaps<T>,
       "entrain: this task predicts a number for each row and has no 'static void fill_gaps(batch::Gaps::"
       "OfSentence, std::span<const N> read, std::vector<N>& all)', the numbers of words that the encoder does "
-      "not read; see task/tagging.hpp.");
+      "not read; see docs/extending/head.md.");
   static_assert(detail::has_gold<T>,
                 "entrain: this task has no type Gold, what a reader gives for the sentences of a corpus; see "
-                "task/tagging.hpp.");
-  static_assert(detail::has_scorer<T>,
-                "entrain: this task has no type Scorer, which scores predictions against gold; see task/tagging.hpp.");
+                "docs/extending/head.md.");
+  static_assert(
+      detail::has_scorer<T>,
+      "entrain: this task has no type Scorer, which scores predictions against gold; see docs/extending/head.md.");
   return true;
 }
 
 /// The same for a task's scorer, where it is used.
 template <class T> consteval bool scorer_contract() {
   static_assert(detail::scorer_is_made<T>,
-                "entrain: this task's Scorer is not made of (const Gold&, const Labels&); see task/tag_scores.hpp.");
+                "entrain: this task's Scorer is not made of (const Gold&, const Labels&); see docs/extending/head.md.");
   static_assert(detail::scorer_is_called<T>,
                 "entrain: this task's Scorer has no sentence(std::size_t s, std::span<const Prediction::Number>), "
-                "scores(), or 'static double score(scores)'; see task/tag_scores.hpp.");
+                "scores(), or 'static double score(scores)'; see docs/extending/head.md.");
   return true;
 }
 
