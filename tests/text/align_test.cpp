@@ -92,36 +92,35 @@ TEST_CASE("every annotation that is wrong is thrown with its place, its text and
   CHECK(refused(alice, {{2, 9, "PER"}}).find("PER begins before its first word and ends after its last word: ") !=
         std::string::npos);
   CHECK(refused(alice, {{3, 8, "PER"}, {5, 5, "X"}}) ==
-        "entrain.text.41: f.jsonl:7: entity [5, 5) X is empty: 'So Al||ice went to New York...', expected stretches of "
-        "whole words, apart from each other");
+        "entrain.text.41: f.jsonl:7: entity [5, 5) X is empty: 'So Al||ice went to New York...', expected whole words, "
+        "without overlap");
   CHECK(refused(alice, {{9, 3, "X"}}) ==
         "entrain.text.41: f.jsonl:7: entity [9, 3) X ends before it begins: 'So Alice ||went to New York tod...', "
-        "expected stretches of whole words, apart from each other");
-  CHECK(refused(alice, {{2, 3, "X"}}).find("X holds no word: 'So| |Alice went") != std::string::npos);
+        "expected whole words, without overlap");
+  CHECK(refused(alice, {{2, 3, "X"}}).find("X contains no word: 'So| |Alice went") != std::string::npos);
   CHECK(refused(alice, {{26, 32, "X"}}) ==
-        "entrain.text.41: f.jsonl:7: entity [26, 32) X reaches outside of the text, [0, 31): '...ce went to New York "
-        "|today|', expected stretches of whole words, apart from each other; do offsets count bytes or UTF-16?");
-  CHECK(refused(alice, {{-1, 2, "X"}}).find("entity [-1, 2) X reaches outside of the text, [0, 31): '|So| Alice") !=
+        "entrain.text.41: f.jsonl:7: entity [26, 32) X extends beyond the text, [0, 31): '...ce went to New York "
+        "|today|', expected whole words, without overlap; check whether offsets count bytes or UTF-16 units");
+  CHECK(refused(alice, {{-1, 2, "X"}}).find("entity [-1, 2) X extends beyond the text, [0, 31): '|So| Alice") !=
         std::string::npos);
   CHECK(refused(alice, {{3, 13, "A"}, {9, 16, "B"}})
             .find("entity [9, 16) B overlaps [3, 13) A: 'So Alice |went to| New") != std::string::npos);
-  CHECK(refused(alice, {{3, 8, "A"}, {3, 8, "A"}}).find("entity [3, 8) A is there twice: 'So |Alice| ") !=
+  CHECK(refused(alice, {{3, 8, "A"}, {3, 8, "A"}}).find("entity [3, 8) A occurs twice: 'So |Alice| ") !=
         std::string::npos);
   CHECK(refused(alice, {{3, 8, "A"}, {3, 8, "B"}}).find("entity [3, 8) B overlaps [3, 8) A: ") != std::string::npos);
-  CHECK(refused("", {{0, 1, "A"}}).find("entity [0, 1) A reaches outside of the text, [0, 0): '||'") !=
-        std::string::npos);
-  CHECK(refused(" \t", {{0, 1, "A"}}).find("entity [0, 1) A holds no word: '| |\\t'") != std::string::npos);
+  CHECK(refused("", {{0, 1, "A"}}).find("entity [0, 1) A extends beyond the text, [0, 0): '||'") != std::string::npos);
+  CHECK(refused(" \t", {{0, 1, "A"}}).find("entity [0, 1) A contains no word: '| |\\t'") != std::string::npos);
 }
 
 TEST_CASE("drop leaves out what is wrong, and lists and counts each once") {
   CHECK(dropped(alice, {{3, 7, "PER"}}) ==
-        "7: entity [3, 7) PER ends inside a word: 'So |Alic|e went to New York t...'; left out, near [3, 8) 'Alice'\n");
+        "7: entity [3, 7) PER ends inside a word: 'So |Alic|e went to New York t...'; dropped, near [3, 8) 'Alice'\n");
   CHECK(dropped(alice, {{2, 3, "X"}}) ==
-        "7: entity [2, 3) X holds no word: 'So| |Alice went to New Yo...'; left out, near [0, 2) 'So' and [3, 8) "
+        "7: entity [2, 3) X contains no word: 'So| |Alice went to New Yo...'; dropped, near [0, 2) 'So' and [3, 8) "
         "'Alice'\n");
-  CHECK(dropped("  x ", {{0, 1, "X"}}) == "7: entity [0, 1) X holds no word: '| | x '; left out, near [2, 3) 'x'\n");
-  CHECK(dropped("  x ", {{3, 4, "X"}}) == "7: entity [3, 4) X holds no word: '  x| |'; left out, near [2, 3) 'x'\n");
-  CHECK(dropped("", {{0, 0, "X"}}) == "7: entity [0, 0) X is empty: '||'; left out, near no word\n");
+  CHECK(dropped("  x ", {{0, 1, "X"}}) == "7: entity [0, 1) X contains no word: '| | x '; dropped, near [2, 3) 'x'\n");
+  CHECK(dropped("  x ", {{3, 4, "X"}}) == "7: entity [3, 4) X contains no word: '  x| |'; dropped, near [2, 3) 'x'\n");
+  CHECK(dropped("", {{0, 0, "X"}}) == "7: entity [0, 0) X is empty: '||'; dropped, near no word\n");
   const Aligned a = aligned(alice,
                             {{3, 8, "PER"},
                              {4, 13, "PER"},
@@ -148,17 +147,16 @@ TEST_CASE("snap takes the words that are touched and says which; what has none o
   const Aligned a = aligned(alice, {{4, 7, "PER"}, {9, 19, "LOC"}, {22, 24, "LOC"}, {25, 31, "DATE"}, {31, 35, "X"}},
                             Misaligned::snap);
   CHECK(a.shown() == "1-2 PER, 2-5 LOC, 5-6 LOC, 6-7 DATE");
-  CHECK(
-      test::problems(a.corpus) ==
-      "7: entity [4, 7) PER begins inside a word and ends inside a word: 'So A|lic|e went to New York t...'; taken as "
-      "[3, 8) 'Alice'\n"
-      "7: entity [9, 19) LOC ends inside a word: 'So Alice |went to Ne|w York today'; taken as [9, 20) 'went to New'\n"
-      "7: entity [22, 24) LOC begins inside a word and ends inside a word: '... Alice went to New Y|or|k today'; taken "
-      "as [21, 25) 'York'\n"
-      "7: entity [25, 31) DATE begins before its first word: '...ice went to New York| today|'; taken as [26, 31) "
-      "'today'\n"
-      "7: entity [31, 35) X reaches outside of the text, [0, 31): '...nt to New York today||'; left out, near [26, 31) "
-      "'today'\n");
+  CHECK(test::problems(a.corpus) ==
+        "7: entity [4, 7) PER begins inside a word and ends inside a word: 'So A|lic|e went to New York t...'; read as "
+        "[3, 8) 'Alice'\n"
+        "7: entity [9, 19) LOC ends inside a word: 'So Alice |went to Ne|w York today'; read as [9, 20) 'went to New'\n"
+        "7: entity [22, 24) LOC begins inside a word and ends inside a word: '... Alice went to New Y|or|k today'; "
+        "read as [21, 25) 'York'\n"
+        "7: entity [25, 31) DATE begins before its first word: '...ice went to New York| today|'; read as [26, 31) "
+        "'today'\n"
+        "7: entity [31, 35) X extends beyond the text, [0, 31): '...nt to New York today||'; dropped, near [26, 31) "
+        "'today'\n");
   CHECK(a.corpus.met.misaligned == 4);
 }
 
@@ -182,15 +180,15 @@ TEST_CASE("offsets in bytes and UTF-16, also inside of a code point or a pair") 
         "0-1 A, 1-2 B, 2-3 C");
   CHECK(refused(text, {{0, 2, "A"}}, OffsetUnit::bytes) ==
         "entrain.text.41: f.jsonl:7: entity [0, 2) A ends inside a word: '|né| 😀😀 x', expected [0, 3) 'né'; "
-        "offsets seem to count code points: --offsets code-points");
+        "offsets seem to count code points: use --offsets code-points");
   CHECK(refused(text, {{5, 12, "A"}}, OffsetUnit::bytes) ==
         "entrain.text.41: f.jsonl:7: entity [5, 12) A begins inside a word: 'né 😀|😀| x', expected [4, 12) '😀😀'");
   CHECK(refused(text, {{3, 6, "A"}}, OffsetUnit::utf16) ==
         "entrain.text.41: f.jsonl:7: entity [3, 6) A ends inside a word: 'né |😀😀| x', expected [3, 7) '😀😀'");
   CHECK(aligned(text, {{4, 6, "A"}}, Misaligned::snap, OffsetUnit::utf16).shown() == "1-2 A");
-  CHECK(refused(text, {{8, 10, "A"}}, OffsetUnit::utf16).find("outside of the text, [0, 9): ") != std::string::npos);
-  CHECK(refused(text, {{13, 15, "A"}}, OffsetUnit::bytes).find("outside of the text, [0, 14): ") != std::string::npos);
-  CHECK(refused(text, {{6, 8, "A"}}).find("outside of the text, [0, 7): ") != std::string::npos);
+  CHECK(refused(text, {{8, 10, "A"}}, OffsetUnit::utf16).find("beyond the text, [0, 9): ") != std::string::npos);
+  CHECK(refused(text, {{13, 15, "A"}}, OffsetUnit::bytes).find("beyond the text, [0, 14): ") != std::string::npos);
+  CHECK(refused(text, {{6, 8, "A"}}).find("beyond the text, [0, 7): ") != std::string::npos);
 }
 
 TEST_CASE("words that are counted: the last one belongs to it, in messages too") {
@@ -199,12 +197,11 @@ TEST_CASE("words that are counted: the last one belongs to it, in messages too")
         "1-2 PER, 4-6 LOC");
   CHECK(refused(alice, {{1, 4, "A"}, {2, 3, "B"}}, OffsetUnit::words) ==
         "entrain.text.41: f.jsonl:7: entity [2, 2] B overlaps [1, 3] A: 'So Alice |went| to New York today', expected "
-        "stretches of whole words, apart from each other");
-  CHECK(
-      refused(alice, {{6, 8, "A"}}, OffsetUnit::words).find("entity [6, 7] A reaches outside of the text, [0, 6]: '") !=
-      std::string::npos);
+        "whole words, without overlap");
+  CHECK(refused(alice, {{6, 8, "A"}}, OffsetUnit::words).find("entity [6, 7] A extends beyond the text, [0, 6]: '") !=
+        std::string::npos);
   CHECK(dropped(alice, {{3, 3, "A"}}, OffsetUnit::words) ==
-        "7: entity [3, 2] A is empty: 'So Alice went ||to New York today'; left out, near [2, 2] 'went' and [3, 3] "
+        "7: entity [3, 2] A is empty: 'So Alice went ||to New York today'; dropped, near [2, 2] 'went' and [3, 3] "
         "'to'\n");
 }
 

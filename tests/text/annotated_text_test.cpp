@@ -28,7 +28,7 @@ std::string tagged(std::string_view bytes, const RecordOptions& options = {}) {
 }
 std::string refused(std::string_view bytes) {
   const std::string error = sentence([&] { tagged(bytes); });
-  const std::string remedy = "; check --list all names every such line: correct them, or skip them with --lenient";
+  const std::string remedy = "; check --list all lists every such line: correct them, or skip them with --lenient";
   return error.ends_with(remedy) ? error.substr(0, error.size() - remedy.size()) : error;
 }
 /// The type of the one entity of "a".
@@ -107,8 +107,8 @@ TEST_CASE("what is no such line is said with its place") {
   wrong("a\xFF\t[]",
         "entrain.text.43: f:2: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8");
   wrong("ab\t[(0, 1, 'X')]",
-        "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b', expected [0, 2) 'ab'; correct it, or say "
-        "--misaligned snap or --misaligned drop; check --list all names every such entity");
+        "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b', expected [0, 2) 'ab'; correct it, or use "
+        "--misaligned snap or --misaligned drop; check --list all lists every such entity");
   RecordOptions options;
   options.lenient = true;
   const Corpus c = test::corpus_of<Source>("no\nab c\t[(3, 4, 'X')]\nc\t[(]\n", options);

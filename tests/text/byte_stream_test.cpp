@@ -201,7 +201,7 @@ TEST_CASE("what gzip and zstd packed, member behind member and frame behind fram
   if (has_zstd) CHECK(read(golden + "empty.zst").empty());
   if (has_zlib)
     CHECK(sentence([&] { read_file(golden + "empty.gz"); }) ==
-          "entrain.text.4: " + golden + "empty.gz: nothing in it, expected text");
+          "entrain.text.4: " + golden + "empty.gz: empty, expected text");
   CHECK((read(folder.file("named.gz", brief)) == brief));
 }
 
@@ -273,9 +273,8 @@ TEST_CASE("a file that was cut off is refused wherever that was") {
         continue;
       }
       const std::string message = sentence([&] { read(path, 50); });
-      CHECK(message.starts_with("entrain.text.35: " + path + ": ends in the middle of what " + packer +
-                                " packed, after byte "));
-      CHECK(message.ends_with(" of its text, expected a whole file; it was cut off: copy it again, or make it again"));
+      CHECK(message.starts_with("entrain.text.35: " + path + ": the " + packer + " data is truncated after "));
+      CHECK(message.ends_with(" bytes of text, expected a complete file; copy it or create it again"));
     }
     for (std::size_t size = end; size <= bytes.size(); size += 100)
       CHECK((read(folder.file("cut", bytes.substr(0, size))) == brief));
@@ -319,69 +318,72 @@ TEST_CASE("why a file cannot be unpacked, and what to do, in one sentence") {
     std::string broken = get(golden + "short.gz");
     broken[broken.size() - 6] = static_cast<char>(broken[broken.size() - 6] ^ 1);
     std::string path = folder.file("sum.gz", broken);
-    CHECK(sentence([&] { read(path); }) ==
-          "entrain.text.34: " + path + ": cannot be unpacked after byte " + std::to_string(brief.size()) +
-              " of its text: incorrect data check, expected what gzip wrote; gzip -t tests "
-              "the file; copy it again, or make it again");
+    CHECK(sentence([&] { read(path); }) == "entrain.text.34: " + path + ": decompression failed after " +
+                                               std::to_string(brief.size()) +
+                                               " bytes of text: incorrect data check, expected a valid gzip file; gzip "
+                                               "-t tests the file; copy it or create it again");
     for (const std::string& behind :
          {std::string("text\n"), std::string("\0\0text", 6), std::string("\0\x1F\x8B", 3)}) {
       path = folder.file("more.gz", get(golden + "short.gz") + behind);
-      CHECK(sentence([&] { read(path); }).find(" of its text: other bytes after a whole gzip member, expected ") !=
-            std::string::npos);
+      CHECK(sentence([&] {
+              read(path);
+            }).find(" bytes of text: trailing bytes after a complete gzip member, expected ") != std::string::npos);
     }
     path = folder.file("half.gz", get(golden + "short.gz") + "\x1F");
     CHECK(sentence([&] { read(path); }).starts_with("entrain.text.35: "));
     path = folder.file("head.gz", "\x1F\x8Bxyz");
-    CHECK(sentence([&] { read(path); }).find("after byte 0 of its text: unknown compression method, ") !=
+    CHECK(sentence([&] { read(path); }).find("after 0 bytes of text: unknown compression method, ") !=
           std::string::npos);
   }
   if (has_zstd) {
     // a frame that says it holds 100 bytes, and holds none
     const std::string hollow = folder.file("hollow.zst", std::string("\x28\xB5\x2F\xFD\x30\x64\x05\0\0", 9));
     for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
-      CHECK(sentence([&] { read(hollow, step); }).find(": Data corruption detected, expected what zstd wrote;") !=
+      CHECK(sentence([&] { read(hollow, step); }).find(": Data corruption detected, expected a valid zstd file;") !=
             std::string::npos);
     // a frame with a dictionary, in which another one seems to begin where the first look at the file ended
     const std::string nested = folder.file(
         "nested.zst", std::string("\x28\xB5\x2F\xFD\x67\x2C\x93\x04\0\x14", 10) + get(golden + "short.zst"));
     for (const std::size_t step : {std::size_t{1}, std::size_t{16}, std::size_t{1} << 16})
-      CHECK(sentence([&] { read(nested, step); }).find(" after byte 0 of its text: Dictionary mismatch, ") !=
+      CHECK(sentence([&] { read(nested, step); }).find(" after 0 bytes of text: Dictionary mismatch, ") !=
             std::string::npos);
     const std::string path = folder.file("more.zst", get(golden + "short.zst") + "text\n");
-    CHECK(sentence([&] { read(path); }) ==
-          "entrain.text.34: " + path + ": cannot be unpacked after byte " + std::to_string(brief.size()) +
-              " of its text: Unknown frame descriptor, expected what zstd wrote; zstd -t "
-              "tests the file; copy it again, or make it again");
+    CHECK(sentence([&] { read(path); }) == "entrain.text.34: " + path + ": decompression failed after " +
+                                               std::to_string(brief.size()) +
+                                               " bytes of text: Unknown frame descriptor, expected a valid zstd file; "
+                                               "zstd -t tests the file; copy it or create it again");
     CHECK(sentence([&] {
             read(golden + "wide.zst");
-          }).ends_with("its window is larger than 128 MiB; pack it again without --long or --ultra"));
+          }).ends_with("its window is larger than 128 MiB; compress it again without --long or --ultra"));
     CHECK(sentence([&] {
             read(golden + "dictionary.zst");
-          }).ends_with("it was packed with a dictionary; pack it again without one"));
+          }).ends_with("it was compressed with a dictionary; compress it again without one"));
   }
   const std::string xz = folder.file("a.xz", std::string("\xFD"
                                                          "7zXZ\0\0\4",
                                                          8));
   CHECK(sentence([&] { read(xz); }) ==
         "entrain.text.33: " + xz +
-            ": packed by xz, expected plain text, or packed by gzip or zstd; unpack it with "
+            ": compressed with xz, expected plain text, or text compressed with gzip or zstd; decompress it with "
             "xz -d");
   const std::string bzip2 = folder.file("a.bz2", "BZh91AY&SY\x12\x34");
-  CHECK(sentence([&] { read(bzip2); }).find(": packed by bzip2, expected ") != std::string::npos);
+  CHECK(sentence([&] { read(bzip2); }).find(": compressed with bzip2, expected ") != std::string::npos);
 }
 
 TEST_CASE("a program without a library says what to install and what to link") {
   if (!has_zlib)
     CHECK(sentence([&] { read(golden + "short.gz"); }) ==
           "entrain.text.33: " + golden +
-              "short.gz: packed by gzip, and this program was built without zlib, expected plain text; unpack it with "
-              "gzip -d, or install zlib1g-dev (Debian's name) and build again: CMake's targets entrain::parts and "
+              "short.gz: compressed with gzip, but this program was built without zlib, expected plain text; "
+              "decompress it with "
+              "gzip -d, or install zlib1g-dev (the Debian package) and rebuild: CMake's targets entrain::parts and "
               "entrain::zlib then link it");
   if (!has_zstd)
     CHECK(sentence([&] { read(golden + "short.zst"); }) ==
           "entrain.text.33: " + golden +
-              "short.zst: packed by zstd, and this program was built without zstd, expected plain text; unpack it with "
-              "zstd -d, or install libzstd-dev (Debian's name) and build again: CMake's targets entrain::parts and "
+              "short.zst: compressed with zstd, but this program was built without zstd, expected plain text; "
+              "decompress it with "
+              "zstd -d, or install libzstd-dev (the Debian package) and rebuild: CMake's targets entrain::parts and "
               "entrain::zstd then link it");
 }
 
@@ -438,11 +440,9 @@ TEST_CASE("a file that got shorter behind a cursor's back") {
   source.start(0, {0, 9, 3});
   CHECK_FALSE(source.read(raw));  // at its end
   source.start(0, {0, 10, 3});
-  CHECK(
-      sentence([&] { source.read(raw); }) ==
-      "entrain.text.32: " + path +
-          ": ends after byte 9, expected at least 10 bytes, after which reading was to continue; the file has changed: "
-          "begin again");
+  CHECK(sentence([&] { source.read(raw); }) == "entrain.text.32: " + path +
+                                                   ": ends after byte 9, expected at least 10 bytes, the position to "
+                                                   "resume from; the file has changed: start again");
 }
 
 }  // namespace

@@ -52,9 +52,9 @@ TEST_CASE("find_fault: what nobody sees in a token") {
   CHECK(fault("a\xE2\x80\x8D") == "the invisible character U+200D in the token");
   CHECK(fault("\xE2\x80\x8D"
               "a") == "the invisible character U+200D in the token");
-  CHECK(fault("a\xEF\xBF\xBD") == "U+FFFD in the token, the mark of a lost character");
-  CHECK(fault("\xEE\x90\x81") == "the private character U+E401 in the token");
-  CHECK(fault("\xF4\x80\x80\x80") == "the private character U+100000 in the token");
+  CHECK(fault("a\xEF\xBF\xBD") == "U+FFFD (replacement character) in the token");
+  CHECK(fault("\xEE\x90\x81") == "the private-use character U+E401 in the token");
+  CHECK(fault("\xF4\x80\x80\x80") == "the private-use character U+100000 in the token");
   CHECK(fault("a\xFF") == "byte 0xFF in the token is not UTF-8");
   CHECK(fault("a\xC3") == "byte 0xC3 in the token is not UTF-8");
 }
@@ -75,13 +75,13 @@ TEST_CASE("check: each kind of problem, with its line") {
         "t:7: 3 columns, expected 2 separated by TAB\n");
   CHECK(findings(file("t", two + two + two + "a\tB_LOC\nb\tv\nc\tO-PER\n")) ==
         "t:13: tag 'B_LOC': no '-' after the first letter\n"
-        "t:14: tag 'v': the first letter is none of O B I E S L U M\n"
+        "t:14: tag 'v': the first letter is not one of O B I E S L U M\n"
         "t:15: tag 'O-PER': O has no type\n");
   CHECK(findings(file("t", two + two + "a\tI-PER\nb\tI-PER\nc\tI-LOC\nd\tO\ne\tI-LOC\n")) ==
         "t:9: I-PER at the start of a sentence is not allowed in BIO\n"
         "t:11: I-LOC after I-PER is not allowed in BIO\n"
         "t:13: I-LOC after O is not allowed in BIO\n");
-  CHECK(findings(file("t", "a\tO\nb\tO\n")) == "t: no entity in it\n");
+  CHECK(findings(file("t", "a\tO\nb\tO\n")) == "t: no entities in the file\n");
   CHECK(findings(file("t", "a\tO\nb\tB-X\n")) == "t: one label only: 'X'\n");
   CHECK(findings(file("t", "a\tO\nb\tB\n")) == "t: one label only: without a name\n");
   CHECK(list_findings(quiet({file("t", two)}, {.long_sentence = 2})) == "t:1: a sentence of 3 tokens starts here\n");
@@ -137,8 +137,8 @@ TEST_CASE("check: sentences that repeat, inside a split and between splits") {
       quiet({file("train", s + e + s + e + other + e + glued), file("dev", s + e + s)}, {.repeat_tokens = 2});
   CHECK(list_findings(c) ==
         "train:5: the sentence that starts here is also at train:1\n"
-        "train:9: the sentence that starts here is also at train:1, tagged otherwise\n"
-        "train:13: the sentence that starts here is also at train:1, split otherwise\n"
+        "train:9: the sentence that starts here is also at train:1, tagged differently\n"
+        "train:13: the sentence that starts here is also at train:1, split differently\n"
         "dev:1: the sentence that starts here is also at train:1\n"
         "dev:5: the sentence that starts here is also at dev:1\n");
   CHECK(c.splits[0].repeated == 3);
@@ -158,8 +158,8 @@ TEST_CASE("check: short sentences that repeat are counted apart, and the limit i
   CHECK(c.overlaps[0].short_sentences == 2);
   const std::string words = summarise(c);
   CAPTURE(words);
-  CHECK(words.find("train: 2 sentences of fewer than 6 tokens repeat one before, not listed\n"
-                   "dev: 1 sentence of fewer than 6 tokens repeats one before, not listed\n"
+  CHECK(words.find("train: 2 sentences of fewer than 6 tokens repeat an earlier one, not listed\n"
+                   "dev: 1 sentence of fewer than 6 tokens repeats an earlier one, not listed\n"
                    "dev shares with train: 1 sentence of 6 tokens or more; 4 of 4 different entities") !=
         std::string::npos);
   CHECK(words.find("\ndev shares with train: 2 sentences of fewer than 6 tokens, not listed\n") != std::string::npos);
@@ -229,11 +229,11 @@ TEST_CASE("check: the summary, whole") {
         "t.conll:4: the token is empty\n"
         "t.conll:6: 1 column, expected 2 separated by TAB\n"
         "t.conll: 1 sentence, 3 tokens, 2 entities, 1 document\n"
-        "  tokens a sentence: min 3, median 3, 99 % 3, max 3\n"
+        "  tokens per sentence: min 3, median 3, 99 % 3, max 3\n"
         "  layout: 2 columns separated by TAB; token in column 0, tag in column 1 (the only one that holds tags)\n"
-        "  met: 1 byte order mark, 6 lines ending in CR LF, 1 -DOCSTART- line, 1 separator made of blanks, 1 empty "
+        "  met: 1 byte order mark, 6 lines ending in CR LF, 1 -DOCSTART- line, 1 separator line of blanks, 1 empty "
         "token, 1 malformed line\n"
-        "  scheme: fits BIO; taken BIO (only B- occurs); not BIOES (2 lines), BILOU (2), IOB1 (2), IO (2), BMES (2)\n"
+        "  scheme: fits BIO; read as BIO (only B- occurs); not BIOES (2 lines), BILOU (2), IOB1 (2), IO (2), BMES (2)\n"
         "mentions of each label, by file\n"
         "  PER: 1\n"
         "  LOC: 1\n"
@@ -241,7 +241,7 @@ TEST_CASE("check: the summary, whole") {
 }
 
 TEST_CASE("check: untagged files and no files at all") {
-  CHECK(findings(file("t", "a\nb\n", {.tags = false})) == "t: no entity in it\n");
+  CHECK(findings(file("t", "a\nb\n", {.tags = false})) == "t: no entities in the file\n");
   CHECK(check({}).findings.empty());
 }
 
@@ -270,11 +270,11 @@ TEST_CASE("check: the corpora, as their README describes them") {
     CHECK(c.count(Kind::shared_sentence) == 0);
     CHECK(c.splits[0].mentions == std::vector<std::uint64_t>{548, 264, 221, 660, 140, 142});
     // The README counts 102 sentences that repeat token by token; 18 more repeat the text with other borders.
-    std::size_t split_otherwise = 0;
+    std::size_t split_differently = 0;
     for (const auto& f : c.findings)
-      split_otherwise += f.split == 0 && f.reason.find("split otherwise") != f.reason.npos;
+      split_differently += f.split == 0 && f.reason.find("split differently") != f.reason.npos;
     CHECK(c.splits[0].repeated == 120);
-    CHECK(split_otherwise >= 18);
+    CHECK(split_differently >= 18);
     CHECK(c.splits[1].repeated == 1);
     CHECK(c.splits[2].repeated == 7);
     CHECK(c.overlaps[0].entities == 0);

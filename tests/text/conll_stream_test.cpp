@@ -113,7 +113,7 @@ TEST_CASE("what is wrong with a file is said with its line, wherever its block b
   };
   CHECK(read({bad}) ==
         "entrain.text.11: " + bad +
-            ":10: 3 columns, expected 2 separated by blanks; check --list all names every such line: correct them, or "
+            ":10: 3 columns, expected 2 separated by blanks; check --list all lists every such line: correct them, or "
             "skip them with --lenient");
   ConllOptions lenient;
   lenient.lenient = true;
@@ -121,7 +121,7 @@ TEST_CASE("what is wrong with a file is said with its line, wherever its block b
   Met met;
   CHECK(streamed(source, {}, &met) == shown(read_conll(bad, lenient)));
   CHECK(met.malformed == 1);
-  CHECK(read({empty}) == "entrain.text.4: " + empty + ": nothing in it, expected text");
+  CHECK(read({empty}) == "entrain.text.4: " + empty + ": empty, expected text");
   CHECK(read({nul}) == "entrain.text.5: " + nul + ": a NUL byte at offset " + std::to_string(plain.size()) +
                            ", expected text in UTF-8; this looks like a binary file");
   CHECK(read({cr}).starts_with("entrain.text.10: " + cr));
@@ -139,8 +139,8 @@ TEST_CASE("a pipe that takes the place of a file between two epochs is refused, 
   REQUIRE(::mkfifo(two.c_str(), 0666) == 0);
   CHECK(sentence([&] { streamed(source); }) ==
         "entrain.text.32: " + two +
-            ": a pipe, a device or a folder in the place of a file, expected the file that it was when reading began; "
-            "the file has changed: begin again");
+            ": now a pipe, a device or a folder, expected a regular file, as at the start; "
+            "the file has changed: start again");
 }
 
 TEST_CASE("lines with # are judged one by one") {

@@ -1,5 +1,5 @@
 // tests > [text]
-// Files whose columns are not a token and a tag alone: names of columns, indexes, commas, keys, types without a letter.
+// Files whose columns are not a token and a tag alone: names of columns, indexes, commas, keys, types without a prefix.
 #include "entrain/text/conll_table.hpp"
 
 #include <doctest/doctest.h>
@@ -107,7 +107,7 @@ TEST_CASE("conll: a line that names the columns is no word") {
   CHECK(shown("id\tlemma\tword\tner\tchunk\n1\tada\tAda\tB-PER\tB-NP\n2\trun\truns\tO\tB-VP\n") == "Ada/B-PER runs/O");
   // a word with a broken tag is none
   CHECK(found("Word\tNN\tPER\nis\tV\tO\nBo\tN\tB-PER\nat\tP\tO\nAl\tN\tB-LOC\n") ==
-        "t.conll:1: tag 'PER': the first letter is none of O B I E S L U M\n");
+        "t.conll:1: tag 'PER': the first letter is not one of O B I E S L U M\n");
   CHECK(shown("token\tO\nword\tB-X\n") == "token/O word/B-X");
   CHECK(shown("token\ttag\n" + two, {.plain = true}) == "token/tag Ada/B-PER runs/O | Bo/B-LOC sits/O");
   CHECK(shown("word\tpos\nAda\tNN\n", {.tags = false}) == "Ada/");
@@ -146,9 +146,9 @@ TEST_CASE("conll: the token column is the one that holds words") {
 
 TEST_CASE("conll: a token column that was named and holds no words is doubted") {
   CHECK(doubt("1 Ada B-PER\n2 runs O\n", {.token_column = 0}) ==
-        "token column 0 holds numbers, while column 1 holds words: --token-column 1 reads those");
+        "token column 0 holds numbers, while column 1 holds words: use --token-column 1 to read them");
   CHECK(doubt("x Ada B-PER\nx runs O\nx at O\n", {.token_column = 0}) ==
-        "token column 0 has long runs of one value, while column 1 holds words: --token-column 1 reads those");
+        "token column 0 has long runs of one value, while column 1 holds words: use --token-column 1 to read them");
   CHECK(doubt("1 Ada B-PER\n2 runs O\n", {.token_column = 1}).empty());
   const ConllFile file = parse_conll("t.conll", "1 Ada B-PER\n2 runs O\n", {.token_column = 0});
   CHECK(found(file).starts_with("t.conll: token column 0 holds numbers, while column 1 holds words"));
@@ -160,8 +160,8 @@ TEST_CASE("conll: a name of the header says which columns hold tokens and tags")
   const ConllOptions word{.token_name = "Word", .tag_name = "Tag"};
   CHECK(shown(kaggle, word) == "Ada/B-per runs/O | Bo/B-per");
   CHECK(laid(kaggle, word) ==
-        "4 columns separated by ',', named by line 1; token in column 1 ('Word', as told), tag in column 3 ('Tag', as "
-        "told); a sentence ends where column 0 changes");
+        "4 columns separated by ',', named by line 1; token in column 1 ('Word', as given), tag in column 3 ('Tag', as "
+        "given); a sentence ends where column 0 changes");
   // names that nothing else would take for a header, and not the columns that would be taken
   const std::string mine = "was\tgold\tform\tner\nAda\tB-PER\tx\tO\nruns\tO\ty\tB-LOC\n";
   CHECK(shown("was\tgold\nAda\tB-PER\nruns\tO\n", {.token_name = "was"}) == "Ada/B-PER runs/O");
@@ -172,30 +172,28 @@ TEST_CASE("conll: a name of the header says which columns hold tokens and tags")
   CHECK(shown(mine, {.tag_column = 3, .token_name = "was"}) == "Ada/O runs/B-LOC");
   CHECK(shown(mine, {.token_column = 0, .tag_column = ConllOptions::last}) == "Ada/O runs/B-LOC");
 
-  const std::string words = "entrain.text.7: t: no column with the name 'word', expected a name of line 1: ";
+  const std::string words = "entrain.text.7: t: no column with the name 'word', expected a name in line 1: ";
   const auto refused = [](const std::string& text, const ConllOptions& options) {
     return test::sentence([&] { parse_conll("t", text, options); });
   };
   CHECK(refused(kaggle, {.token_name = "word"}) ==
-        words + "'Sentence #', 'Word', 'POS', 'Tag'; or say the column's number, from 0, or last");
+        words + "'Sentence #', 'Word', 'POS', 'Tag'; or use the column's number, from 0, or last");
   CHECK(refused(mine, {.tag_name = "word"}) ==
-        words + "'was', 'gold', 'form', 'ner'; or say the column's number, from 0, or last");
-  CHECK(
-      refused("Ada\tB-PER\nruns\tO\n", {.tag_name = "Tag"}) ==
-      "entrain.text.7: t: no column with the name 'Tag', as no line names the columns, expected a first line with that "
-      "name; say the column's number, from 0, or last");
+        words + "'was', 'gold', 'form', 'ner'; or use the column's number, from 0, or last");
+  CHECK(refused("Ada\tB-PER\nruns\tO\n", {.tag_name = "Tag"}) ==
+        "entrain.text.7: t: no column with the name 'Tag', as the file has no line of column names, expected a first "
+        "line that contains it; use the column's number, from 0, or last");
   CHECK(refused("word\ttag\ttag\nAda\tB-PER\tO\nruns\tO\tO\n", {.tag_name = "tag"}) ==
-        "entrain.text.7: t: 2 columns with the name 'tag', expected one; say the column's number, from 0");
+        "entrain.text.7: t: 2 columns with the name 'tag', expected one; use the column's number, from 0");
   CHECK(shown("Ada\tB-PER\nruns\tO\n", {.token_column = ConllOptions::last, .tag_column = 0}) == "B-PER/Ada O/runs");
 }
 
-TEST_CASE("conll: types without a letter are read as IO") {
+TEST_CASE("conll: types without a prefix are read as IO") {
   const std::string stanford = "Ivan\tNAME\nPetrov\tNAME\nruns\tO\n\nhere\tO\nin\tO\nOslo\tPLACE\n.\tO\n";
   CHECK(shown(stanford) == "Ivan/I-NAME Petrov/I-NAME runs/O | here/O in/O Oslo/I-PLACE ./O");
-  CHECK(
-      laid(stanford) ==
-      "2 columns separated by TAB; token in column 0, tag in column 1 (the only one that holds tags); types without a "
-      "letter, read as IO");
+  CHECK(laid(stanford) ==
+        "2 columns separated by TAB; token in column 0, tag in column 1 (the only one that holds tags); types without "
+        "a prefix, read as IO");
   CHECK(found(stanford).empty());
   // a column of chunks is not taken before that of the types
   CHECK(shown("Ada NN B-NP PER\nruns V B-VP O\nhere R O O\n") == "Ada/I-PER runs/O here/O");
@@ -205,7 +203,7 @@ TEST_CASE("conll: types without a letter are read as IO") {
   const ConllFile mixed = parse_conll("t.conll", mostly_o + "Ada\tB-PER\n");
   REQUIRE(mixed.problems.total == 1);
   CHECK(mixed.problems.list[0].line == 41);
-  CHECK(mixed.problems.list[0].reason == "tag 'B-PER' among types without a letter, which are read as IO");
+  CHECK(mixed.problems.list[0].reason == "tag 'B-PER' among types without a prefix, which are read as IO");
   // other spellings are no types, parts of speech neither
   CHECK(found("Ada\tb-PER\nruns\tO\nat\tO\nBo\tO\n").find("tag 'b-PER'") != std::string::npos);
   CHECK(found("Ada\tPER-B\nruns\tO\nat\tO\nBo\tO\n").find("tag 'PER-B'") != std::string::npos);

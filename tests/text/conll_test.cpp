@@ -93,7 +93,7 @@ TEST_CASE("conll: CR LF, a byte order mark, and both at once") {
   CHECK(file.corpus.met.crlf == 4);
   CHECK(file.corpus.met.lines == 5);
   CHECK(message_of("a\tO\rb\tO\r") ==
-        "entrain.text.10: t.conll: line ends are CR alone, expected LF or CR LF; convert "
+        "entrain.text.10: t.conll: lines end in CR only, expected LF or CR LF; convert "
         "them: tr '\\r' '\\n'");
   for (const char* one : {"a O", "a O\r", "a O\n", "a O\r\n"})
     CHECK(text::parse_conll("t.conll", one).corpus.size() == 1);
@@ -134,7 +134,8 @@ TEST_CASE("conll: columns are what the options say") {
   CHECK(shown(parse(text, {.token_column = 0, .tag_column = 2}).corpus) == "1/O 2/B-Y");
   CHECK(shown(parse("a b\tO\n", {.separator = Separator::blanks}).corpus) == "a/O");
   CHECK(message_of(text, {.tag_column = 4}) ==
-        "entrain.text.7: t.conll: tag column 4, expected 0 to 3, as most lines have 4 columns; columns count from 0");
+        "entrain.text.7: t.conll: tag column 4, expected 0 to 3, as most lines have 4 columns; columns are numbered "
+        "from 0");
   CHECK(message_of(text, {.token_column = 2, .tag_column = 2}) ==
         "entrain.text.7: t.conll: token and tag both in column 2, expected two columns");
   CHECK(message_of("a\tO\n", {.token_column = -3}).find("entrain.text.7: t.conll: token column -3") == 0);
@@ -144,7 +145,7 @@ TEST_CASE("conll: columns are what the options say") {
 TEST_CASE("conll: files without tags are refused, or welcome on request") {
   CHECK(message_of("a\nb\n") ==
         "entrain.text.8: t.conll: one column, so no tags, expected a column of tags such as O, B-PER, I-PER; name it "
-        "with --tag-column, from 0, or last, or another format with --input-format");
+        "with --tag-column (a number from 0, or last), or name another format with --input-format");
   CHECK(message_of("a NN\nb VB\n").find("entrain.text.8: t.conll: no tags in any of 2 columns") == 0);
   const auto one = parse("Ada\n# remark\n#1\n\nx\n", {.tags = false});
   CHECK(shown(one.corpus) == "Ada/ #1/ | x/");
@@ -168,7 +169,7 @@ TEST_CASE("conll: # is a token where it has the columns of one, else a comment")
   CHECK(listed(both) == "3: 1 column, expected 2 separated by TAB\n");  // a hashtag without its tag is no comment
   CHECK(shown(parse("#a\tO\nx\tO\n", {.hash = Hash::comment}).corpus) == "x/O");
   CHECK(listed(parse("# a\nx\tO\n", {.hash = Hash::token})) ==
-        "1: 1 column, expected 2 separated by TAB; this line has spaces only\n");
+        "1: 1 column, expected 2 separated by TAB; this line has only spaces\n");
 }
 
 TEST_CASE("conll: CoNLL-U lines 3-4 and 3.1 are no words") {
@@ -182,7 +183,7 @@ TEST_CASE("conll: malformed lines are listed with their reasons, capped, all cou
   CHECK(shown(file.corpus) == "a/O f/B-X g/O h/O");
   CHECK(listed(file) ==
         "2: 1 column, expected 2 separated by TAB\n"
-        "3: 1 column, expected 2 separated by TAB; this line has spaces only\n"
+        "3: 1 column, expected 2 separated by TAB; this line has only spaces\n"
         "4: 3 columns, expected 2 separated by TAB\n"
         "5: the tag is empty\n");
   const auto capped = parse("a\tO\nb\nc\nd\tO\ne\tO\n", {.problem_cap = 1});
@@ -205,7 +206,7 @@ TEST_CASE("conll: tags are kept as written") {
 }
 
 TEST_CASE("conll: nothing to read") {
-  const std::string wanted = ", expected lines of a token and a tag", other = "; is it the file that was meant?",
+  const std::string wanted = ", expected lines of a token and a tag", other = "; check that this is the intended file",
                     hash = other + " lines that start with # and have no tag are comments";
   CHECK(message_of("\n\n \n") == "entrain.text.9: t.conll: no tokens in 3 lines (3 blank lines)" + wanted + other);
   CHECK(message_of("\n") == "entrain.text.9: t.conll: no tokens in 1 line (1 blank line)" + wanted + other);
@@ -237,7 +238,7 @@ TEST_CASE("conll: where every line is malformed all are listed, and who wants th
     CHECK(test::sentence([&] { read_conll(path, options); }) ==
           "entrain.text.9: " + path +
               ": no tokens in 5 lines (1 comment, 1 blank line, 3 malformed lines), expected lines of a token and a "
-              "tag; the first of 3 problems, which check lists, is " +
+              "tag; the first of 3 problems (check lists them) is " +
               path + ":1: the tag is empty");
   }
 }
@@ -391,7 +392,7 @@ TEST_CASE("read_conll: the malformed newspaper file") {
     return std::string();
   }();
   CHECK(message == "entrain.text.11: " + path +
-                       ":129: 1 column, expected 2 separated by blanks; one of 147 such lines, which check lists: "
+                       ":129: 1 column, expected 2 separated by blanks; one of 147 such lines (check lists them): "
                        "correct them, or skip with --lenient");
   CHECK(read_conll(path, {.lenient = true}).met.malformed == 147);
 }

@@ -72,19 +72,19 @@ TEST_CASE("to_conll: refuses a token that would be read as something else") {
     return message_of(c);
   };
   CHECK(one("a\tb", true) ==
-        "entrain.text.12: raw.txt:7: a token with a TAB or a line end in it, expected a token that fits in a line of "
-        "CoNLL");
+        "entrain.text.12: raw.txt:7: a token with a TAB or a line end in it, expected a token that a line of CoNLL can "
+        "hold");
   CHECK(one("a\nb", true).find("entrain.text.12") == 0);
   CHECK(one("a\r", true).find("entrain.text.12") == 0);
   CHECK(one(std::string_view("a\0b", 3), true) ==
-        "entrain.text.12: raw.txt:7: a token with a NUL in it, expected a token that fits in a line of CoNLL");
+        "entrain.text.12: raw.txt:7: a token with a NUL in it, expected a token that a line of CoNLL can hold");
   CHECK(one("a", true, std::string_view("B-\0", 3)).find("entrain.text.12: raw.txt:7: a tag with a NUL in it") == 0);
   CHECK(one(" ", true) == "no error");
   CHECK(one("a", true, "B-X\r").find("entrain.text.12: raw.txt:7: a tag with a TAB or a line end in it") == 0);
   CHECK(one(" ", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
   CHECK(one("", false).find("entrain.text.12: raw.txt:7: a blank token without a tag") == 0);
   CHECK(one("", true, " ").find("entrain.text.12: raw.txt:7: a blank token with a blank tag") == 0);
-  CHECK(one("-DOCSTART-", true).find("entrain.text.12: raw.txt:7: a token that starts as the mark of a document") == 0);
+  CHECK(one("-DOCSTART-", true).find("entrain.text.12: raw.txt:7: a token that starts like a document marker") == 0);
   CHECK(one("-DOCSTART- b", false).find("entrain.text.12") == 0);
   CHECK(one("-DOCSTART-s", true) == "no error");
 }

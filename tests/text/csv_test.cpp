@@ -251,35 +251,33 @@ TEST_CASE("columns that are not there, and delimiters that may be several") {
   const Scratch folder;
   const std::string named = folder.file("a.csv", "\nUtterance;Intent;text\nx;y;z\n"),
                     both = folder.file("b.csv", "a,b;c\nd,e;f\n"), cr = folder.file("c.csv", "text,label\ra,b\r");
-  CHECK(
-      sentence([&] { read({named}); }) ==
-      "entrain.text.51: " + named +
-          ":2: no column called label or category, expected one of those that its first record names: Utterance, "
-          "Intent, text; say which it is with --label-column, or --no-header if that record is none, or --no-labels if "
-          "there are none");
+  CHECK(sentence([&] { read({named}); }) ==
+        "entrain.text.51: " + named +
+            ":2: no column named label or category, expected one of the columns in its first record: Utterance, "
+            "Intent, text; name it with --label-column, or use --no-header if the first record is data, or use "
+            "--no-labels if there are no labels");
   CHECK(sentence([&] {
           read({named}, columns("Text", "Intent"));
-        }).starts_with("entrain.text.51: " + named + ":2: no column called Text, "));
+        }).starts_with("entrain.text.51: " + named + ":2: no column named Text, "));
   CHECK(sentence([&] {
           read({named}, columns("4", "Intent"));
-        }).starts_with("entrain.text.51: " + named + ":2: no column called 4, "));
+        }).starts_with("entrain.text.51: " + named + ":2: no column named 4, "));
   CHECK(sentence([&] { read({named}, columns("0", "Intent")); }).starts_with("entrain.text.51: "));
   CHECK(sentence([&] { read({named}, columns("1x", "Intent")); }).starts_with("entrain.text.51: "));
   CHECK(sentence([&] { read({named}, columns("1", "7", false)); }) ==
         "entrain.text.51: " + named +
-            ":2: no column 7, expected a number from 1 to 3; say which it is with --label-column, or --no-labels if "
-            "there "
-            "are none");
+            ":2: no column 7, expected a number from 1 to 3; name it with --label-column, or use --no-labels if there "
+            "are no labels");
   CHECK(sentence([&] { read({both}, columns("", "", false)); }) ==
         "entrain.text.52: " + both +
-            ":1: fields that , or ; may separate, expected one of them; say which with --delimiter");
+            ":1: an ambiguous delimiter: , or ;, expected one of them; name it with --delimiter");
   CHECK(sentence([&] {
           read({named}, with('"'));
         }).starts_with("entrain.text.52: " + named + ": a quote or a line end as delimiter"));
   CHECK(sentence([&] { read({cr}); }) ==
-        "entrain.text.10: " + cr + ": line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
+        "entrain.text.10: " + cr + ": lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   const std::string none = folder.file("none.csv", ""), blank = folder.file("blank.csv", "\n\r\n\n");
-  CHECK(sentence([&] { read({none}); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
+  CHECK(sentence([&] { read({none}); }) == "entrain.text.4: " + none + ": empty, expected text");
   CHECK(read({blank}).rows.empty());
   CHECK(read({folder.file("header.csv", "text,label")}).rows.empty());
 }
@@ -293,8 +291,8 @@ TEST_CASE("text and label in one column are refused, however it is named") {
     for (const std::size_t block : {std::size_t{1}, std::size_t{1} << 18})
       CHECK(sentence([&] { read({path}, options, block); }) ==
             "entrain.text.54: " + path + ":" + found +
-                ", expected two columns; say which they are with --text-column and --label-column, or --no-labels if "
-                "there are none");
+                ", expected two columns; name them with --text-column and --label-column, or use --no-labels if there "
+                "are no labels");
   };
   const std::string both = "text and label both in column ";
   refused(named, columns("text", "text"), "2: " + both + "1 'text'");
@@ -325,8 +323,8 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
       {"a,\"\"\n", "no label"},
       {"5\" tape,b\n", "a quote in a field that does not begin with one"},
       {"a,b \"\"\n", "a quote in a field that does not begin with one"},
-      {"\"a\"b,c\n", "text after a quote that closes"},
-      {"a,\"b\" \n", "text after a quote that closes"},
+      {"\"a\"b,c\n", "text after a closing quote"},
+      {"a,\"b\" \n", "text after a closing quote"},
       {"a\rb,c\n", "a carriage return in a field without quotes"},
       {"a,b\r\r\n", "a carriage return in a field without quotes"},
       {"caf\xE9,b\n", "bytes that are not UTF-8"},
@@ -335,7 +333,7 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
     const std::string path = folder.file("a.csv", "text,label\n\"p\nq\",r\n" + record + "s,t\n");
     CAPTURE(record);
     CHECK(sentence([&] { read({path}); }) ==
-          "entrain.text.50: " + path + ":4: " + reason + "; correct it, or leave out such records with --lenient");
+          "entrain.text.50: " + path + ":4: " + reason + "; correct it, or skip such records with --lenient");
     const std::string s_line = std::to_string(5 + std::count(record.begin(), record.end() - 1, '\n'));
     for (const std::size_t block : {1u, 13u, 1000u}) {
       const Read got = read({path}, lenient(), block, 2);
@@ -345,9 +343,9 @@ TEST_CASE("what is wrong with a record, by its first line; lenient reading leave
     }
   }
   const std::string open = folder.file("open.csv", "text,label\na,b\n\"c,d\ne,f\n");
-  CHECK(sentence([&] {
-          read({open});
-        }).starts_with("entrain.text.50: " + open + ":3: a quote that is not closed: all after it is one field; "));
+  CHECK(sentence([&] { read({open}); })
+            .starts_with("entrain.text.50: " + open +
+                         ":3: a quote that is not closed: the rest of the file is one field; "));
   CHECK(read({open}, lenient()).rows == csv_row(2, "a", "b"));
 }
 
@@ -368,7 +366,7 @@ TEST_CASE("a quote that stays open is given up behind 16 MiB") {
   CHECK(sentence([&] { read({path}); }) ==
         "entrain.text.30: " + path +
             ":3: 16777216 bytes without the end of a record, expected at most 16777216; "
-            "a quote that is not closed? --no-quotes reads them as letters");
+            "if a quote is not closed, --no-quotes reads quotes as ordinary characters");
 }
 
 TEST_CASE("labels of all blocks have one list of numbers") {
@@ -400,7 +398,7 @@ TEST_CASE("labels of all blocks have one list of numbers") {
   CHECK(sentence([&] {
           append_known_labels(texts, Types({"a", "b"}), numbers);
         }) ==
-        "entrain.text.53: " + path + ":4: label 'e', expected one of the 2 labels that are known; is it misspelt?");
+        "entrain.text.53: " + path + ":4: label 'e', expected one of the 2 labels that are known; check the spelling");
 }
 
 TEST_CASE("banking77: as many rows, classes, line feeds, commas and quotes as its description counts") {

@@ -68,22 +68,23 @@ TEST_CASE("Detector: each scheme, from its own evidence") {
 
 TEST_CASE("Detector: the finding as a sentence, and for who asks what does not fit the other schemes") {
   const auto i = detect({{"I-X", "O"}, {"I-X", "I-X"}});
-  CHECK(describe(i, "train.conll") == "train.conll: fits IOB1, IO; taken IOB1 (only I- occurs)");
+  CHECK(describe(i, "train.conll") == "train.conll: fits IOB1, IO; read as IOB1 (only I- occurs)");
   CHECK(describe_all(i, "train.conll") ==
-        "train.conll: fits IOB1, IO; taken IOB1 (only I- occurs); not BIO (2 lines), BIOES (3), BILOU (3), BMES (3)");
+        "train.conll: fits IOB1, IO; read as IOB1 (only I- occurs); not BIO (2 lines), BIOES (3), BILOU (3), BMES (3)");
   const auto bi = detect({{"B-X", "I-X"}});
-  CHECK(describe(bi, "a") == "a: fits BIO; taken BIO (B- and I- occur)");
+  CHECK(describe(bi, "a") == "a: fits BIO; read as BIO (B- and I- occur)");
   CHECK(describe_all(bi, "a") ==
-        "a: fits BIO; taken BIO (B- and I- occur); not BIOES (1 line), BILOU (1), IOB1 (1), IO (1), BMES (2)");
-  const std::string none = "a: fits BIO, BIOES, BILOU, IOB1, IO, BMES; taken BIO (no entity occurs)";
+        "a: fits BIO; read as BIO (B- and I- occur); not BIOES (1 line), BILOU (1), IOB1 (1), IO (1), BMES (2)");
+  const std::string none = "a: fits BIO, BIOES, BILOU, IOB1, IO, BMES; read as BIO (no entity occurs)";
   CHECK(describe(detect({{"O"}}), "a") == none);
   CHECK(describe_all(detect({{"O"}}), "a") == none);
   CHECK(describe(detect({{"B-X", "I-X", "E-X"}, {"S-X"}}), "a") ==
-        "a: fits BIOES; taken BIOES (B-, I-, E- and S- occur)");
+        "a: fits BIOES; read as BIOES (B-, I-, E- and S- occur)");
   const auto broken = detect({{"B-X", "I-X"}, {"I-X", "v"}});
-  CHECK(describe(broken, "a") == "a: fits no scheme; taken BIO (the nearest, but 2 lines disagree); 1 line is no tag");
+  CHECK(describe(broken, "a") ==
+        "a: fits no scheme; read as BIO (the nearest, but 2 lines disagree); 1 line is not a tag");
   CHECK(describe_all(broken, "a") ==
-        "a: fits no scheme; taken BIO (the nearest, but 2 lines disagree); 1 line is no tag; not BIOES (3 lines), "
+        "a: fits no scheme; read as BIO (the nearest, but 2 lines disagree); 1 line is not a tag; not BIOES (3 lines), "
         "BILOU (3), IOB1 (2), IO (2), BMES (4)");
 }
 

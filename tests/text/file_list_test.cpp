@@ -135,25 +135,30 @@ TEST_CASE("a file whose name has signs of patterns in it is that file") {
 TEST_CASE("what no file is, or is none, is said") {
   const Folder folder({"data/a.conll", "data/b.conll", "data/inner/c.conll"});
   CHECK(said({}) == "entrain.text.38: no files, expected at least one; name files, or - for standard input");
-  CHECK(said({"data/*.gz"}) == "entrain.text.36: data/*.gz: no file of such a name; check the folder and the pattern");
-  CHECK(said({"nowhere/*"}) == "entrain.text.36: nowhere/*: no file of such a name; check the folder and the pattern");
+  CHECK(said({"data/*.gz"}) ==
+        "entrain.text.36: data/*.gz: no file matches this pattern; check the folder and the pattern");
+  CHECK(said({"nowhere/*"}) ==
+        "entrain.text.36: nowhere/*: no file matches this pattern; check the folder and the pattern");
   CHECK(said({"data/[ab].conll", "*.x"}).starts_with("entrain.text.36: *.x: "));
-  CHECK(said({"data/{a,z}*"}) == "entrain.text.36: data/z*: no file of such a name; it is a part of 'data/{a,z}*'");
+  CHECK(said({"data/{a,z}*"}) ==
+        "entrain.text.36: data/z*: no file matches this pattern; it is part of the pattern 'data/{a,z}*'");
   CHECK(said({"data/{a,z}.conll"}) == "entrain.text.1: data/z.conll: no such file; check the path");
   CHECK(said({"data/z.conll"}) == "entrain.text.1: data/z.conll: no such file; check the path");
   CHECK(said({""}) == "entrain.text.1: no such file; check the path");
-  CHECK(said({"data"}) == "entrain.text.2: data: a directory, expected files; name those in it, as in 'data/*.conll'");
+  CHECK(said({"data"}) ==
+        "entrain.text.2: data: a directory, expected files; name the files in it, as in 'data/*.conll'");
   CHECK(said({"data/"}) ==
-        "entrain.text.2: data/: a directory, expected files; name those in it, as in 'data/*.conll'");
+        "entrain.text.2: data/: a directory, expected files; name the files in it, as in 'data/*.conll'");
   CHECK(said({"data/*"}) ==
-        "entrain.text.2: data/inner: a directory, expected files; 'data/*' means it, too: say more of the names");
+        "entrain.text.2: data/inner: a directory, expected files; 'data/*' matches it too: make the pattern more "
+        "specific");
 }
 
 TEST_CASE("a file that is named twice is found out, by whatever way") {
   const Folder folder({"data/a.conll", "data/b.conll"});
   CHECK(said({"data/a.conll", "data/*"}) ==
-        "entrain.text.37: data/a.conll: named twice, by 'data/a.conll' and by 'data/*', expected each file once; leave "
-        "one of them away");
+        "entrain.text.37: data/a.conll: named twice, by 'data/a.conll' and by 'data/*', expected each file once; "
+        "remove one of them");
   CHECK(said({"data/a.conll", "./data/../data/a.conll"}).starts_with("entrain.text.37: ./data/../data/a.conll: "));
   std::filesystem::create_symlink("a.conll", "data/link");
   CHECK(
@@ -181,8 +186,8 @@ TEST_CASE("what can be read once is known, and refused where two want it") {
     return "nothing";
   };
   CHECK(refused({{"--train", "-"}, {"--dev", "a.conll"}, {"--test", "-"}}) ==
-        "entrain.text.39: standard input: named twice, by --train and by --test, expected one of them, as it can be "
-        "read once; save it in a file");
+        "entrain.text.39: standard input: named twice, by --train and by --test, expected only one of them, as it can "
+        "be read only once; save it in a file");
   CHECK(refused({{"--train", "{a.conll,pipe}"}, {"--dev", ""}, {"--test", "link"}})
             .starts_with("entrain.text.39: link: named twice, by --train and by --test"));
   CHECK(refused({{"--train", "pipe"}, {"--dev", "-"}, {"--test", "a.conll"}}) == "nothing");
@@ -197,7 +202,7 @@ TEST_CASE("a folder that may not be read is not passed over") {
     return;
   }
   ::chmod("shut", 0);
-  CHECK(said({"*/a*"}) == "entrain.text.3: */a*: a folder that cannot be read; name files that do not need it");
+  CHECK(said({"*/a*"}) == "entrain.text.3: */a*: a folder that cannot be read; check its permissions");
   ::chmod("shut", 0700);
 }
 

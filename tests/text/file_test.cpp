@@ -64,7 +64,7 @@ TEST_CASE("read_file: one sentence for each way to fail") {
   CHECK(message_of(folder.path.string()) ==
         "entrain.text.2: " + folder.path.string() + ": a directory, expected a file; name one file in it");
   const std::string empty = folder.put("empty", "");
-  CHECK(message_of(empty) == "entrain.text.4: " + empty + ": nothing in it, expected text");
+  CHECK(message_of(empty) == "entrain.text.4: " + empty + ": empty, expected text");
   const std::string long_name = (folder.path / std::string(5000, 'x')).string();
   CHECK(message_of(long_name) == "entrain.text.3: " + long_name + ": cannot be opened: File name too long");
   if (std::filesystem::exists("/proc/self/mem"))
@@ -136,13 +136,13 @@ TEST_CASE("refuse_no_room: a file that memory has no room for, by its size or as
     return std::string();
   };
   CHECK(
-      message(much, 0).starts_with("entrain.text.45: a.conll: 1099511627776 MiB to be held in memory, expected less "
+      message(much, 0).starts_with("entrain.text.45: a.conll: 1099511627776 MiB to load into memory, expected less "
                                    "than the "));
   CHECK(message(much, much)
-            .starts_with("entrain.text.45: a.conll: more than 1099511627776 MiB of text, to be held in "
-                         "memory, expected less than the "));
+            .starts_with("entrain.text.45: a.conll: more than 1099511627776 MiB of text to load into memory, expected "
+                         "less than the "));
   CHECK(message(much, 0).ends_with(
-      " MiB that are free; cut it into smaller files; train reads one of any size with --stream"));
+      " MiB of free memory; split it into smaller files; train reads files of any size with --stream"));
 }
 
 TEST_CASE("read_file: a file that may not be read") {
@@ -161,7 +161,7 @@ TEST_CASE("read_file: - is standard input") {
   REQUIRE(std::freopen(folder.put("in", "a O\n").c_str(), "rb", stdin) != nullptr);
   CHECK(read_file("-") == "a O\n");
   REQUIRE(std::freopen(folder.put("none", "").c_str(), "rb", stdin) != nullptr);
-  CHECK(message_of("-") == "entrain.text.4: standard input: nothing in it, expected text");
+  CHECK(message_of("-") == "entrain.text.4: standard input: empty, expected text");
   CHECK(name_of("a/-") == "a/-");
 }
 

@@ -28,7 +28,7 @@ Corpus read(std::string_view bytes, const RecordOptions& options = {}) {
 std::string tagged(std::string_view bytes, const RecordOptions& options = {}) { return shown(read(bytes, options)); }
 std::string refused(std::string_view bytes, const RecordOptions& options = {}) {
   const std::string error = sentence([&] { read(bytes, options); });
-  const std::string remedy = "; check --list all names every such line: correct them, or skip them with --lenient";
+  const std::string remedy = "; check --list all lists every such line: correct them, or skip them with --lenient";
   if (!error.ends_with(remedy)) return error;
   return error.substr(0, error.size() - remedy.size());
 }
@@ -85,11 +85,10 @@ TEST_CASE("tags are numbers where names are given") {
   CHECK(tagged(R"({"tokens": ["Ada", "L", "x"], "ner_tags": [1, 2, 0]})", options) == "Ada/B-PER L/I-PER x/O");
   CHECK(tagged(R"({"tokens": ["Ada", "L", "x"], "ner_tags": [1, "I-PER", 0]})", options) == "Ada/B-PER L/I-PER x/O");
   CHECK(refused(R"({"tokens": ["Ada"], "ner_tags": [3]})", options) ==
-        "entrain.text.42: f:1: tag 3, expected 0 to 2; say what the numbers mean: --tag-names O,B-PER,I-PER,...");
+        "entrain.text.42: f:1: tag 3, expected 0 to 2; name the numeric tags: --tag-names O,B-PER,I-PER,...");
   CHECK(refused(R"({"tokens": ["Ada"], "ner_tags": [-1]})", options).starts_with("entrain.text.42: f:1: tag -1"));
-  CHECK(
-      refused(R"({"tokens": ["Ada"], "ner_tags": [1]})") ==
-      "entrain.text.42: f:1: tag 1, expected tags in words; say what the numbers mean: --tag-names O,B-PER,I-PER,...");
+  CHECK(refused(R"({"tokens": ["Ada"], "ner_tags": [1]})") ==
+        "entrain.text.42: f:1: tag 1, expected tags as strings; name the numeric tags: --tag-names O,B-PER,I-PER,...");
   CHECK(refused(R"({"tokens": ["Ada"], "ner_tags": [1.0]})", options) ==
         "entrain.text.40: f:1: '1.0]}', expected a whole number below 2^63; byte 34 of the line");
 }
@@ -185,16 +184,17 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"tokens": ["a"], "ner_tags": ["O"], "ner": [[0, 0, "X"]]})",
         "entrain.text.42: f:2: tags and entities, expected one of them");
   wrong(R"({"tokens": ["a"], "ner_tags": ["O", "O"]})", "entrain.text.42: f:2: 2 tags, expected 1, one for each word");
-  wrong(R"({"text": "a", "tags": ["O"]})", "entrain.text.42: f:2: tags without words, expected tokens with them");
-  wrong(R"({"tokens": [[0, 1]], "entities": []})", "entrain.text.42: f:2: places of words, expected a text with them");
+  wrong(R"({"text": "a", "tags": ["O"]})", "entrain.text.42: f:2: tags without words, expected both");
+  wrong(R"({"tokens": [[0, 1]], "entities": []})",
+        "entrain.text.42: f:2: offsets of words without a text, expected both");
   wrong(R"({"text": "a", "ner": [[0, 1, "X"]]})",
-        "entrain.text.42: f:2: entities of words, without words, expected tokenized_text next to ner");
+        "entrain.text.42: f:2: entities of words, without words, expected both tokenized_text and ner");
   wrong(R"({"text": "a", "tokens": ["a", [0, 1]]})",
-        "entrain.text.42: f:2: words and places of words in one list, expected one of them");
+        "entrain.text.42: f:2: words and offsets of words in one list, expected one of them");
   wrong(R"({"text": "a", "tokens": [[0]]})",
-        "entrain.text.42: f:2: a token without two places, expected start and end");
+        "entrain.text.42: f:2: a token without two offsets, expected start and end");
   wrong(R"({"text": "a", "tokens": [[0, 1, 2]]})",
-        "entrain.text.42: f:2: a token without two places, expected start and end");
+        "entrain.text.42: f:2: a token without two offsets, expected start and end");
   wrong(R"({"text": "a", "tokens": [{"start": 0}]})",
         "entrain.text.42: f:2: token [0, -1), expected tokens from left to right inside the text");
   wrong(R"({"text": "ab", "tokens": [[1, 2], [0, 1]]})",
@@ -225,14 +225,14 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"text": "a", "entities": [[0, 1, ""]]})",
         "entrain.text.42: f:2: an entity whose label is empty, expected its type");
   wrong(R"({"text": "a", "label": 1})",
-        "entrain.text.42: f:2: a label that is no list, expected a list of entities; one label for the whole text? "
+        "entrain.text.42: f:2: a label that is not a list, expected a list of entities; for one label per text, use "
         "--input-format labelled");
   wrong(R"({"id": 1})",
         "entrain.text.42: f:2: neither text nor words, expected text and entities, spans or label; or tokens and "
         "ner_tags; "
         "or tokenized_text and ner");
   wrong(R"([{"text": "a"},)",
-        "entrain.text.42: f:2: an array, expected an object a line; make lines of it: jq -c '.[]'");
+        "entrain.text.42: f:2: an array, expected an object per line; convert it to lines: jq -c '.[]'");
   wrong(R"({"text": "a")", "entrain.text.40: f:2: the end of the line, expected ',' or '}'; byte 13 of the line");
   wrong(R"({"text": "a", "spans": {}})", "entrain.text.40: f:2: '{}}', expected an array; byte 24 of the line");
   wrong(R"({"text": "a", "spans": [true]})",
@@ -240,16 +240,16 @@ TEST_CASE("what a record must not say is refused with its line") {
   wrong(R"({"tokens": ["a"], "ner_tags": [null]})",
         "entrain.text.40: f:2: 'null]}', expected a tag: a string or a number; byte 32 of the line");
   wrong(R"({"tokens": [null], "ner_tags": ["O"]})",
-        "entrain.text.40: f:2: 'null], \"ner_tags\": [...', expected a word: a string, or its place; byte 13 of the "
+        "entrain.text.40: f:2: 'null], \"ner_tags\": [...', expected a word: a string, or its offsets; byte 13 of the "
         "line");
   wrong(R"({"text": 1})", "entrain.text.40: f:2: '1}', expected a string; byte 10 of the line");
   wrong(R"({"tokens": ["a", 1]})",
-        "entrain.text.40: f:2: '1]}', expected a word: a string, or its place; byte 18 of the line");
+        "entrain.text.40: f:2: '1]}', expected a word: a string, or its offsets; byte 18 of the line");
   wrong("{\"text\": \"a\xFF\"}",
         "entrain.text.43: f:2: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8");
   wrong(R"({"text": "ab c", "entities": [[0, 1, "X"]]})",
-        "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b c', expected [0, 2) 'ab'; correct it, or say "
-        "--misaligned snap or --misaligned drop; check --list all names every such entity");
+        "entrain.text.41: f:2: entity [0, 1) X ends inside a word: '|a|b c', expected [0, 2) 'ab'; correct it, or use "
+        "--misaligned snap or --misaligned drop; check --list all lists every such entity");
   // passed over, as it is no list and a list stands beside it
   CHECK(tagged(R"({"text": "a", "label": "ORG", "spans": [[0, 1, "X"]]})") == "a/B-X");
 }
@@ -266,13 +266,12 @@ TEST_CASE("lenient: what cannot be used is left out, listed and counted, and the
   CHECK(c.met.crlf == 1);
   CHECK(c.met.annotations == 1);
   CHECK(c.met.outside == 0);  // the line counts, not what is in it
-  CHECK(
-      problems(c) ==
-      "1: the end of the line, expected ',' or '}'; byte 13 of the line\n"
-      "3: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8\n"
-      "4: 'no', expected an object; byte 1 of the line\n"
-      "5: entity [2, 9) Y reaches outside of the text, [0, 3): 'd |e|', expected stretches of whole words, apart from "
-      "each other; do offsets count bytes or UTF-16?\n");
+  CHECK(problems(c) ==
+        "1: the end of the line, expected ',' or '}'; byte 13 of the line\n"
+        "3: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8\n"
+        "4: 'no', expected an object; byte 1 of the line\n"
+        "5: entity [2, 9) Y extends beyond the text, [0, 3): 'd |e|', expected whole words, without overlap; check "
+        "whether offsets count bytes or UTF-16 units\n");
   RecordOptions drop = lenient();
   drop.misaligned = Misaligned::drop;
   const Corpus d = read(bytes, drop);
@@ -293,9 +292,9 @@ TEST_CASE("lenient: what cannot be used is left out, listed and counted, and the
 TEST_CASE("lines that end in CR alone are said to, where they are no record") {
   const std::string bytes = "{\"text\": \"a\"}\r{\"text\": \"b\"}\r";
   CHECK(refused(bytes) ==
-        "entrain.text.10: f: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
+        "entrain.text.10: f: lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   CHECK(problems(read(bytes, lenient())) ==
-        "1: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'\n");
+        "1: lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'\n");
   CHECK(tagged("{\"text\":\r\"a\"}") == "a/O");  // JSON, as it stands
   CHECK(refused("{\r").starts_with("entrain.text.40: f:1: "));
   CHECK(refused(bytes + "\n").starts_with("entrain.text.40: f:1: "));
@@ -330,9 +329,8 @@ TEST_CASE("words that come with tags or with entities of words are one sentence,
   CHECK(read(R"({"text": "ab. B c", "tokens": ["ab", ".", "B", "c"], "spans": [[4, 5, "A"]]})") ==
         "ab/O ./O|B/S-A c/O");
   CHECK(refused(R"({"tokens": ["a"], "ner": [[0, 9223372036854775807, "A"]]})")
-            .find("reaches outside of the text, [0, 0]: '|a|'") != std::string::npos);
-  CHECK(refused(R"({"tokens": ["a"], "ner": [[-1, 0, "A"]]})").find("reaches outside of the text") !=
-        std::string::npos);
+            .find("extends beyond the text, [0, 0]: '|a|'") != std::string::npos);
+  CHECK(refused(R"({"tokens": ["a"], "ner": [[-1, 0, "A"]]})").find("extends beyond the text") != std::string::npos);
   CHECK(refused(R"({"tokens": ["a", "b"], "ner": [[1, 0, "A"]]})").find("[1, 0] A is empty") != std::string::npos);
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("of many labels that look alike, each is compared with the most freque
   const std::vector<std::string> said = look_alikes(labels);
   REQUIRE(said.size() == 21);
   CHECK(said[0] == "label 'Abcdefgh' differs from 'abcdefgh' by case only: they are two types");
-  CHECK(said[20] == "235 more labels look like one before; check --list all names them all");
+  CHECK(said[20] == "235 more labels look like an earlier one; check --list all lists them");
 }
 
 TEST_CASE("check finds such labels, and mend makes them one") {

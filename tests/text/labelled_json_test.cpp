@@ -81,16 +81,16 @@ TEST_CASE("texts, labels and lines, in blocks of any size") {
 
 TEST_CASE("what is no such line is refused with its place, or listed") {
   const std::string good = "{\"text\":\"a\",\"label\":\"x\"}\n";
-  const std::string more = "; check --list all names every such line: correct them, or skip them with --lenient";
+  const std::string more = "; check --list all lists every such line: correct them, or skip them with --lenient";
   CHECK(refusal(good + "{") == "entrain.text.40: f:2: the end of the line, expected a key; byte 2 of the line" + more);
   CHECK(refusal("[]") ==
-        "entrain.text.42: f:1: an array, expected an object a line; make lines of it: jq -c '.[]'" + more);
+        "entrain.text.42: f:1: an array, expected an object per line; convert it to lines: jq -c '.[]'" + more);
   CHECK(refusal("{\"label\":\"x\"}") ==
-        "entrain.text.42: f:1: no text, expected \"text\"; say what it is called: --text-column" + more);
+        "entrain.text.42: f:1: no text, expected \"text\"; name its key with --text-column" + more);
   CHECK(refusal("{\"label\":\"x\"}", named("q", "")).starts_with("entrain.text.42: f:1: no text, expected \"q\"; "));
   const std::string none =
-      "entrain.text.42: f:1: no label, expected label or category; say what it is called: "
-      "--label-column, or --no-labels";
+      "entrain.text.42: f:1: no label, expected label or category; name its key with --label-column, or use "
+      "--no-labels";
   CHECK(refusal("{\"text\":\"x\"}") == none + more);
   CHECK(refusal("{\"text\":\"x\",\"label\":\"\"}") == none + more);
   CHECK(refusal("{\"text\":\"x\",\"label\":null}") == none + more);
@@ -107,10 +107,10 @@ TEST_CASE("what is no such line is refused with its place, or listed") {
   CHECK(refusal("{\"text\":\"x\",\"y\":1,\"y\":2}", named("", "y")).starts_with("entrain.text.42: f:1: \"y\" twice"));
   const std::string by_cr = "{\"text\":\"a\",\"label\":\"x\"}\r{\"text\":\"b\",\"label\":\"x\"}\r";
   CHECK(refusal(by_cr) ==
-        "entrain.text.10: f: line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'");
+        "entrain.text.10: f: lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'");
   CsvOptions lenient;
   lenient.lenient = true;
-  CHECK(read(by_cr, lenient).problems.starts_with("1: line ends are CR alone, expected LF or CR LF"));
+  CHECK(read(by_cr, lenient).problems.starts_with("1: lines end in CR only, expected LF or CR LF"));
   const Read rest = read("{\n" + good + "{\"text\":\"x\"}\n\xFF\n" + good, lenient);
   CHECK(rest.rows == "2|a|x\n5|a|x\n");
   CHECK(rest.met.malformed == 3);

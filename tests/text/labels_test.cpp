@@ -30,7 +30,7 @@ TEST_CASE("split_tag: malformed tags, seen in real files, have a reason each") {
   }
   CHECK(tag_problem("") == "the tag is empty");
   CHECK(tag_problem("O-LOC") == "O has no type");
-  CHECK(tag_problem("v") == "the first letter is none of O B I E S L U M");
+  CHECK(tag_problem("v") == "the first letter is not one of O B I E S L U M");
   CHECK(tag_problem("B_LOC") == "no '-' after the first letter");
   CHECK(tag_problem("B-") == "no type after the '-'");
   CHECK(tag_problem("B-LOC") == "");
@@ -77,7 +77,7 @@ TEST_CASE("Labels: a type twice is refused") {
     FAIL("accepted");
   } catch (const Error& e) {
     CHECK(std::string(e.what()) ==
-          "entrain.text.21: entity type 'PER' twice in the list of labels, expected each type once");
+          "entrain.text.21: entity type 'PER' twice in the label list, expected each type once");
   }
 }
 

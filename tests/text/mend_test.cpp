@@ -102,7 +102,8 @@ TEST_CASE("mend: rules by name") {
     Rules::named("crlf,schema");
   } catch (const Error& e) {
     CHECK(std::string(e.what()) ==
-          "entrain.text.13: --fix-rules: rule 'schema', expected some of all, bom, crlf, blank-separators, malformed, "
+          "entrain.text.13: --fix-rules: rule 'schema', expected one or more of all, bom, crlf, blank-separators, "
+          "malformed, "
           "empty-tokens, form, case, scheme");
   }
 }

@@ -148,7 +148,7 @@ TEST_CASE("a CR at a file's end is no line end in CR LF") {
 TEST_CASE("what is no text is said") {
   const Scratch folder;
   const std::string none = folder.file("none", ""), binary = folder.file("binary", std::string("a\0b", 3));
-  CHECK(sentence([&] { streamed(RawText<>({none})); }) == "entrain.text.4: " + none + ": nothing in it, expected text");
+  CHECK(sentence([&] { streamed(RawText<>({none})); }) == "entrain.text.4: " + none + ": empty, expected text");
   CHECK(sentence([&] {
           streamed(RawText<>({binary}));
         }).starts_with("entrain.text.5: " + binary + ": a NUL byte at offset 1"));
@@ -162,7 +162,7 @@ TEST_CASE("a paragraph has a longest length, and a hint for who has texts in lin
   const std::string path = folder.file("endless", "a\n\n" + endless);
   CHECK(sentence([&] { streamed(RawText<Whitespace, WholeText>({path})); }) ==
         "entrain.text.30: " + path + ":3: " + std::to_string(TextEnd::longest) +
-            " bytes without the end of a paragraph, expected at most 67108864; are its lines texts? say --text-unit "
+            " bytes without the end of a paragraph, expected at most 67108864; if each line is a text, use --text-unit "
             "line");
   RawText<Whitespace, WholeText> lines({path}, TextUnit::line);
   lines.start(0, {});

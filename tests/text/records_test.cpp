@@ -233,7 +233,7 @@ TEST_CASE("a user's own format is one function") {
   static_assert(batch::Divided<Own>);
   CHECK(test::shown(test::corpus_of<Own>("Ada,PER\nNew York,LOC\n")) == "Ada/B-PER||New/B-LOC York/I-LOC");
   CHECK(sentence([] { test::corpus_of<Own>("Ada,PER\nx\n"); }) ==
-        "entrain.text.42: f:2: no comma, expected word,type; check --list all names every such line: correct them, or "
+        "entrain.text.42: f:2: no comma, expected word,type; check --list all lists every such line: correct them, or "
         "skip them with "
         "--lenient");
 }

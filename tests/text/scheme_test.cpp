@@ -91,7 +91,7 @@ TEST_CASE("scheme_by_name: an unknown name lists the known ones, and IOB asks wh
   CHECK(message("IOB") ==
         "entrain.text.20: --scheme: tag scheme 'IOB', expected io, iob1, iob2 (= bio), iobes (= bioes), bilou (= "
         "biluo) or "
-        "bmes; IOB may mean either: say iob1 or iob2");
+        "bmes; IOB is ambiguous: use iob1 or iob2");
 }
 
 }  // namespace scheme_test

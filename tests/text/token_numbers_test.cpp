@@ -41,9 +41,9 @@ TEST_CASE("token numbers: an entity whose tokens are not those of its place is l
     CHECK(problem(",\"token_start\":3,\"token_end\":3", tokens) == entity + "3 to 3 are [10, 12) 'Bo'\n");
     CHECK(problem(",\"token_start\":2", tokens) == entity + "2 to 2 are [8, 9) '\xF0\x9F\x98\x80'\n");
     CHECK(problem(",\"token_start\":3,\"token_end\":5", tokens) ==
-          entity + "3 to 5 are not among the 5 tokens; token_end is the number of its last token\n");
+          entity + "3 to 5 are not among the 5 tokens; token_end is the index of its last token\n");
     CHECK(problem(",\"token_start\":-7,\"token_end\":-7", tokens) == entity + "-7 to -7 are not among the 5 tokens\n");
-    CHECK(problem(",\"token_start\":4,\"token_end\":3", tokens) == entity + "4 to 3 are in the other order\n");
+    CHECK(problem(",\"token_start\":4,\"token_end\":3", tokens) == entity + "4 to 3 are in reverse order\n");
   }
   CHECK(problem(",\"token_start\":0,\"token_end\":0", "null").empty());  // no words to count
 }

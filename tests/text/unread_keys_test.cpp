@@ -25,10 +25,10 @@ namespace {
 using Source = Jsonl<Bio, Whitespace, WholeText>;
 
 const std::string remedy =
-    "; rename it; check --list all names every such line: correct them, or skip them with --lenient";
+    "; rename it; check --list all lists every such line: correct them, or skip them with --lenient";
 std::string refusal(const std::string& key) {
   return "entrain.text.42: f:2: \"" + key +
-         "\", a key that is not read and seems to hold entities, expected \"entities\", \"spans\", \"label\", "
+         "\", an unknown key that seems to contain entities, expected \"entities\", \"spans\", \"label\", "
          "\"labels\" or \"ner\"" +
          remedy;
 }
@@ -38,7 +38,7 @@ std::string refused(const std::string& line) {
   return sentence([&] { test::corpus_of<Source>(first + line); });
 }
 
-TEST_CASE("entities under a key that is not read are refused with the key, however they are written") {
+TEST_CASE("entities under an unknown key are refused with the key, however they are written") {
   for (const char* key : {"annotations", "annotation", "ents", "Label", "LABELS", "Entities", "named_entities",
                           "mentions", "NER", "spans_", "events", "x"})
     for (const char* value :
@@ -61,10 +61,10 @@ TEST_CASE("entities under a key that is not read are refused with the key, howev
   CHECK(refused(R"({"text":"Bo","annotations":[],"answer":"reject"})").empty());
 }
 
-TEST_CASE("tags under a key that is not read are refused likewise") {
+TEST_CASE("tags under an unknown key are refused likewise") {
   const auto tags = [](const std::string& key) {
     return "entrain.text.42: f:2: \"" + key +
-           "\", a key that is not read and seems to hold tags, expected \"ner_tags\" or \"tags\"" + remedy;
+           "\", an unknown key that seems to contain tags, expected \"ner_tags\" or \"tags\"" + remedy;
   };
   CHECK(refused(R"({"tokens":["Bo","Al"],"NER_tags":["B-PER","O"]})") == tags("NER_tags"));
   CHECK(refused(R"({"tokens":["Bo","Al"],"text":"Bo Al","iob":["B-PER","O"]})") == tags("iob"));
@@ -83,7 +83,7 @@ TEST_CASE("other keys are no entities") {
     CHECK(shown(c) == "Bo/O Al/O");
     CHECK(c.met.unlabelled == 1);
     CHECK(c.met.labelled == 0);
-    CHECK(problems(c) == "1: a text that does not say its entities, read as one without any\n");
+    CHECK(problems(c) == "1: a text without an entity list, read as a text without entities\n");
   }
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("a second list of entities that is not read is listed, and the first i
   CHECK(shown(c) == "Bo/B-PER Al/O||Bo/B-PER Al/O");
   CHECK(c.met.labelled == 2);
   CHECK(c.met.unread_lists == 1);
-  CHECK(problems(c) == "1: \"events\" seems to hold entities, and is not read next to another list\n");
+  CHECK(problems(c) == "1: \"events\" seems to contain entities; it is ignored, as the record has another list\n");
   CHECK(c.problems[0].of == Concern::unread_list);
 }
 
@@ -112,14 +112,14 @@ TEST_CASE("an entity without its start says which keys it has") {
   CHECK(refused(R"({"text":"Bo","entities":[{"start_char":0,"end_char":2,"label":"PER"}]})") ==
         "entrain.text.42: f:2: an entity without its start: its keys are \"start_char\", \"end_char\", \"label\", "
         "expected "
-        "start, end and label of each; check --list all names every such line: correct them, or skip them with "
+        "start, end and label of each; check --list all lists every such line: correct them, or skip them with "
         "--lenient");
 }
 
 TEST_CASE("spaCy's pair of a text and its annotations, in JSON and after a TAB") {
   CHECK(shown(test::corpus_of<Source>(R"(["Bo Al", {"entities": [[0, 2, "PER"]], "cats": {"x": 1.0}}])")) ==
         "Bo/B-PER Al/O");
-  CHECK(refused(R"(["Bo Al"])").starts_with("entrain.text.42: f:2: an array, expected an object a line"));
+  CHECK(refused(R"(["Bo Al"])").starts_with("entrain.text.42: f:2: an array, expected an object per line"));
   CHECK(refused(R"(["Bo Al", {"ents": [[0, 2, "PER"]]}])") == refusal("ents"));
   using Annotated = AnnotatedText<Bio, Whitespace, WholeText>;
   const auto read = [](const std::string& line) { return test::corpus_of<Annotated>(line); };
@@ -145,7 +145,7 @@ TEST_CASE("spaCy's pair of a text and its annotations, in JSON and after a TAB")
   CHECK(read("so what\t{}").met.unlabelled == 1);
   CHECK(read("so what\t{'cats': {'A': 1}}").met.unlabelled == 1);
   const auto wrong = [&](const char* line) { return sentence([&] { read(line); }); };
-  CHECK(wrong("Acme\t{'ents': [(0, 4, 'ORG')]}").starts_with("entrain.text.42: f:1: \"ents\", a key that is not read"));
+  CHECK(wrong("Acme\t{'ents': [(0, 4, 'ORG')]}").starts_with("entrain.text.42: f:1: \"ents\", an unknown key"));
   CHECK(wrong("Acme\t{'entities': [(0, 4)]}")
             .starts_with("entrain.text.42: f:1: an entity of 2 values, expected start, end and label"));
   CHECK(wrong("Acme\t{'entities': [(0, 4, 'X')], 'spans': [(0, 4, 'X')]}")
@@ -154,7 +154,7 @@ TEST_CASE("spaCy's pair of a text and its annotations, in JSON and after a TAB")
   CHECK(wrong("Acme\t{'entities': []").starts_with("entrain.text.40: f:1: the end of the line, expected ',' or '}'"));
   CHECK(wrong("('Acme')").starts_with("entrain.text.42: f:1: a text without annotations, expected a pair"));
   CHECK(wrong("('Acme', []), x").starts_with("entrain.text.40: f:1: 'x', expected the end of the line"));
-  CHECK(wrong("('Acme', {'ents': [(0, 4, 'ORG')]})").starts_with("entrain.text.42: f:1: \"ents\", a key that"));
+  CHECK(wrong("('Acme', {'ents': [(0, 4, 'ORG')]})").starts_with("entrain.text.42: f:1: \"ents\", an unknown key"));
   CHECK(wrong("Acme\t{'x': y}").starts_with("entrain.text.40: f:1: 'y}', expected a value"));
   CHECK(wrong(("Acme\t" + std::string(1000, '{')).c_str()).starts_with("entrain.text.40: "));
   CHECK(wrong(("Acme\t{'x': " + std::string(1000, '[')).c_str()).starts_with("entrain.text.40: "));

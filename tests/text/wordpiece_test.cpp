@@ -207,9 +207,9 @@ TEST_CASE("wordpiece: the cache keeps words apart that differ in one byte or in 
 
 TEST_CASE("wordpiece: vocabularies that are wrong") {
   CHECK_THROWS_WITH(WordPiece({"[UNK]", "a", "b", "a"}),
-                    "entrain.text.14: vocabulary: 'a' has ids 1 and 3, expected one id a piece");
+                    "entrain.text.14: vocabulary: 'a' has ids 1 and 3, expected one id per piece");
   CHECK_THROWS_WITH(WordPiece({"a", "b"}, {}, "folder"),
-                    "entrain.text.15: folder: no piece [UNK] among 2, expected one for words that have no pieces");
+                    "entrain.text.15: folder: no piece [UNK] among 2, expected a piece for unknown words");
 }
 
 TEST_CASE("wordpiece: BERT's own vocabulary, against Google's tokenizer and llama.cpp's cases") {

@@ -25,7 +25,7 @@ namespace entrain::text {
 /// error     the file is refused
 /// drop      the annotation is left out
 /// snap      the annotation is extended to all words that it touches. An annotation that overlaps an earlier one,
-///           touches no word or reaches outside of the text is left out
+///           touches no word or extends beyond the text is left out
 enum class Misaligned { error, snap, drop };
 
 /// A range of a text, [begin, end), with a type.
@@ -55,7 +55,7 @@ class Aligner {
   ///           one, and messages name the last one
   /// words     from left to right
   /// throws    entrain.text.41 under Misaligned::error, the first annotation that does not cover whole words, overlaps
-  ///           another, is empty or reaches outside of the text; corpus and its counts are then as before
+  ///           another, is empty or extends beyond the text; corpus and its counts are then as before
   ENTRAIN_PART void operator()(std::string_view text, std::span<const Token> words,
                                const std::vector<Annotation>& annotations, OffsetUnit unit, Types& types,
                                std::uint32_t line, Corpus& corpus, std::vector<Span>& spans);

@@ -116,14 +116,14 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
       s += a.begin == a.end ? "is empty" : "ends before it begins";
       break;
     case Fault::outside:
-      s += "reaches outside of the text, " + place(0, edges_.text_end());
+      s += "extends beyond the text, " + place(0, edges_.text_end());
       break;
     case Fault::no_word:
-      s += "holds no word";
+      s += "contains no word";
       break;
     case Fault::overlaps:
       if (a.begin == before->begin && a.end == before->end && a.type == before->type)
-        s += "is there twice";
+        s += "occurs twice";
       else
         s += "overlaps " + place(before->begin, before->end) + " " + excerpt(before->type);
       break;
@@ -145,12 +145,13 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
          "|" + excerpt(text_.substr(end), around) + "'";
 }
 
-/// `, but its own text is 'Bo', which is at [0, 2)`; empty if its place holds that text, or if the texts cannot be
+/// `, but its text is given as 'Bo', which is at [0, 2)`; empty if its place holds that text, or if the texts cannot be
 /// compared.
 [[gnu::cold]] ENTRAIN_PART std::string Aligner::own_text(const Annotation& a, std::string_view held) const {
   if (a.text.empty() || same_text(a.text, held)) return {};
   if (a.vague && text_.find(a.text) == text_.npos) return {};
-  return ", but its own text is '" + excerpt(a.text) + "', which is" + place_of_text(text_, words_, a.text, counted_);
+  return ", but its text is given as '" + excerpt(a.text) + "', which is" +
+         place_of_text(text_, words_, a.text, counted_);
 }
 
 /// Removes the remarks on this text's annotations, because the whole text is refused.
@@ -182,8 +183,8 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
     unit = unit_that_fits(text_, words_, a.begin, a.end, a.vague ? std::string_view() : a.text, counted_);
   if (misaligned_ == Misaligned::error)
     throw Error("entrain.text.41", corpus.name + ":" + std::to_string(line), what,
-                fault == Fault::misaligned ? near(touched) : "stretches of whole words, apart from each other",
-                unit.empty() && fault == Fault::outside ? "do offsets count bytes or UTF-16?" : unit);
+                fault == Fault::misaligned ? near(touched) : "whole words, without overlap",
+                unit.empty() && fault == Fault::outside ? "check whether offsets count bytes or UTF-16 units" : unit);
   Met& met = corpus.met;
   met.empty_annotations += fault == Fault::empty || fault == Fault::no_word;
   met.outside += fault == Fault::outside;
@@ -193,7 +194,7 @@ ENTRAIN_PART std::string Aligner::in_words(Fault fault, const Annotation& a, con
   const bool taken = fault == Fault::misaligned && misaligned_ == Misaligned::snap;
   corpus.problems.push_back(
       {line,
-       what + (taken ? "; taken as " : "; left out, near ") + near(touched) + (unit.empty() ? "" : "; " + unit),
+       what + (taken ? "; read as " : "; dropped, near ") + near(touched) + (unit.empty() ? "" : "; " + unit),
        {},
        Concern::annotation});
 }

@@ -98,7 +98,7 @@ class PythonLiteral {
   /// Skips one value of any kind.
   void skip(int depth = 0) {
     constexpr int deepest = 64;
-    if (depth > deepest) refuse("at most 64 values in each other");
+    if (depth > deepest) refuse("at most 64 nested values");
     switch (peek()) {
       case '"':
         scratch_.clear();

@@ -85,7 +85,7 @@ template <class Record> class Blocks {
         at_.line += count_byte(block.bytes, '\n');
         return true;
       }
-      if (at_.offset == 0) throw Error("entrain.text.4", name_of(files_[at_.file]), "nothing in it", "text");
+      if (at_.offset == 0) throw Error("entrain.text.4", name_of(files_[at_.file]), "empty", "text");
       stream_ = {};
     }
     return false;
@@ -103,19 +103,19 @@ template <class Record> class Blocks {
   void open() {
     const std::string& file = files_[at_.file];
     if (file == "-" && std::exchange(drained_, true))
-      throw Error("entrain.text.31", name_of(file), "read before, and gone", "files, to go through them more than once",
-                  "save it in a file, or train for one epoch");
+      throw Error("entrain.text.31", name_of(file), "already read, and not stored",
+                  "files, which can be read more than once", "save it in a file, or train for one epoch");
     if (regular_[at_.file] && !is_regular(file) && is_something(file))
-      throw Error("entrain.text.32", name_of(file), "a pipe, a device or a folder in the place of a file",
-                  "the file that it was when reading began", "the file has changed: begin again");
+      throw Error("entrain.text.32", name_of(file), "now a pipe, a device or a folder",
+                  "a regular file, as at the start", "the file has changed: start again");
     stream_ = ByteStream::open(file);
     std::uint64_t passed = 0;
     if constexpr (requires { record_.begin(file, std::string_view{}, true); }) passed = begin(name_of(file));
     if (at_.offset > passed) passed += stream_.skip(at_.offset - passed);
     if (at_.offset > passed)
       throw Error("entrain.text.32", name_of(file), "ends after byte " + std::to_string(passed),
-                  "at least " + std::to_string(at_.offset) + " bytes, after which reading was to continue",
-                  "the file has changed: begin again");
+                  "at least " + std::to_string(at_.offset) + " bytes, the position to resume from",
+                  "the file has changed: start again");
   }
 
   /// Shows the record the beginning of the file. The bytes that are still to be read stay in left_.
@@ -163,7 +163,7 @@ template <class Record> class Blocks {
       return std::size_t{1} << 30;
   }
   [[noreturn, gnu::cold]] void refuse_endless(const std::string& where, std::size_t bytes) const {
-    std::string_view unit = "a sentence", hint = "is this a file of sentences?";
+    std::string_view unit = "a sentence", hint = "check that this is a file of sentences";
     if constexpr (requires { record_.hint; }) unit = record_.unit, hint = record_.hint;
     throw Error("entrain.text.30", where, std::to_string(bytes) + " bytes without the end of " + std::string(unit),
                 "at most " + std::to_string(longest()), hint);

@@ -115,7 +115,7 @@ class Checker {
   void lines(std::size_t f) {
     const Problems& problems = files_[f].problems;
     if (!is_valid_utf8(files_[f].corpus.name))
-      report(f, 0, Kind::odd_name, "its name is not UTF-8: no training can be saved with it");
+      report(f, 0, Kind::odd_name, "its name is not UTF-8: a model trained on it cannot be saved");
     if (!files_[f].layout.doubt.empty()) report(f, 0, Kind::odd_layout, files_[f].layout.doubt);
     const Met& met = files_[f].corpus.met;
     constexpr std::array<Kind, concerns> kind_of{Kind::malformed_line, Kind::bad_entity, Kind::other_text,
@@ -131,7 +131,7 @@ class Checker {
     for (std::size_t of = 0; of < concerns; ++of) report_unlisted(f, kind_of[of], left[of]);
     if (all_unlabelled(met))
       report(f, 0, Kind::unlabelled_text,
-             "none of its " + detail::counted(met.unlabelled, "text", "texts") + " says its entities");
+             "none of its " + detail::counted(met.unlabelled, "text", "texts") + " has an entity list");
   }
   /// One finding, which represents all findings that are not listed.
   void report_unlisted(std::size_t split, Kind kind, std::uint64_t more) {
@@ -149,7 +149,7 @@ class Checker {
     for (std::size_t i = 0; i < c.size(); ++i) {
       if (c.tag[i] >= 0 && unsavable[static_cast<std::size_t>(c.tag[i])])
         report(f, c.line[i], Kind::bad_tag,
-               "tag '" + excerpt(c.tag_name(i)) + "' is not UTF-8: no model can be saved with it");
+               "tag '" + excerpt(c.tag_name(i)) + "' is not UTF-8: a model with it cannot be saved");
       if (const TokenFault fault = find_fault(c.token(i)); fault.fault != Fault::none)
         report(f, c.line[i], Kind::token_fault, describe(fault));
       if (c.tag[i] >= 0 && marks_[f][static_cast<std::size_t>(c.tag[i])].letter == Mark::malformed)
@@ -250,9 +250,9 @@ class Checker {
     };
     std::string reason = "the sentence that starts here is also at " + d.where(k);
     if (n != d.length(t) || !same([&](std::size_t x, std::size_t y) { return c.token(x) == d.token(y); }))
-      return reason + ", split otherwise";
+      return reason + ", split differently";
     if (!same([&](std::size_t x, std::size_t y) { return c.tag_name(x) == d.tag_name(y); }))
-      return reason + ", tagged otherwise";
+      return reason + ", tagged differently";
     return reason;
   }
 
@@ -271,7 +271,7 @@ class Checker {
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const SplitSummary& split = result_.splits[f];
       if (split.entities == 0) {
-        report(f, 0, Kind::no_entities, "no entity in it");
+        report(f, 0, Kind::no_entities, "no entities in the file");
         continue;
       }
       std::size_t used = 0, last = 0;

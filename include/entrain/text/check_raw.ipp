@@ -83,19 +83,19 @@ ENTRAIN_PART std::string RawChecker::summary(const File& file) const {
                   counted(file.sentences.count(), "sentence", "sentences") + ", " +
                   counted(file.sentences.sum(), "word", "words") + ", " +
                   counted(file.characters, "character", "characters") + "\n";
-  s += "  words a sentence: " + file.sentences.words() + "\n";
-  s += "  layout: text, a " + file.unit + " each" +
-       (file.texts == 1 && file.lines.seen() > 100 ? "; are its lines texts? --text-unit line" : "") + "\n";
+  s += "  words per sentence: " + file.sentences.words() + "\n";
+  s += "  layout: text, one " + file.unit + " per text" +
+       (file.texts == 1 && file.lines.seen() > 100 ? "; if each line is a text, use --text-unit line" : "") + "\n";
   Met met = file.met;
   met.invalid_tokens = 0;  // counted as bytes
   if (const std::string words = text::describe(met); !words.empty()) s += "  met: " + words + "\n";
   if (file.invalid > 0) s += "  " + counted(file.invalid, "byte is", "bytes are") + " not UTF-8\n";
   const std::uint64_t repeated = file.lines.repeated();
   s += "  " + std::string(file.lines.exact() ? "" : "about ") + std::to_string(repeated) + " of " +
-       counted(file.lines.seen(), "line", "lines") + " that are not blank repeat one before (" +
+       counted(file.lines.seen(), "line", "lines") + " that are not blank repeat an earlier one (" +
        detail::percent(repeated, file.lines.seen()) + ")";
   if (repeated > 0)
-    s += ", as line " + std::to_string(file.lines.first().first) + " does line " +
+    s += ", such as line " + std::to_string(file.lines.first().first) + ", equal to line " +
          std::to_string(file.lines.first().second);
   return s + "\n";
 }
@@ -103,7 +103,7 @@ ENTRAIN_PART std::string RawChecker::summary(const File& file) const {
 ENTRAIN_PART std::string RawChecker::describe() {
   for (std::size_t f = 0; f < files_.size(); ++f)
     if (files_[f].sentences.count() == 0)
-      findings_.add(f, 0, RawKind::no_word, [] { return std::string("no word in it"); });
+      findings_.add(f, 0, RawKind::no_word, [] { return std::string("no words in the file"); });
   std::string s = findings_.listed();
   for (const File& file : files_) s += summary(file);
   return s + findings_.tally() + "\n";

@@ -69,7 +69,7 @@ ENTRAIN_PART std::string_view finding_name(TextKind kind, bool many) {
     case TextKind::shared_text:
       return many ? "texts shared by files" : "text shared by files";
     case TextKind::label_case:
-      return many ? "labels spelled otherwise" : "label spelled otherwise";
+      return many ? "labels with variant spellings" : "label with a variant spelling";
     case TextKind::unseen_label:
       return many ? "labels unseen in the first file" : "label unseen in the first file";
     case TextKind::rare_label:
@@ -98,7 +98,8 @@ ENTRAIN_PART void TextsChecker::add(const Texts& texts) {
   if (labels > options_.most_labels)
     throw Error("entrain.text.71", texts.where(texts.size() - 1),
                 "more than " + std::to_string(options_.most_labels) + " different labels",
-                "labels that many texts share", "is it another column? say which with --label-column");
+                "labels that are shared by many texts",
+                "if the label is in another column, name it with --label-column");
   file.texts.resize(labels);
   file.first_line.resize(labels);
   for (std::size_t i = 0; i < texts.size(); ++i)
@@ -135,7 +136,7 @@ ENTRAIN_PART void TextsChecker::sighted(std::string_view text, std::uint32_t lin
   const std::uint64_t hash = std::max<std::uint64_t>(hash_bytes(folded_, 1), 1);
   const auto exact = static_cast<std::uint32_t>(hash_bytes(text, 2));
   const auto otherwise = [&](const First& first) {
-    return (first.exact == exact ? "" : ", spelled otherwise") +
+    return (first.exact == exact ? "" : ", spelled differently") +
            (first.label == label ? std::string()
                                  : ", labelled " + shown(first.label) + " there and " + shown(label) + " here");
   };
@@ -186,7 +187,7 @@ ENTRAIN_PART void TextsChecker::judge_labels() {
     const auto found = [&](std::size_t l, TextKind kind, const auto& reason) {
       findings_.add(f, l < labels ? file.first_line[l] : 0, kind, reason);
     };
-    if (file.words.count() == 0) found(labels, TextKind::no_text, [] { return std::string("no text in it"); });
+    if (file.words.count() == 0) found(labels, TextKind::no_text, [] { return std::string("no texts in the file"); });
     std::size_t used = 0, last = 0;
     for (std::size_t l = 0; l < labels; ++l) {
       const std::uint64_t texts = file.texts[l];
@@ -230,8 +231,8 @@ ENTRAIN_PART std::string TextsChecker::summary(const File& file) const {
   std::string s = file.name + ": " + counted(file.words.count(), "text", "texts") + ", " +
                   counted(file.words.sum(), "word", "words") +
                   (options_.labels ? ", " + counted(used, "label", "labels") : "") + "\n";
-  s += "  words a text: " + file.words.words() + "\n";
-  s += "  characters a text: " + file.letters.words() + "\n";
+  s += "  words per text: " + file.words.words() + "\n";
+  s += "  characters per text: " + file.letters.words() + "\n";
   s += "  layout: " + file.layout + "\n";
   Met met = file.met;
   met.malformed = 0;  // counted as records below
@@ -242,7 +243,7 @@ ENTRAIN_PART std::string TextsChecker::summary(const File& file) const {
              : "  a label has from " + texts(least) + " to " + texts(most) + "\n";
   if (file.empty + file.repeated > 0)
     s += "  " + counted(file.empty, "empty text", "empty texts") + ", " +
-         counted(file.repeated, "text repeats", "texts repeat") + " one before (" +
+         counted(file.repeated, "text repeats", "texts repeat") + " an earlier one (" +
          detail::percent(file.repeated, file.words.count()) + ")" +
          (file.other_label > 0 ? ", " + std::to_string(file.other_label) + " with another label" : "") + "\n";
   return s;

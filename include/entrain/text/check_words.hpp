@@ -23,15 +23,15 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
     case Kind::bad_entity:
       return many ? "bad entities" : "bad entity";
     case Kind::other_text:
-      return many ? "own texts or tokens that are not at their places" : "own text or token that is not at its place";
+      return many ? "texts or tokens that do not match their offsets" : "text or token that does not match its offsets";
     case Kind::unlabelled_text:
-      return many ? "texts that do not say their entities" : "text that does not say its entities";
+      return many ? "texts without an entity list" : "text without an entity list";
     case Kind::odd_name:
       return many ? "files with a name that is not UTF-8" : "file with a name that is not UTF-8";
     case Kind::bad_tag:
       return many ? "bad tags" : "bad tag";
     case Kind::broken_scheme:
-      return many ? "tags against the scheme" : "tag against the scheme";
+      return many ? "tags that violate the scheme" : "tag that violates the scheme";
     case Kind::other_scheme:
       return many ? "files in another scheme" : "file in another scheme";
     case Kind::odd_layout:
@@ -39,7 +39,7 @@ constexpr std::string_view kind_name(Kind kind, bool many) noexcept {
     case Kind::token_fault:
       return many ? "odd tokens" : "odd token";
     case Kind::label_case:
-      return many ? "labels spelled otherwise" : "label spelled otherwise";
+      return many ? "labels with variant spellings" : "label with a variant spelling";
     case Kind::unseen_label:
       return many ? "labels unseen in the first file" : "label unseen in the first file";
     case Kind::rare_label:
@@ -92,27 +92,27 @@ inline std::string describe(const Met& met) {
   add(met.word_ranges, "line for several words or none", "lines for several words or none");
   add(met.headers, "line that names the columns", "lines that name the columns");
   add(met.keyless, "word without the key of the tags, read as O", "words without the key of the tags, read as O");
-  add(met.blank_separators, "separator made of blanks", "separators made of blanks");
-  add(met.ragged, "line with more blanks than one", "lines with more blanks than one");
+  add(met.blank_separators, "separator line of blanks", "separator lines of blanks");
+  add(met.ragged, "line with repeated blanks", "lines with repeated blanks");
   add(met.empty_tokens, "empty token", "empty tokens");
   add(met.invalid_tokens, "token that is not UTF-8", "tokens that are not UTF-8");
   add(met.lone_surrogates, "half of a surrogate pair, read as U+FFFD",
       "halves of surrogate pairs, each read as U+FFFD");
   add(met.malformed, "malformed line", "malformed lines");
-  add(met.misaligned, "entity not of whole words", "entities not of whole words");
+  add(met.misaligned, "entity not aligned with words", "entities not aligned with words");
   add(met.overlapping, "entity that overlaps another", "entities that overlap another");
   add(met.empty_annotations, "entity without a word", "entities without a word");
-  add(met.outside, "entity outside of its text", "entities outside of their text");
-  add(met.other_texts, "own text or token that is not at its place",
-      "own texts or tokens that are not at their places");
+  add(met.outside, "entity outside its text", "entities outside their text");
+  add(met.other_texts, "text or token that does not match its offsets",
+      "texts or tokens that do not match their offsets");
   add(met.unaccepted, "record not accepted", "records not accepted");
-  add(met.unlabelled, "text that does not say its entities", "texts that do not say their entities");
+  add(met.unlabelled, "text without an entity list", "texts without an entity list");
   add(met.unread_lists, "record with a list that is not read", "records with a list that is not read");
   add(met.wordless, "record without a word", "records without a word");
-  add(met.blank_words, "word of white space", "words of white space");
+  add(met.blank_words, "blank word", "blank words");
   add(met.joined_sentences, "end of a sentence inside an entity", "ends of sentences inside an entity");
-  add(met.merged_entities, "entity that IO cannot part from the one before it",
-      "entities that IO cannot part from those before them");
+  add(met.merged_entities, "entity that IO cannot separate from the preceding one",
+      "entities that IO cannot separate from the preceding ones");
   return s;
 }
 
@@ -170,7 +170,7 @@ inline std::string summarise(const Check& check) {
     s += split.name + ": " + counted(split.sentences, "sentence", "sentences") + ", " +
          counted(split.tokens, "token", "tokens") + ", " + counted(split.entities, "entity", "entities") + ", " +
          counted(split.documents, "document", "documents") + "\n";
-    s += "  tokens a sentence: min " + std::to_string(split.shortest) + ", median " + std::to_string(split.median) +
+    s += "  tokens per sentence: min " + std::to_string(split.shortest) + ", median " + std::to_string(split.median) +
          ", 99 % " + std::to_string(split.p99) + ", max " + std::to_string(split.longest) + "\n";
     s += "  layout: " + split.layout + "\n";
     if (const std::string met = describe(split.met); !met.empty()) s += "  met: " + met + "\n";
@@ -192,7 +192,7 @@ inline std::string summarise(const Check& check) {
     if (split.short_repeated > 0)
       s += split.name + ": " + counted(split.short_repeated, "sentence", "sentences") + " of fewer than " +
            std::to_string(check.repeat_tokens) + " tokens " + (split.short_repeated == 1 ? "repeats" : "repeat") +
-           " one before, not listed\n";
+           " an earlier one, not listed\n";
   for (const Overlap& o : check.overlaps) {
     const SplitSummary& b = check.splits[o.b];
     s += b.name + " shares with " + check.splits[o.a].name + ": " + counted(o.sentences, "sentence", "sentences") +

@@ -211,7 +211,7 @@ inline ConllFile read_conll_file(const std::string& path, const ConllOptions& op
     const Problem first = file.problems.list.empty() ? Problem{0, "malformed"} : file.problems.list[0];
     throw Error("entrain.text.11", file.corpus.name + ":" + std::to_string(first.line), first.reason, {},
                 (count == "1" ? "no other line is malformed: correct it"
-                              : "one of " + count + " such lines, which check lists: correct them") +
+                              : "one of " + count + " such lines (check lists them): correct them") +
                     std::string(", or skip with --lenient"));
   }
   return file;

@@ -29,7 +29,7 @@ struct ConllLayout {
   std::vector<int> also_tags;                    // other columns that look like tags
   std::uint32_t header_line = 0;                 // the line that names the columns; 0: none
   std::vector<std::string> names;                // the names in that line
-  bool types_alone = false;                      // tags are types without a letter, as PER: read as IO, I-PER
+  bool types_alone = false;                      // tags are types without a prefix, as PER: read as IO, I-PER
   std::string tag_key;  // the tag column holds key=value pairs, and this key's value is the tag
   /// A word belongs to a new sentence where the value in this column changes; none: blank lines alone end sentences.
   int sentence_column = none;

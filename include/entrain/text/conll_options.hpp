@@ -19,7 +19,7 @@ struct ConllOptions {
   int tag_column = automatic;    // from 0, or last
   Separator separator = Separator::automatic;
   Hash hash = Hash::automatic;
-  bool types_alone = false;  // types without a letter are tags even if O is rare; set by --scheme io
+  bool types_alone = false;  // types without a prefix are tags even if O is rare; set by --scheme io
   bool plain = false;        // as to_conll writes: no line names the columns, no type is alone
   bool tags = true;          // false: a file without tags is accepted, its tokens get tag -1
   // all lines have equally many columns; false: at least as many as the reader uses

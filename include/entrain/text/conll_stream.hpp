@@ -90,7 +90,7 @@ template <TagScheme Scheme> class Conll {
       if (problems_.total > 0 && !options_.lenient)
         throw Error("entrain.text.11", corpus.name + ":" + std::to_string(problems_.list.at(0).line),
                     problems_.list[0].reason, {},
-                    "check --list all names every such line: correct them, or skip them with --lenient");
+                    "check --list all lists every such line: correct them, or skip them with --lenient");
       corpus.problems.swap(problems_.list);
       if (raw.block.line == 1 && !raw.file->layout.doubt.empty())
         corpus.problems.insert(corpus.problems.begin(), {1, raw.file->layout.doubt});

@@ -1,7 +1,7 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
 // Reads the CoNLL files that need more than columns of tokens and tags: a line that names the columns, fields between
-// commas, tags among key=value pairs, types without a letter, sentences that do not end with blank lines. For other
+// commas, tags among key=value pairs, types without a prefix, sentences that do not end with blank lines. For other
 // files conll.hpp has a faster path.
 #pragma once
 #include <cstddef>

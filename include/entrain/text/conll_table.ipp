@@ -18,7 +18,7 @@ ENTRAIN_PART std::string wrong_count(std::string_view line, int found, int enoug
   s += strict ? std::to_string(layout.columns) : "at least " + std::to_string(enough);
   if (layout.columns > 1) s += " separated by " + separator_name(layout.separator, layout.comma);
   if (layout.separator == Separator::tab && found == 1 && line.find(' ') != line.npos)
-    s += "; this line has spaces only";
+    s += "; this line has only spaces";
   return s;
 }
 
@@ -32,7 +32,7 @@ inline std::string fault_of_fields(std::string_view line, char comma) {
     case CsvFault::quote_inside:
       return "a quote in a field that does not begin with one";
     case CsvFault::behind_quote:
-      return "text after a quote that closes";
+      return "text after a closing quote";
     case CsvFault::not_closed:
       return "a quote that is not closed on its line";
     default:
@@ -149,7 +149,7 @@ class TableReader {
     } else if (is_type_alone(tag)) {
       tag_ = "I-" + std::string(tag);
     } else {
-      row_.wrong = "tag '" + excerpt(tag) + "' among types without a letter, which are read as IO";
+      row_.wrong = "tag '" + excerpt(tag) + "' among types without a prefix, which are read as IO";
     }
   }
 

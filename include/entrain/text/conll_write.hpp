@@ -21,7 +21,7 @@ inline std::string_view unfit_label(std::string_view label) {
 }
 inline std::string_view unfit_token(std::string_view token) {
   const std::string_view reason = unfit_label(token);
-  return reason.empty() && detail::is_docstart(token) ? "that starts as the mark of a document does" : reason;
+  return reason.empty() && detail::is_docstart(token) ? "that starts like a document marker" : reason;
 }
 
 /// Writes the text before a file's first token: an empty line if the token would be taken for a byte order mark.
@@ -41,7 +41,7 @@ inline std::string to_conll(const Corpus& c) {
   s.reserve(c.bytes.size() + 4 * c.size());
   const auto refuse = [&](std::size_t i, std::string_view what, std::string_view reason = {}) {
     throw Error("entrain.text.12", c.where(i), std::string(what).append(reason),
-                "a token that fits in a line of CoNLL");
+                "a token that a line of CoNLL can hold");
   };
   if (c.size() > 0) begin_conll(s, c.token(0));
   for (std::size_t k = 0, document = 0; k < c.sentences(); ++k) {

@@ -96,15 +96,15 @@ struct Problem {
   Concern of = Concern::line;
 };
 
-/// For messages about a file without any usable record: `the first of 3 problems, which check lists, is a.jsonl:1:
+/// For messages about a file without any usable record: `the first of 3 problems (check lists them) is a.jsonl:1:
 /// reason`; empty if none is listed.
 ///
 /// name      of the file, for problems that do not name theirs
 inline std::string first_problem(std::string_view name, const std::vector<Problem>& listed, std::uint64_t total) {
   if (listed.empty()) return {};
   const Problem& first = listed.front();
-  return (total == 1 ? "its only problem is "
-                     : "the first of " + std::to_string(total) + " problems, which check lists, is ") +
+  return (total == 1 ? "the only problem is "
+                     : "the first of " + std::to_string(total) + " problems (check lists them) is ") +
          (first.file.empty() ? std::string(name) : first.file) + ":" + std::to_string(first.line) + ": " + first.reason;
 }
 
@@ -133,7 +133,7 @@ inline std::string remedy_for_no_word(std::string_view name, const Met& met, con
                                       std::uint64_t total) {
   if (total > 0) return first_problem(name, listed, total);
   if (met.lines == 0) return {};
-  return std::string("is it the file that was meant?") +
+  return std::string("check that this is the intended file") +
          (met.comments > 0 ? " lines that start with # and have no tag are comments" : "");
 }
 
@@ -331,7 +331,7 @@ struct Corpus {
  private:
   [[noreturn, gnu::cold]] void refuse_size() const {
     throw Error("entrain.text.6", name, std::to_string(size()) + " tokens", "at most 4294967295",
-                "split the corpus in several files");
+                "split the corpus into several files");
   }
 
   void put(std::string_view token, std::int32_t tag_index, std::uint32_t line_number) {

@@ -26,7 +26,7 @@ class CsvRecords {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 24;  // 16 MiB
   static constexpr std::string_view unit = "a record",
-                                    hint = "a quote that is not closed? --no-quotes reads them as letters";
+                                    hint = "if a quote is not closed, --no-quotes reads quotes as ordinary characters";
 
   CsvRecords() = default;
   explicit CsvRecords(CsvOptions options) : options_(std::move(options)) {}
@@ -135,9 +135,9 @@ class Csv {
         case CsvFault::quote_inside:
           return "a quote in a field that does not begin with one";
         case CsvFault::behind_quote:
-          return "text after a quote that closes";
+          return "text after a closing quote";
         case CsvFault::not_closed:
-          return "a quote that is not closed: all after it is one field";
+          return "a quote that is not closed: the rest of the file is one field";
         case CsvFault::carriage_return:
           return "a carriage return in a field without quotes";
         case CsvFault::none:
@@ -153,7 +153,7 @@ class Csv {
     void refuse(std::uint64_t line, const std::string& wrong, Texts& texts) const {
       if (!lenient_)
         throw Error("entrain.text.50", texts.name + ":" + std::to_string(line), wrong, {},
-                    "correct it, or leave out such records with --lenient");
+                    "correct it, or skip such records with --lenient");
       ++texts.met.malformed;
       texts.problems.push_back({static_cast<std::uint32_t>(line), wrong});
     }

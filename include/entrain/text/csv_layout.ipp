@@ -88,19 +88,19 @@ inline std::vector<std::string> names_of(const std::string& said, bool header, s
 
 [[noreturn, gnu::cold]] inline void refuse_column(const std::string& name, const CsvBegin& begin, const char* what,
                                                   const std::vector<std::string>& wanted, bool header) {
-  std::string found = "no column called ", expected;
+  std::string found = "no column named ", expected;
   for (const std::string& w : wanted) found.append(&w == &wanted[0] ? "" : " or ").append(w);
   if (header) {
     for (const std::string& column : begin.first) expected.append(expected.empty() ? "" : ", ").append(column);
-    expected = "one of those that its first record names: " + expected.substr(0, 200);
+    expected = "one of the columns in its first record: " + expected.substr(0, 200);
   } else {
     found = "no column " + wanted[0];
     expected = "a number from 1 to " + std::to_string(begin.first.size());
   }
   throw Error("entrain.text.51", name + ":" + std::to_string(begin.line), found, expected,
-              std::string("say which it is with --") + what + "-column" +
-                  (header ? ", or --no-header if that record is none" : "") +
-                  (std::string_view(what) == "label" ? ", or --no-labels if there are none" : ""));
+              std::string("name it with --") + what + "-column" +
+                  (header ? ", or use --no-header if the first record is data" : "") +
+                  (std::string_view(what) == "label" ? ", or use --no-labels if there are no labels" : ""));
 }
 
 [[noreturn, gnu::cold]] inline void refuse_one_column(const std::string& name, std::uint64_t line,
@@ -109,7 +109,7 @@ inline std::vector<std::string> names_of(const std::string& said, bool header, s
               "text and label both in column " + std::to_string(layout.text + 1) +
                   (layout.names.empty() ? "" : " '" + excerpt(layout.names[layout.text]) + "'"),
               "two columns",
-              "say which they are with --text-column and --label-column, or --no-labels if there are none");
+              "name them with --text-column and --label-column, or use --no-labels if there are no labels");
 }
 
 }  // namespace detail
@@ -119,9 +119,9 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
   constexpr std::size_t far = std::size_t{1} << 16;
   const std::size_t cr = head.find('\r');
   if ((whole || head.size() >= far) && head.find('\n') == head.npos && cr < head.size() - 1 && cr != head.npos)
-    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+    throw Error("entrain.text.10", name, "lines end in CR only", "LF or CR LF", "convert them: tr '\\r' '\\n'");
   if (options.delimiter == '"' || options.delimiter == '\n' || options.delimiter == '\r')
-    throw Error("entrain.text.52", name, "a quote or a line end as delimiter", "a letter that separates fields");
+    throw Error("entrain.text.52", name, "a quote or a line end as delimiter", "a single character");
   const auto texts = detail::names_of(options.text, options.header, {"text"}, "1");
   const auto labels = detail::names_of(options.label, options.header, {"label", "category"}, "2");
   char named = '\0';
@@ -177,8 +177,8 @@ ENTRAIN_PART bool find_csv_layout(const std::string& name, std::string_view head
     for (const auto& [made, even] : found)
       which.append(which.empty() ? "" : " or ")
           .append(made.form.delimiter == '\t' ? "TAB" : std::string(1, made.form.delimiter));
-    throw Error("entrain.text.52", name + ":" + std::to_string(seen[0].line), "fields that " + which + " may separate",
-                "one of them", "say which with --delimiter");
+    throw Error("entrain.text.52", name + ":" + std::to_string(seen[0].line), "an ambiguous delimiter: " + which,
+                "one of them", "name it with --delimiter");
   }
   layout = found[0].first;
   return true;

@@ -138,9 +138,9 @@ inline std::string describe(const Detection& d, std::string_view file) {
 
   std::string s(file);
   s.append(": ").append(fits.empty() ? "fits no scheme" : fits);
-  s.append("; taken ").append(scheme_name(d.taken)).append(" (").append(why).append(")");
+  s.append("; read as ").append(scheme_name(d.taken)).append(" (").append(why).append(")");
   if (d.malformed > 0)
-    s.append("; ").append(lines(d.malformed)).append(d.malformed == 1 ? " is no tag" : " are no tags");
+    s.append("; ").append(lines(d.malformed)).append(d.malformed == 1 ? " is not a tag" : " are not tags");
   return s;
 }
 

@@ -39,7 +39,7 @@ inline bool ends_lines_in_cr_alone(std::string_view bytes) {
 /// throws    entrain.text.10
 inline void refuse_cr_alone(std::string_view name, std::string_view bytes) {
   if (ends_lines_in_cr_alone(bytes))
-    throw Error("entrain.text.10", name, "line ends are CR alone", "LF or CR LF", "convert them: tr '\\r' '\\n'");
+    throw Error("entrain.text.10", name, "lines end in CR only", "LF or CR LF", "convert them: tr '\\r' '\\n'");
 }
 
 /// Refuses to hold a file that is larger than the available memory: the system would kill the program.
@@ -54,9 +54,9 @@ inline void refuse_no_room(std::string_view name, std::uint64_t bytes, std::uint
   const auto mib = [](std::uint64_t n) { return std::to_string(n >> 20) + " MiB"; };
   throw Error(
       "entrain.text.45", name,
-      held > 0 ? "more than " + mib(held) + " of text, to be held in memory" : mib(bytes) + " to be held in memory",
-      "less than the " + mib(free) + " that are free",
-      "cut it into smaller files; train reads one of any size with --stream");
+      held > 0 ? "more than " + mib(held) + " of text to load into memory" : mib(bytes) + " to load into memory",
+      "less than the " + mib(free) + " of free memory",
+      "split it into smaller files; train reads files of any size with --stream");
 }
 
 /// Reads a whole text file, packed by gzip or zstd or plain, or standard input for "-".
@@ -82,7 +82,7 @@ inline std::string read_file(const std::string& path) {
     bytes.resize(before + got);
     refuse_binary(name_of(path), std::string_view(bytes).substr(before), before);  // before the rest is unpacked
   }
-  if (bytes.empty()) throw Error("entrain.text.4", name_of(path), "nothing in it", "text");
+  if (bytes.empty()) throw Error("entrain.text.4", name_of(path), "empty", "text");
   return bytes;
 }
 

@@ -75,7 +75,7 @@ inline std::vector<std::string> matches_of(const std::string& pattern) {
   const auto stop = [](const char*, int why) { return int{why != ENOENT && why != ENOTDIR}; };
   const int said = ::glob(pattern.c_str(), GLOB_NOSORT, stop, &found.list);
   if (said != 0 && said != GLOB_NOMATCH)
-    throw Error("entrain.text.3", pattern, "a folder that cannot be read", {}, "name files that do not need it");
+    throw Error("entrain.text.3", pattern, "a folder that cannot be read", {}, "check its permissions");
   std::vector<std::string> files;
   if (said == 0) files.assign(found.list.gl_pathv, found.list.gl_pathv + found.list.gl_pathc);
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return in_natural_order(a, b); });
@@ -95,8 +95,8 @@ inline std::vector<std::string> files_of(const std::string& pattern) {
     }
     const std::vector<std::string> found = matches_of(part);
     if (found.empty())
-      throw Error("entrain.text.36", part, "no file of such a name", {},
-                  part == pattern ? "check the folder and the pattern" : "it is a part of '" + pattern + "'");
+      throw Error("entrain.text.36", part, "no file matches this pattern", {},
+                  part == pattern ? "check the folder and the pattern" : "it is part of the pattern '" + pattern + "'");
     files.insert(files.end(), found.begin(), found.end());
   }
   return files;
@@ -134,7 +134,7 @@ ENTRAIN_PART void refuse_read_twice(std::span<const std::pair<std::string, std::
       if (!can_be_read_once(file)) continue;
       if (const auto [at, fresh] = readers.emplace(detail::place_of(file), &purpose); !fresh && *at->second != purpose)
         throw Error("entrain.text.39", name_of(file), "named twice, by " + *at->second + " and by " + purpose,
-                    "one of them, as it can be read once", "save it in a file");
+                    "only one of them, as it can be read only once", "save it in a file");
     }
   }
 }
@@ -169,13 +169,13 @@ ENTRAIN_PART std::vector<std::string> file_list(std::span<const std::string> pat
         if (std::error_code ignored; std::filesystem::is_directory(file, ignored))
           throw Error("entrain.text.2", file, "a directory", "files",
                       file == pattern
-                          ? "name those in it, as in '" + (file.ends_with('/') ? file : file + "/") + "*.conll'"
-                          : "'" + pattern + "' means it, too: say more of the names");
+                          ? "name the files in it, as in '" + (file.ends_with('/') ? file : file + "/") + "*.conll'"
+                          : "'" + pattern + "' matches it too: make the pattern more specific");
         refuse_no_file(file);
       }
       if (const auto [at, fresh] = named.emplace(detail::place_of(file), &pattern); !fresh)
         throw Error("entrain.text.37", name_of(file), "named twice, by '" + *at->second + "' and by '" + pattern + "'",
-                    "each file once", "leave one of them away");
+                    "each file once", "remove one of them");
       all.push_back(std::move(file));
     }
   return all;

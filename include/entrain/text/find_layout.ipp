@@ -48,8 +48,9 @@ inline std::string_view other_format(std::string_view line) {
                               : other == "jsonl" ? ": it looks like JSON lines"
                                                  : ": it looks like texts with annotations"),
               "a column of tags such as O, B-PER, I-PER",
-              other.empty() ? "name it with --tag-column, from 0, or last, or another format with --input-format"
-                            : "say --input-format " + std::string(other));
+              other.empty()
+                  ? "name it with --tag-column (a number from 0, or last), or name another format with --input-format"
+                  : "use --input-format " + std::string(other));
 }
 
 inline void check_columns(std::string_view name, const ConllLayout& layout) {
@@ -57,7 +58,7 @@ inline void check_columns(std::string_view name, const ConllLayout& layout) {
     throw Error("entrain.text.7", name, std::string(what) + " column " + std::to_string(column),
                 "0 to " + std::to_string(layout.columns - 1) + ", as most lines have " +
                     std::to_string(layout.columns) + (layout.columns == 1 ? " column" : " columns"),
-                "columns count from 0");
+                "columns are numbered from 0");
   };
   if (layout.token_column < 0 || layout.token_column >= layout.columns) refuse("token", layout.token_column);
   if (layout.tag_column < ConllLayout::none || layout.tag_column >= layout.columns) refuse("tag", layout.tag_column);
@@ -92,7 +93,7 @@ class ColumnFinder {
 
   /// Why no column before the token column is the token column.
   std::string words_about_token(const ConllLayout& layout) const {
-    if (!options_.token_name.empty()) return " ('" + excerpt(options_.token_name) + "', as told)";
+    if (!options_.token_name.empty()) return " ('" + excerpt(options_.token_name) + "', as given)";
     if (!is_automatic(options_.token_column)) return {};
     if (layout.numbered && layout.token_column == 1) return " (column 0 numbers them)";
     if (name(layout.token_column, layout) == ColumnName::token)
@@ -261,7 +262,7 @@ class ColumnFinder {
     const int words = first_words(layout);
     if (words == ConllLayout::none || words == layout.tag_column || words == k) return;
     layout.doubt = "token " + reason_against(k) + ", while column " + std::to_string(words) +
-                   " holds words: --token-column " + std::to_string(words) + " reads those";
+                   " holds words: use --token-column " + std::to_string(words) + " to read them";
   }
 
   const Sample& sample_;
@@ -274,9 +275,9 @@ inline std::string words_about_tag(const ConllLayout& layout, const ConllOptions
   std::string s = ", tag in column " + std::to_string(layout.tag_column);
   if (!layout.tag_key.empty()) s += ", the value of '" + excerpt(layout.tag_key) + "'";
   if (!options.tag_name.empty()) {
-    s += " ('" + excerpt(options.tag_name) + "', as told)";
+    s += " ('" + excerpt(options.tag_name) + "', as given)";
   } else if (!is_automatic(options.tag_column)) {
-    s += " (as told)";
+    s += " (as given)";
   } else if (!layout.names.empty() &&
              name_of_column(layout.names[static_cast<std::size_t>(layout.tag_column)]) == ColumnName::tag) {
     s += " ('" + excerpt(layout.names[static_cast<std::size_t>(layout.tag_column)]) + "')";
@@ -287,7 +288,7 @@ inline std::string words_about_tag(const ConllLayout& layout, const ConllOptions
     for (const int k : layout.also_tags) s += " " + std::to_string(k);
     s += ")";
   }
-  if (layout.types_alone) s += "; types without a letter, read as IO";
+  if (layout.types_alone) s += "; types without a prefix, read as IO";
   return s;
 }
 
@@ -300,13 +301,14 @@ inline std::string in_words(const ConllLayout& layout, const ColumnFinder& finde
   s += words_about_tag(layout, options);
   if (layout.sentence_column != ConllLayout::none)
     s += "; a sentence ends where column " + number(layout.sentence_column) + " changes";
-  if (layout.restarts) s += "; a sentence ends where column 0 counts again from its start";
+  if (layout.restarts) s += "; a sentence ends where the numbers in column 0 restart";
   const std::size_t hashes = layout.hash_tokens + layout.hash_others;
   if (hashes == 0) return s;
   s += "; " + std::to_string(hashes) + (hashes == 1 ? " line starts" : " lines start") + " with #, read as ";
   if (layout.hash == Hash::token) return s + "token";
   if (layout.hash == Hash::comment) return s + "comment";
-  return s + "token where the columns are those of one (" + std::to_string(layout.hash_tokens) + "), else as comment";
+  return s + "token if the line has the columns of a token (" + std::to_string(layout.hash_tokens) +
+         "), otherwise as comment";
 }
 
 inline Separator tabs_or_blanks(const Columns& lines) {

@@ -45,8 +45,7 @@ inline std::string first_lone_surrogate(const Corpus& corpus) {
 
 /// Throws the error for readers that need UTF-8.
 [[noreturn, gnu::cold]] inline void refuse_invalid(std::string_view where, std::string_view found) {
-  throw Error("entrain.text.43", where, found, "text in UTF-8",
-              "convert it with iconv -t UTF-8, or leave --strict out");
+  throw Error("entrain.text.43", where, found, "text in UTF-8", "convert it with iconv -t UTF-8, or omit --strict");
 }
 
 }  // namespace entrain::text

@@ -117,7 +117,7 @@ class Json {
         case Kind::object:
         case Kind::array:
           inside += bytes_[at_++];
-          if (inside.size() > 512) refuse("at most 512 arrays and objects in each other");
+          if (inside.size() > 512) refuse("at most 512 nested arrays and objects");
           if (closes(closing(inside))) {
             inside.pop_back();
             break;

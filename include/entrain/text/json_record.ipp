@@ -55,8 +55,8 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     else
       record_.unread = std::move(unread_);
     if (lone_label_ && !record_.has_annotations && !record_.has_tags)
-      refuse_record(where_, "a label that is no list", "a list of entities",
-                    "one label for the whole text? --input-format labelled");
+      refuse_record(where_, "a label that is not a list", "a list of entities",
+                    "for one label per text, use --input-format labelled");
     record_.of_words =
         word_entities_ || (has_ner_ && record_.annotations.empty() && record_.words_are == Record::WordsAre::text);
     if (record_.of_words)
@@ -70,7 +70,9 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
   /// ["text", {"entities": [...]}], the training format of spaCy.
   void pair() {
     int values = 0;
-    const auto refuse = [&] { refuse_record(where_, "an array", "an object a line", "make lines of it: jq -c '.[]'"); };
+    const auto refuse = [&] {
+      refuse_record(where_, "an array", "an object per line", "convert it to lines: jq -c '.[]'");
+    };
     json_.array([&] {
       if (json_.peek() != (values == 0 ? Json::Kind::string : Json::Kind::object) || values > 1) refuse();
       const std::size_t from = json_.at();
@@ -263,8 +265,8 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
     const auto names = static_cast<std::int64_t>(options_.tag_names.size());
     if (number < 0 || number >= names)
       refuse_record(where_, "tag " + std::to_string(number),
-                    names == 0 ? "tags in words" : "0 to " + std::to_string(names - 1),
-                    "say what the numbers mean: --tag-names O,B-PER,I-PER,...");
+                    names == 0 ? "tags as strings" : "0 to " + std::to_string(names - 1),
+                    "name the numeric tags: --tag-names O,B-PER,I-PER,...");
     record_.tags.push_back(options_.tag_names[static_cast<std::size_t>(number)]);
   }
 
@@ -278,12 +280,12 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
         return record_.words.close();
       }
       if (const Json::Kind of = json_.peek(); of != Json::Kind::array && of != Json::Kind::object)
-        json_.refuse("a word: a string, or its place");
+        json_.refuse("a word: a string, or its offsets");
       record_.words_are = Record::WordsAre::places;
       place();
     });
     if (!record_.words.empty() && !record_.places.empty())
-      refuse_record(where_, "words and places of words in one list", "one of them");
+      refuse_record(where_, "words and offsets of words in one list", "one of them");
     return true;
   }
   /// [0, 3] or {"start": 0, "end": 3}
@@ -293,7 +295,7 @@ template <class Places = PlacesNotKept> class JsonRecordReader {
       json_.array([&] { record_.places.push_back(json_.integer()); });
     else
       place_in_object();
-    if (record_.places.size() != before + 2) refuse_record(where_, "a token without two places", "start and end");
+    if (record_.places.size() != before + 2) refuse_record(where_, "a token without two offsets", "start and end");
   }
   [[gnu::noinline]] void place_in_object() {
     constexpr std::int64_t missing = -1;  // no place

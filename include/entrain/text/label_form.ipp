@@ -124,7 +124,7 @@ ENTRAIN_PART std::vector<std::string> look_alikes(const std::vector<std::string>
   }
   if (more > 0)
     sentences.push_back(std::to_string(more) + (more == 1 ? " more label looks" : " more labels look") +
-                        " like one before; check --list all names " + (more == 1 ? "it" : "them all"));
+                        " like an earlier one; check --list all lists " + (more == 1 ? "it" : "them"));
   return sentences;
 }
 

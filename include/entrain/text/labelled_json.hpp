@@ -87,7 +87,7 @@ class LabelledJson {
    public:
     Work(LabelledKeys keys, bool lenient) : keys_(std::move(keys)), lenient_(lenient) {}
 
-    /// throws    as read_labelled    entrain.text.43: not UTF-8    .10: line ends are CR alone
+    /// throws    as read_labelled    entrain.text.43: not UTF-8    .10: lines end in CR only
     ENTRAIN_PART void operator()(Raw& raw, Texts& texts);
 
    private:

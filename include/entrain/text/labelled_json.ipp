@@ -60,7 +60,7 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
                                 std::pair<std::size_t, std::size_t>* label_at) {
   Json json(bytes, where.file, where.line);
   if (json.peek() == Json::Kind::array)
-    refuse_record(where, "an array", "an object a line", "make lines of it: jq -c '.[]'");
+    refuse_record(where, "an array", "an object per line", "convert it to lines: jq -c '.[]'");
   bool has_text = false, accepted = true, named = false;  // named: by the label's own name, which has priority
   std::string answer, other;
   std::pair<std::size_t, std::size_t> label_place, other_place;
@@ -92,9 +92,9 @@ ENTRAIN_PART bool read_labelled(std::string_view bytes, const Where& where, cons
   if (lone_surrogates != nullptr) *lone_surrogates += json.lone_surrogates();
   if (!named) label.swap(other);
   if (label_at != nullptr) *label_at = named ? label_place : other_place;
-  if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "say what it is called: --text-column");
+  if (!has_text) refuse_record(where, "no text", "\"" + keys.text() + "\"", "name its key with --text-column");
   if (keys.labels() && label.empty())
-    refuse_record(where, "no label", keys.label(), "say what it is called: --label-column, or --no-labels");
+    refuse_record(where, "no label", keys.label(), "name its key with --label-column, or use --no-labels");
   return accepted;
 }
 

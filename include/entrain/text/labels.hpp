@@ -34,7 +34,7 @@ constexpr std::string_view tag_problem(std::string_view tag) {
   if (tag.empty()) return "the tag is empty";
   if (tag == "O") return {};
   if (tag.front() == 'O') return "O has no type";
-  if (tag_letters.find(tag.front()) == std::string_view::npos) return "the first letter is none of O B I E S L U M";
+  if (tag_letters.find(tag.front()) == std::string_view::npos) return "the first letter is not one of O B I E S L U M";
   if (tag.size() == 1) return {};
   if (tag[1] != '-') return "no '-' after the first letter";
   if (tag.size() == 2) return "no type after the '-'";

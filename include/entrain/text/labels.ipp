@@ -16,7 +16,7 @@ ENTRAIN_PART std::string join_tag(char part, std::string_view type) {
 ENTRAIN_PART Types::Types(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (find(name) != none)
-      throw Error("entrain.text.21", "", "entity type '" + name + "' twice in the list of labels", "each type once");
+      throw Error("entrain.text.21", "", "entity type '" + name + "' twice in the label list", "each type once");
     add(name);
   }
 }

@@ -60,7 +60,7 @@ class MendedTags {
   }
 
   /// A label stays unchanged if the new one would be read otherwise. With a blank instead of U+00A0, a label is two
-  /// columns if blanks separate columns. Among types without a letter, a label of one letter is refused.
+  /// columns if blanks separate columns. Among types without a prefix, a label of one letter is refused.
   bool fits(std::string_view label) const {
     if (types_alone_ && label != "O" && !is_type_alone(label)) return false;
     return !blanks_part_columns_ || label.find_first_of(" \t") == label.npos;

@@ -21,7 +21,7 @@ namespace entrain::text {
 ///
 /// bytes         the file, unpacked
 /// usual         the usual labels of all files together
-/// types_alone   all of its tags are O or types without a letter (read_types_alone)
+/// types_alone   all of its tags are O or types without a prefix (read_types_alone)
 ENTRAIN_PART Mended mend_json(std::string_view name, std::string_view bytes, const UsualLabels& usual,
                               const RecordOptions& options, bool types_alone = false);
 

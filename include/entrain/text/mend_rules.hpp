@@ -50,7 +50,7 @@ struct Rules {
       if (known) continue;
       std::string names = "all";
       for (const std::string_view one : rule_names) names.append(", ").append(one);
-      throw Error("entrain.text.13", where, "rule '" + std::string(name) + "'", "some of " + names);
+      throw Error("entrain.text.13", where, "rule '" + std::string(name) + "'", "one or more of " + names);
     }
     return rules;
   }

@@ -26,18 +26,19 @@ inline void check_name(std::string_view file, const ConllLayout& layout, const s
   if (times == 1) return;
   if (times > 1)
     throw Error("entrain.text.7", file, std::to_string(times) + " columns with the name '" + excerpt(name) + "'", "one",
-                "say the column's number, from 0");
+                "use the column's number, from 0");
   if (layout.header_line == 0)
-    throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "', as no line names the columns",
-                "a first line with that name", "say the column's number, from 0, or last");
+    throw Error("entrain.text.7", file,
+                "no column with the name '" + excerpt(name) + "', as the file has no line of column names",
+                "a first line that contains it", "use the column's number, from 0, or last");
   constexpr std::size_t most = 20;
   std::string names;
   for (std::size_t i = 0; i < std::min(most, layout.names.size()); ++i)
     names.append(i == 0 ? "'" : ", '").append(excerpt(layout.names[i])).append("'");
   if (layout.names.size() > most) names += " and " + std::to_string(layout.names.size() - most) + " more";
   throw Error("entrain.text.7", file, "no column with the name '" + excerpt(name) + "'",
-              "a name of line " + std::to_string(layout.header_line) + ": " + names,
-              "or say the column's number, from 0, or last");
+              "a name in line " + std::to_string(layout.header_line) + ": " + names,
+              "or use the column's number, from 0, or last");
 }
 
 }  // namespace entrain::text::detail

@@ -24,7 +24,7 @@ ENTRAIN_PART bool same_text(std::string_view a, std::string_view b);
 ENTRAIN_PART std::string place_of_text(std::string_view text, std::span<const Token> words, std::string_view stretch,
                                        OffsetUnit unit);
 
-/// `offsets seem to count UTF-16 units: --offsets utf-16`, if an annotation of another unit than `unit` would hold
+/// `offsets seem to count UTF-16 units: use --offsets utf-16`, if an annotation of another unit than `unit` would hold
 /// `own`, or whole words if that is empty. `if offsets count ...` if only UTF-16 is possible. Else nothing.
 ENTRAIN_PART std::string unit_that_fits(std::string_view text, std::span<const Token> words, std::int64_t begin,
                                         std::int64_t end, std::string_view own, OffsetUnit unit);

@@ -57,10 +57,10 @@ inline bool whole_words(std::span<const Token> words, std::size_t begin, std::si
     if (times++ == 0 || (whole && of_words == 0)) place = at;
     if (whole && of_words++ == 0) from = first, to = behind;
   }
-  if (times == 0) return " nowhere in the text";
-  if (times > 1 && of_words != 1) return " there " + std::to_string(times) + " times";
+  if (times == 0) return " not in the text";
+  if (times > 1 && of_words != 1) return " in the text " + std::to_string(times) + " times";
   if (unit == OffsetUnit::words)
-    return of_words == 0 ? " inside of words" : " at [" + std::to_string(from) + ", " + std::to_string(to - 1) + "]";
+    return of_words == 0 ? " inside words" : " at [" + std::to_string(from) + ", " + std::to_string(to - 1) + "]";
   const auto in_unit = [&](std::size_t byte) {
     OffsetWalk walk(text.substr(0, byte));
     return std::to_string(walk.to_end(unit));
@@ -93,12 +93,12 @@ inline bool whole_words(std::span<const Token> words, std::size_t begin, std::si
     if (other.unit == unit || !places(other.unit, from, to) || (now && from == now_from && to == now_to)) continue;
     if (own.empty() ? detail::whole_words(words, from, to, first, behind)
                     : same_text(text.substr(from, to - from), own))
-      return "offsets seem to count " + std::string(other.what) + ": --offsets " + std::string(other.option);
+      return "offsets seem to count " + std::string(other.what) + ": use --offsets " + std::string(other.option);
   }
   const std::string_view before = text.substr(0, now_from);
   const bool pairs =
       std::any_of(before.begin(), before.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xF0; });
-  return unit == OffsetUnit::code_points && own.empty() && pairs ? "if offsets count UTF-16 units: --offsets utf-16"
+  return unit == OffsetUnit::code_points && own.empty() && pairs ? "if offsets count UTF-16 units, use --offsets utf-16"
                                                                  : "";
 }
 

@@ -25,11 +25,11 @@ namespace entrain::text {
 struct TextEnd {
   static constexpr std::size_t longest = std::size_t{1} << 26;  // 64 MiB
   TextUnit of = TextUnit::paragraph;
-  std::string_view unit = "a paragraph", hint = "are its lines texts? say --text-unit line";
+  std::string_view unit = "a paragraph", hint = "if each line is a text, use --text-unit line";
 
   TextEnd() = default;
   explicit TextEnd(TextUnit text) : of(text) {
-    if (of == TextUnit::line) unit = "a line", hint = "is this a file of lines?";
+    if (of == TextUnit::line) unit = "a line", hint = "check that this is a text file";
   }
   std::size_t cut(std::string_view bytes) const {
     return of == TextUnit::line ? bytes.rfind('\n') + 1 : BlankLine::cut(bytes);

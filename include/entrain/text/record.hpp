@@ -24,7 +24,7 @@ struct RecordOptions {
   std::vector<std::string> tag_names;  // for files with numbers as tags: the meanings of 0, 1, ...
   /// Scheme of the tags that annotations become, if it is known only at run time; else the reader's type determines it.
   std::optional<SchemeId> annotations_as = std::nullopt;
-  bool types_alone = false;        // tags that are types without a letter are read as IO; set by --scheme io
+  bool types_alone = false;        // tags that are types without a prefix are read as IO; set by --scheme io
   bool texts_only = false;         // only the text, words and sentences of a record are read, as by predict
   bool lenient = false;            // an unusable line is left out, counted in Met::malformed and listed
   std::size_t problem_cap = 1000;  // how many problems of a block are listed; all are counted
@@ -75,7 +75,7 @@ struct Record {
   std::vector<Annotation> annotations;      // their texts are valid as long as the line and `unescaped`
   std::vector<TokenNumbers> token_numbers;  // of some of them
   std::deque<std::string> unescaped;
-  // a key that is not read and seems to hold entities, in addition to one that is read
+  // an unknown key that seems to contain entities, in addition to one that is read
   std::string unread;
   std::vector<std::int64_t> places;     // of words, begin and end alternating
   std::vector<std::int64_t> sentences;  // number of words of each

@@ -79,16 +79,17 @@ template <TagScheme Scheme, WordSplitter Words, SentenceSplitter Sentences> clas
     if (record.has_tags || record.has_annotations)
       ++met.labelled;
     else
-      remark(met.unlabelled, Concern::unlabelled, "a text that does not say its entities, read as one without any",
+      remark(met.unlabelled, Concern::unlabelled, "a text without an entity list, read as a text without entities",
              line, corpus);
     if (!record.token_numbers.empty())
       for (std::string& reason : other_tokens(record, text, words_, unit_))
         remark(met.other_texts, Concern::other_text, std::move(reason), line, corpus);
     if (!odd.empty()) remark(met.other_texts, Concern::other_text, odd, line, corpus);
     if (!record.unread.empty())
-      remark(met.unread_lists, Concern::unread_list,
-             "\"" + excerpt(record.unread) + "\" seems to hold entities, and is not read next to another list", line,
-             corpus);
+      remark(
+          met.unread_lists, Concern::unread_list,
+          "\"" + excerpt(record.unread) + "\" seems to contain entities; it is ignored, as the record has another list",
+          line, corpus);
     if (record.has_tags)
       push_tagged(record, text, line, corpus);
     else

@@ -94,7 +94,7 @@ inline void words_in_text(const Record& record, const Where& where, std::vector<
   if (own.empty() || same_text(own, held)) return {};
   const std::string hint = unit_that_fits(record.text, {}, record.places[i], record.places[i + 1], own, unit);
   return "token [" + std::to_string(record.places[i]) + ", " + std::to_string(record.places[i + 1]) + ") covers '" +
-         excerpt(held) + "', but its own text is '" + excerpt(own) + "'" + (hint.empty() ? "" : "; " + hint);
+         excerpt(held) + "', but its text is given as '" + excerpt(own) + "'" + (hint.empty() ? "" : "; " + hint);
 }
 
 inline bool all_ascii(std::string_view s) {
@@ -115,7 +115,7 @@ inline void words_by_places(const Record& record, const Where& where, OffsetUnit
     if (!there)
       refuse_record(where, "token [" + std::to_string(begin) + ", " + std::to_string(end) + ")",
                     "tokens from left to right inside the text",
-                    all_ascii(record.text) ? "" : "what do offsets count? --offsets code-points, bytes or utf-16");
+                    all_ascii(record.text) ? "" : "set what offsets count: --offsets code-points, bytes or utf-16");
     if (i / 2 < record.word_texts.size() && record.word_texts[i / 2] != word.in(record.text) && odd.empty())
       odd = odd_word(record, i, word, unit);
     if (!counted && all_space(word.in(record.text)))
@@ -131,11 +131,12 @@ ENTRAIN_PART void refuse_contradictions(const Record& record, const Where& where
   using Are = Record::WordsAre;
   if (record.has_tags) {
     if (!record.annotations.empty()) refuse_record(where, "tags and entities", "one of them");
-    if (record.words_are == Are::unknown) refuse_record(where, "tags without words", "tokens with them");
+    if (record.words_are == Are::unknown) refuse_record(where, "tags without words", "both");
   }
-  if (!record.has_text && record.words_are == Are::places) refuse_record(where, "places of words", "a text with them");
+  if (!record.has_text && record.words_are == Are::places)
+    refuse_record(where, "offsets of words without a text", "both");
   if (record.of_words && record.words_are != Are::text)
-    refuse_record(where, "entities of words, without words", "tokenized_text next to ner");
+    refuse_record(where, "entities of words, without words", "both tokenized_text and ner");
   if (record.has_text) return;
   if (record.words_are == Are::text && (record.has_tags || record.of_words)) return;
   refuse_record(where, record.words_are == Are::text ? "words without tags" : "neither text nor words",

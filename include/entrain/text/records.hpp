@@ -25,7 +25,7 @@ namespace entrain::text {
 
 /// Ends records that are lines.
 struct LineEnd {
-  static constexpr std::string_view unit = "a line", hint = "is this a file with a record a line?";
+  static constexpr std::string_view unit = "a line", hint = "check that each record is on a line of its own";
   static std::size_t cut(std::string_view bytes) { return bytes.rfind('\n') + 1; }
 };
 
@@ -47,7 +47,7 @@ namespace detail {
                                                 bool lenient) {
   if (where.line == 1 && ends_lines_in_cr_alone(block)) {
     if (!lenient) refuse_cr_alone(where.file, block);
-    return "line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'";
+    return "lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'";
   }
   return std::string_view(e.what()).substr(e.id().size() + where.words().size() + 4);
 }
@@ -58,9 +58,9 @@ namespace detail {
       e.id(), where, reason, {},
       e.id() == "entrain.text.41"
           ? reason.find("--offsets ") != reason.npos
-                ? "check --list all names every such entity"
-                : "correct it, or say --misaligned snap or --misaligned drop; check --list all names every such entity"
-          : "check --list all names every such line: correct them, or skip them with --lenient");
+                ? "check --list all lists every such entity"
+                : "correct it, or use --misaligned snap or --misaligned drop; check --list all lists every such entity"
+          : "check --list all lists every such line: correct them, or skip them with --lenient");
 }
 
 }  // namespace detail
@@ -102,7 +102,7 @@ template <RecordFormat Format, TagScheme Scheme, WordSplitter Words, SentenceSpl
     explicit Work(const RecordOptions& options) : options_(options), read_record_(options) {}
 
     /// throws    entrain.text.40: not of this format    .41: as Aligner    .42: as RecordReader    .43: not UTF-8
-    ///           .10: line ends are CR alone, if that makes the line no record
+    ///           .10: lines end in CR only, if that makes the line no record
     void operator()(Raw& raw, Corpus& corpus) {
       corpus.clear();
       corpus.name = raw.name;

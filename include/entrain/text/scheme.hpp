@@ -191,7 +191,7 @@ inline SchemeId scheme_by_name(std::string_view name, std::string_view where = "
   if (lower == "bmes") return SchemeId::bmes;
   throw Error("entrain.text.20", where, "tag scheme '" + std::string(name) + "'",
               "io, iob1, iob2 (= bio), iobes (= bioes), bilou (= biluo) or bmes",
-              lower == "iob" ? "IOB may mean either: say iob1 or iob2" : "");
+              lower == "iob" ? "IOB is ambiguous: use iob1 or iob2" : "");
 }
 
 }  // namespace entrain::text

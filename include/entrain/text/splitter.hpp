@@ -35,7 +35,7 @@ namespace detail {
 inline void refuse_oversize(std::string_view text) {
   if (text.size() > std::numeric_limits<std::uint32_t>::max())
     throw Error("entrain.text.62", "", "a text of " + std::to_string(text.size()) + " bytes", "at most 4294967295",
-                "split it, at paragraphs say, and pass the parts one by one");
+                "split it, for example at paragraphs, and pass each part on its own");
 }
 
 /// Appends tokens and counts code points.

@@ -74,7 +74,7 @@ inline void append_known_labels(const Texts& texts, const Types& all, std::vecto
     to.push_back(l == Types::none ? l : number[static_cast<std::size_t>(l)]);
     if (l != Types::none && to.back() == Types::none)
       throw Error("entrain.text.53", texts.where(i), "label '" + std::string(texts.label_name(i)) + "'",
-                  "one of the " + std::to_string(all.size()) + " labels that are known", "is it misspelt?");
+                  "one of the " + std::to_string(all.size()) + " labels that are known", "check the spelling");
   }
 }
 

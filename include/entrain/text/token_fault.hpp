@@ -84,9 +84,9 @@ inline std::string describe(const TokenFault& f) {
     case Fault::invisible:
       return "the invisible character " + code_point_name(f.cp) + " in the token";
     case Fault::lost:
-      return "U+FFFD in the token, the mark of a lost character";
+      return "U+FFFD (replacement character) in the token";
     case Fault::private_use:
-      return "the private character " + code_point_name(f.cp) + " in the token";
+      return "the private-use character " + code_point_name(f.cp) + " in the token";
     case Fault::blank:
       return "the token is blank (" + code_point_name(f.cp) + ")";
     case Fault::inner_space:

@@ -59,9 +59,9 @@ inline std::string in_text(std::string_view text, std::int64_t begin, std::int64
     if (there && from <= to)
       s += " are " + detail::in_text(text, begin(from), end(to), unit);
     else
-      s += there ? " are in the other order" : " are not among the " + std::to_string(size) + " tokens";
+      s += there ? " are in reverse order" : " are not among the " + std::to_string(size) + " tokens";
     if (first >= 0 && last > first && last <= size && end(last - 1) == a.end && begin(first) == a.begin)
-      s += "; token_end is the number of its last token";
+      s += "; token_end is the index of its last token";
     reasons.push_back(std::move(s));
   }
   return reasons;

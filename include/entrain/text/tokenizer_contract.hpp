@@ -73,10 +73,10 @@ concept IsTokenizer = detail::Encodes<T> && detail::HasIds<T> && detail::HasFing
 /// `static_assert(tokenizer_contract<T>());` does not compile for a type that is no tokenizer: one sentence for each
 /// member that it lacks.
 template <class T> consteval bool tokenizer_contract() {
-  static_assert(
-      detail::has_reader<T>,
-      "entrain: this tokenizer has no class Reader, made of (const Tokenizer&, std::size_t cached_words); see "
-      "text/tokenizer_contract.hpp.");
+  static_assert(detail::has_reader<T>,
+                "entrain: this tokenizer has no class Reader that is constructible from (const Tokenizer&, std::size_t "
+                "cached_words); see "
+                "text/tokenizer_contract.hpp.");
   static_assert(
       !detail::has_reader<T> || detail::encodes<T>,
       "entrain: this tokenizer's Reader has no std::uint32_t encode(std::string_view text, text::Pieces& out, "
@@ -85,8 +85,8 @@ template <class T> consteval bool tokenizer_contract() {
                 "entrain: this tokenizer has no size(), unknown() and each_special(f), its ids; see "
                 "text/tokenizer_contract.hpp.");
   static_assert(detail::has_fingerprint<T>,
-                "entrain: this tokenizer has no std::string fingerprint() const, which a cache of what it cut is found "
-                "by; see text/tokenizer_contract.hpp.");
+                "entrain: this tokenizer has no std::string fingerprint() const, the cache key of its output; see "
+                "text/tokenizer_contract.hpp.");
   return true;
 }
 

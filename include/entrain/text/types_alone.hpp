@@ -1,6 +1,6 @@
 // [text] > batch > embed > encode > head > optim > checkpoint
 //
-// Tags that are types without a letter, in a corpus that was read whole. For columns see ConllLayout::types_alone.
+// Tags that are types without a prefix, in a corpus that was read whole. For columns see ConllLayout::types_alone.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -25,10 +25,10 @@ inline void forget_unlabelled(std::vector<Problem>& listed, const Met& met) {
 inline void refuse_unlabelled(const std::string& name, const Met& met) {
   if (!all_unlabelled(met)) return;
   throw Error("entrain.text.44", name,
-              met.unlabelled == 1 ? "a text that does not say its entities"
-                                  : std::to_string(met.unlabelled) + " texts, none of which says its entities",
+              met.unlabelled == 1 ? "a text without an entity list"
+                                  : std::to_string(met.unlabelled) + " texts without an entity list",
               "\"entities\", \"spans\", \"label\", \"labels\" or \"ner\" with each",
-              "an empty list says that there is none");
+              "write an empty list for a text without entities");
 }
 
 }  // namespace entrain::text

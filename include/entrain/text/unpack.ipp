@@ -24,25 +24,26 @@ namespace detail {
 [[noreturn, gnu::cold]] inline void refuse_broken(const std::string& name, const std::string& packer,
                                                   std::uint64_t unpacked, const std::string& why,
                                                   const std::string& hint = {}) {
-  throw Error("entrain.text.34", name,
-              "cannot be unpacked after byte " + std::to_string(unpacked) + " of its text: " + why,
-              "what " + packer + " wrote",
-              hint.empty() ? packer + " -t tests the file; copy it again, or make it again" : hint);
+  throw Error(
+      "entrain.text.34", name, "decompression failed after " + std::to_string(unpacked) + " bytes of text: " + why,
+      "a valid " + packer + " file", hint.empty() ? packer + " -t tests the file; copy it or create it again" : hint);
 }
 
 [[noreturn, gnu::cold]] inline void refuse_without(const std::string& name, const std::string& packer,
                                                    const std::string& library) {
-  throw Error(
-      "entrain.text.33", name, "packed by " + packer + ", and this program was built without " + library, "plain text",
-      "unpack it with " + packer + " -d, or install " + (packer == "gzip" ? "zlib1g-dev" : "libzstd-dev") +
-          " (Debian's name) and build again: CMake's targets entrain::parts and entrain::" + library + " then link it");
+  throw Error("entrain.text.33", name, "compressed with " + packer + ", but this program was built without " + library,
+              "plain text",
+              "decompress it with " + packer + " -d, or install " + (packer == "gzip" ? "zlib1g-dev" : "libzstd-dev") +
+                  " (the Debian package) and rebuild: CMake's targets entrain::parts and entrain::" + library +
+                  " then link it");
 }
 
 #if defined(ENTRAIN_ZLIB)
 class Gzip {
  public:
   explicit Gzip(const std::string& name) : name_(name) {
-    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw Error("entrain.text.34", name_, "no memory to unpack it");
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK)
+      throw Error("entrain.text.34", name_, "not enough memory to decompress it");
   }
   Gzip(const Gzip&) = delete;
   Gzip& operator=(const Gzip&) = delete;
@@ -63,7 +64,7 @@ class Gzip {
     if (said == Z_STREAM_END) {
       between_ = true;
     } else if (said != Z_OK && said != Z_BUF_ERROR) {  // Z_BUF_ERROR: it needs more bytes
-      refuse_broken(name_, "gzip", unpacked_, stream_.msg ? stream_.msg : "no memory, or a preset dictionary");
+      refuse_broken(name_, "gzip", unpacked_, stream_.msg ? stream_.msg : "not enough memory, or a preset dictionary");
     }
     return wrote;
   }
@@ -76,7 +77,7 @@ class Gzip {
     while (!packed.empty() && packed.front() == '\0') packed.remove_prefix(1), padded_ = true;
     if (packed.empty()) return false;
     if (padded_ || packed.front() != '\x1F')
-      refuse_broken(name_, "gzip", unpacked_, "other bytes after a whole gzip member");
+      refuse_broken(name_, "gzip", unpacked_, "trailing bytes after a complete gzip member");
     between_ = false;
     inflateReset(&stream_);
     return true;
@@ -94,7 +95,7 @@ class Gzip {
 class Zstd {
  public:
   explicit Zstd(const std::string& name) : name_(name), stream_(ZSTD_createDStream(), ZSTD_freeDStream) {
-    if (!stream_) throw Error("entrain.text.34", name_, "no memory to unpack it");
+    if (!stream_) throw Error("entrain.text.34", name_, "not enough memory to decompress it");
   }
 
   std::size_t operator()(std::string_view& packed, char* to, std::size_t room) {
@@ -126,8 +127,8 @@ class Zstd {
   [[noreturn]] void refuse(const std::string& why) const {
     const bool large = why.find("memory") != why.npos, dictionary = why.find("Dictionary") != why.npos;
     refuse_broken(name_, "zstd", unpacked_, why,
-                  large        ? "its window is larger than 128 MiB; pack it again without --long or --ultra"
-                  : dictionary ? "it was packed with a dictionary; pack it again without one"
+                  large        ? "its window is larger than 128 MiB; compress it again without --long or --ultra"
+                  : dictionary ? "it was compressed with a dictionary; compress it again without one"
                                : "");
   }
 
@@ -185,8 +186,8 @@ ENTRAIN_PART Unpacker::Unpacker(Packing packing, std::string name) : state_(std:
 #endif
     default: {
       const std::string packer = packing == Packing::xz ? "xz" : "bzip2";
-      throw Error("entrain.text.33", s.name, "packed by " + packer, "plain text, or packed by gzip or zstd",
-                  "unpack it with " + packer + " -d");
+      throw Error("entrain.text.33", s.name, "compressed with " + packer,
+                  "plain text, or text compressed with gzip or zstd", "decompress it with " + packer + " -d");
     }
   }
 }
@@ -205,9 +206,9 @@ ENTRAIN_PART void Unpacker::end() {
   state_->with([&](auto& reader, const char* packer) {
     if (!reader.over())
       throw Error("entrain.text.35", state_->name,
-                  "ends in the middle of what " + std::string(packer) + " packed, after byte " +
-                      std::to_string(reader.unpacked()) + " of its text",
-                  "a whole file", "it was cut off: copy it again, or make it again");
+                  "the " + std::string(packer) + " data is truncated after " + std::to_string(reader.unpacked()) +
+                      " bytes of text",
+                  "a complete file", "copy it or create it again");
   });
 }
 

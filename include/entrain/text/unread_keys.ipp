@@ -205,9 +205,9 @@ inline std::string tagged_words(Json& json) {
 
 [[noreturn, gnu::cold]] ENTRAIN_PART void refuse_unread_entities(const Where& where, const std::string& key,
                                                                  bool tags) {
-  refuse_record(
-      where, "\"" + excerpt(key) + "\", a key that is not read and seems to hold " + (tags ? "tags" : "entities"),
-      tags ? "\"ner_tags\" or \"tags\"" : "\"entities\", \"spans\", \"label\", \"labels\" or \"ner\"", "rename it");
+  refuse_record(where, "\"" + excerpt(key) + "\", an unknown key that seems to contain " + (tags ? "tags" : "entities"),
+                tags ? "\"ner_tags\" or \"tags\"" : "\"entities\", \"spans\", \"label\", \"labels\" or \"ner\"",
+                "rename it");
 }
 
 [[gnu::cold]] ENTRAIN_PART std::string keys_of(std::string_view value) {

@@ -34,8 +34,8 @@ class Vocabulary {
                   "one of the " + std::to_string(size()) + " known",
                   "add it before Vocabulary::freeze, or look it up with find");
     if (size() + 1 >= unknown)
-      throw Error("entrain.text.61", "", "a vocabulary of " + std::to_string(size()) + " strings", "room for one more",
-                  "raise the minimum count");
+      throw Error("entrain.text.61", "", "a vocabulary of " + std::to_string(size()) + " strings",
+                  "a free id for one more", "raise the minimum count");
     if (2 * (size() + 1) > slots_.size()) grow();
     const auto id = static_cast<Id>(size());
     bytes_.append(s);

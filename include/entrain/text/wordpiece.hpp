@@ -65,7 +65,7 @@ class WordPiece {
       if (const auto [there, fresh] = ids.emplace(piece, id); !fresh)
         throw Error("entrain.text.14", where,
                     "'" + vocabulary_[i] + "' has ids " + std::to_string(there->second) + " and " + std::to_string(i),
-                    "one id a piece");
+                    "one id per piece");
       whole.emplace_back(piece, id);
       if (piece.size() > prefix.size() && piece.starts_with(prefix))
         inside.emplace_back(piece.substr(prefix.size()), id);
@@ -73,7 +73,7 @@ class WordPiece {
     const auto unknown = ids.find(options_.unk_token);
     if (unknown == ids.end())
       throw Error("entrain.text.15", where, "no piece " + options_.unk_token + " among " + std::to_string(ids.size()),
-                  "one for words that have no pieces");
+                  "a piece for unknown words");
     unknown_ = unknown->second;
     whole_ = PieceTrie(std::move(whole));
     inside_ = PieceTrie(std::move(inside));
