@@ -78,7 +78,7 @@ TEST_CASE("AtomicFile: leftovers of killed programs") {
   for (int i = 0; i < 100; ++i) running.emplace_back(folder / "a");
   const std::string said = sentence([&] { write_file(folder / "a", "newer"); });
   CHECK(said == "entrain.checkpoint.4: " + (folder / "a") +
-                    ": 100 temporary files next to it, expected few; remove those that no running program writes: " +
+                    ": 100 temporary files next to it, expected fewer; remove those that no running program writes: " +
                     (folder / "a.tmp*"));
   running.clear();
   CHECK(folder.names() == std::set<std::string>{"a"});
@@ -104,7 +104,7 @@ TEST_CASE("AtomicFile: what cannot be written is said") {
   const Scratch folder;
   CHECK(sentence([&] { write_file(folder / "none/a", "x"); }) ==
         "entrain.checkpoint.1: " + (folder / "none/a") +
-            ": cannot create a file next to it: No such file or directory; make the folder first");
+            ": cannot create a file next to it: No such file or directory; create the folder first");
   CHECK(sentence([&] { write_file(folder.path(), "x"); }) ==
         "entrain.checkpoint.2: " + folder.path() + ": a folder, expected a file to write; give a file name");
   // A rename over a device would replace the device.
@@ -173,15 +173,15 @@ TEST_CASE("AtomicFile: a disk that is really full") {
   const std::string read_only = sentence([&] { write_file(folder / "a", "z"); });
   REQUIRE(::umount(folder.path().c_str()) == 0);
 
-  CHECK(said ==
-        "entrain.checkpoint.1: " + (folder / "a") +
-            ": cannot write: No space left on device; free some space or save elsewhere; what stood there before is "
-            "untouched");
+  CHECK(
+      said ==
+      "entrain.checkpoint.1: " + (folder / "a") +
+          ": cannot write: No space left on device; free some space or save elsewhere; the previous file is unchanged");
   CHECK(now == "old");
   CHECK(names == std::set<std::string>{"a"});
   CHECK(room_left.empty());
   CHECK(then == std::string(20'000, 'y'));
-  CHECK(has(read_only, "Read-only file system; save to a folder that you may write to"));
+  CHECK(has(read_only, "Read-only file system; save to a writable folder"));
 }
 
 }  // namespace atomic_file_test

@@ -237,7 +237,7 @@ TEST_CASE("folder with a tokenizer: every file is found under .prev, and what is
   for (const char* name : {"model.safetensors", "tokenizer.json", "tokenizer_config.json"})
     std::filesystem::rename(folder / name, folder / (std::string(name) + ".prev"));
   const auto note = [&](const std::string& name, const std::string& why) {
-    return (folder / (name + ".prev")) + ": taken for " + name + ", as " + why;
+    return (folder / (name + ".prev")) + ": read in place of " + name + ", as " + why;
   };
   const std::string interrupted = "a save into this folder was interrupted",
                     running = "another process was saving into this folder: this is the model before that save";
@@ -288,13 +288,12 @@ TEST_CASE("folder with a tokenizer: a file that is changed, gone or unlisted is 
       of.add(std::as_bytes(std::span(text)));
       return of.hex();
     };
-    const std::string refusal =
-        "entrain.checkpoint.41: " + path + ": this is not the file that config.json names (sha256 " +
-        sum(changed).substr(0, 12) + "...; config.json is the older of the two), expected sha256 " +
-        sum(old).substr(0, 12) +
-        "...; copy both files again from the same folder; if it was changed on purpose, entrain.files in config.json "
-        "must say " +
-        sum(changed);
+    const std::string refusal = "entrain.checkpoint.41: " + path +
+                                ": this is not the file that config.json names (sha256 " + sum(changed).substr(0, 12) +
+                                "...; config.json is the older of the two), expected sha256 " + sum(old).substr(0, 12) +
+                                "...; copy both files again from the same folder; if it was changed on purpose, set "
+                                "its sum in entrain.files of config.json to " +
+                                sum(changed);
     CHECK(sentence([&] { load(folder.path()); }) == refusal);
     if (name != "crf.safetensors")
       CHECK(sentence([&] { at_one_moment(folder.path(), [](auto& files) { return tokenizer_texts(files); }); }) ==
@@ -316,8 +315,8 @@ TEST_CASE("folder with a tokenizer: a file that is changed, gone or unlisted is 
   CHECK(sentence([&] { load(folder.path()); }) ==
         "entrain.checkpoint.42: " + (folder / "config.json") +
             ": entrain.files does not list model.safetensors, expected the SHA-256 of every file of the model; copy "
-            "the folder again, or add what `sha256sum " +
-            (folder / "model.safetensors") + "` prints");
+            "the folder again, or add the output of `sha256sum " +
+            (folder / "model.safetensors") + "`");
 }
 
 TEST_CASE("folder with a tokenizer: files that config.json does not list are no part of the model") {

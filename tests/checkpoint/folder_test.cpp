@@ -217,7 +217,7 @@ TEST_CASE("load: no config, no weights, weights of another model, a folder witho
   const Scratch folder;
   CHECK(sentence([&] { load(folder / "none"); }) ==
         "entrain.checkpoint.40: " + (folder / "none/config.json") +
-            ": no such file, expected a model folder; check the path; a folder without it was never saved to the end");
+            ": no such file, expected a model folder; check the path; without it, the save did not finish");
   save_model(folder / "a", 1);
   save_model(folder / "b", 2);
   namespace fs = std::filesystem;
@@ -247,7 +247,7 @@ TEST_CASE("load: an interrupted save is told, not hidden") {
   CHECK(loaded(folder.path(), Posix{}, &notes) == 1);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0] == (folder / "model.safetensors.prev") +
-                        ": taken for model.safetensors, as a save into this folder was interrupted");
+                        ": read in place of model.safetensors, as a save into this folder was interrupted");
 }
 
 TEST_CASE("load: every flipped bit and every truncation of the weights is noticed") {

@@ -172,20 +172,19 @@ TEST_CASE("safetensors: every wrong file has a sentence of its own") {
   const std::string damaged = "; the file is damaged";
   const std::vector<Case> cases{
       {"",
-       ".10: m.safetensors: 0 bytes, expected at least 8, the length of a safetensors header; the file was cut, or is "
-       "another kind of file"},
+       ".10: m.safetensors: 0 bytes, expected at least 8, the length of a safetensors header; the file is truncated, "
+       "or is not a safetensors file"},
       {"1234567",
-       ".10: m.safetensors: 7 bytes, expected at least 8, the length of a safetensors header; the file was cut, "
-       "or is another kind of file"},
+       ".10: m.safetensors: 7 bytes, expected at least 8, the length of a safetensors header; the file is truncated, "
+       "or is not a safetensors file"},
       {"\x01\xE1\xF5\x05" + std::string(4, '\0') + "{}",
        ".11: m.safetensors: a header of 100000001 bytes, expected at most 100000000; this is not a safetensors file"},
       {std::string(8, '\xFF') + "{}",
        ".11: m.safetensors: a header of 18446744073709551615 bytes, expected at most "
        "100000000; this is not a safetensors file"},
       {file_of("{}", 0).substr(0, 9),
-       ".12: m.safetensors: a header of 2 bytes in a file of 9, expected a header inside the file; the file was cut: "
-       "copy it "
-       "again"},
+       ".12: m.safetensors: a header of 2 bytes in a file of 9, expected a header inside the file; the file is "
+       "truncated: copy it again"},
       {file_of("", 3), ".12: m.safetensors: an empty header, expected '{'; this is not a safetensors file"},
       {file_of(" {}", 0),
        ".12: m.safetensors: a header that starts with ' ', expected '{'; this is not a safetensors file"},
@@ -219,11 +218,11 @@ TEST_CASE("safetensors: every wrong file has a sentence of its own") {
        "F32 F64 I64 U64"},
       {file_of(one("f32", "[1]", "[0,4]"), 4), ".15: m.safetensors: tensor 'w' has dtype 'f32', expected one of BOOL"},
       {file_of(R"({"w":7})", 0),
-       ".16: m.safetensors: tensor 'w' holds the number 7, expected an object of dtype, shape and "
+       ".16: m.safetensors: tensor 'w' is the number 7, expected an object of dtype, shape and "
        "data_offsets" +
            damaged},
-      {file_of(R"({"w":[]})", 0), ".16: m.safetensors: tensor 'w' holds a list, expected an object of dtype"},
-      {file_of(R"({"w":null})", 0), ".16: m.safetensors: tensor 'w' holds null, expected an object of dtype"},
+      {file_of(R"({"w":[]})", 0), ".16: m.safetensors: tensor 'w' is an array, expected an object of dtype"},
+      {file_of(R"({"w":null})", 0), ".16: m.safetensors: tensor 'w' is null, expected an object of dtype"},
       {file_of(R"({"w":{}})", 0),
        ".16: m.safetensors: tensor 'w' has no dtype, expected dtype, shape and data_offsets"},
       {file_of(R"({"w":{"dtype":"U8"}})", 0), ".16: m.safetensors: tensor 'w' has no shape"},
@@ -231,40 +230,40 @@ TEST_CASE("safetensors: every wrong file has a sentence of its own") {
       {file_of(R"({"w":{"dtype":"U8","shape":[],"data_offsets":[0,1],"x":1}})", 1),
        ".16: m.safetensors: tensor 'w' has a key 'x', expected dtype, shape and data_offsets"},
       {file_of(R"({"w":{"dtype":5}})", 0),
-       ".16: m.safetensors: 'dtype' of tensor 'w' holds the number 5, expected a text"},
+       ".16: m.safetensors: 'dtype' of tensor 'w' is the number 5, expected a string"},
       {file_of(R"({"w":{"dtype":{"a":1}}})", 0),
-       ".16: m.safetensors: 'dtype' of tensor 'w' holds an object, expected a text"},
+       ".16: m.safetensors: 'dtype' of tensor 'w' is an object, expected a string"},
       {file_of(one("U8", "3", "[0,3]"), 3),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number 3, expected a list of "
-       "whole numbers from 0 to 9223372036854775807"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number 3, expected an array of whole numbers from 0 to "
+       "9223372036854775807"},
       {file_of(one("U8", "[-1]", "[0,3]"), 3),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number -1, expected a list"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number -1, expected an array"},
       {file_of(one("U8", "[-0]", "[0,0]"), 0),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number -0, expected a list"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number -0, expected an array"},
       {file_of(one("U8", "[1.0]", "[0,1]"), 1),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number 1.0, expected"},
-      {file_of(one("U8", "[[1]]", "[0,1]"), 1), ".16: m.safetensors: 'shape' of tensor 'w' holds a list, expected"},
-      {file_of(one("U8", "[true]", "[0,1]"), 1), ".16: m.safetensors: 'shape' of tensor 'w' holds true, expected"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number 1.0, expected"},
+      {file_of(one("U8", "[[1]]", "[0,1]"), 1), ".16: m.safetensors: 'shape' of tensor 'w' is an array, expected"},
+      {file_of(one("U8", "[true]", "[0,1]"), 1), ".16: m.safetensors: 'shape' of tensor 'w' is true, expected"},
       {file_of(one("U8", "[\"1\"]", "[0,1]"), 1),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the text '1', expected"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the string '1', expected"},
       {file_of(one("U8", "[9223372036854775808]", "[0,1]"), 1),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds 9223372036854775808, expected"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is 9223372036854775808, expected"},
       {file_of(one("U8", "[99999999999999999999]", "[0,1]"), 1),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number 99999999999999999999, expected"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number 99999999999999999999, expected"},
       {file_of(one("U8", "[1]", "[0]"), 1),
-       ".16: m.safetensors: 'data_offsets' of tensor 'w' holds a list of 1, expected a "
-       "list of two whole numbers from 0 on"},
+       ".16: m.safetensors: 'data_offsets' of tensor 'w' is an array of 1, expected an array of two whole numbers from "
+       "0 on"},
       {file_of(one("U8", "[1]", "[0,1,2]"), 1),
-       ".16: m.safetensors: 'data_offsets' of tensor 'w' holds a list of more than 2"},
-      {file_of(one("U8", "[1]", "[-1,0]"), 1), ".16: m.safetensors: 'data_offsets' of tensor 'w' holds the number -1"},
+       ".16: m.safetensors: 'data_offsets' of tensor 'w' is an array of more than 2"},
+      {file_of(one("U8", "[1]", "[-1,0]"), 1), ".16: m.safetensors: 'data_offsets' of tensor 'w' is the number -1"},
       {file_of(R"({"__metadata__":{"a":1}})", 0),
-       ".16: m.safetensors: __metadata__ 'a' holds the number 1, expected a text"},
+       ".16: m.safetensors: __metadata__ 'a' is the number 1, expected a string"},
       {file_of(R"({"__metadata__":{"a":{}}})", 0),
-       ".16: m.safetensors: __metadata__ 'a' holds an object, expected a text"},
+       ".16: m.safetensors: __metadata__ 'a' is an object, expected a string"},
       {file_of(R"({"__metadata__":[]})", 0),
-       ".16: m.safetensors: __metadata__ holds a list, expected an object of texts"},
+       ".16: m.safetensors: __metadata__ is an array, expected an object of strings"},
       {file_of(one("U8", "[" + std::string(128, '1') + "]", "[0,1]"), 1),
-       ".16: m.safetensors: 'shape' of tensor 'w' holds the number 1111"},
+       ".16: m.safetensors: 'shape' of tensor 'w' is the number 1111"},
       {file_of(one("F32", "[4611686018427387904,4]", "[0,0]"), 0),
        ".20: m.safetensors: tensor 'w' has shape [4611686018427387904,4], expected dimensions whose product fits 63 "
        "bits" +
@@ -280,18 +279,16 @@ TEST_CASE("safetensors: every wrong file has a sentence of its own") {
       {file_of(one("U8", "[0]", "[0,1]"), 1),
        ".22: m.safetensors: tensor 'w' has 1 bytes, expected 0, which is U8 [0]"},
       {file_of(two("[0,2]", "[1,3]"), 3),
-       ".23: m.safetensors: tensor 'b' begins at byte 1, inside the one before, expected byte 2" + damaged},
-      {file_of(two("[0,2]", "[0,2]"), 2), ".23: m.safetensors: tensor 'b' begins at byte 0, inside the one before"},
+       ".23: m.safetensors: tensor 'b' begins at byte 1, inside the previous one, expected byte 2" + damaged},
+      {file_of(two("[0,2]", "[0,2]"), 2), ".23: m.safetensors: tensor 'b' begins at byte 0, inside the previous one"},
       {file_of(two("[0,2]", "[3,5]"), 5),
-       ".24: m.safetensors: a hole of 1 bytes before tensor 'b', expected tensors one "
-       "after the other from byte 0" +
-           damaged},
-      {file_of(two("[3,5]", "[1,3]"), 5), ".24: m.safetensors: a hole of 1 bytes before tensor 'b'"},
+       ".24: m.safetensors: a gap of 1 bytes before tensor 'b', expected contiguous tensors from byte 0" + damaged},
+      {file_of(two("[3,5]", "[1,3]"), 5), ".24: m.safetensors: a gap of 1 bytes before tensor 'b'"},
       {file_of(two("[0,2]", "[2,4]"), 5),
        ".25: m.safetensors: 5 bytes of data, but the tensors end at byte 4, expected the same" + damaged},
       {file_of(two("[0,2]", "[2,4]"), 3),
        ".25: m.safetensors: 3 bytes of data, but the tensors end at byte 4, expected the "
-       "same; the file was cut: copy it again"},
+       "same; the file is truncated: copy it again"},
       {file_of("{}", 1), ".25: m.safetensors: 1 bytes of data, but the tensors end at byte 0"},
       {file_of(one("U8", "[18446744073709551615]", "[0,18446744073709551615]"), 0), ".16: "},
       {file_of(one("U8", "[9223372036854775807]", "[18446744073709551615,9223372036854775806]"), 0), ".21: "},
@@ -321,7 +318,7 @@ TEST_CASE("safetensors: limits that keep a hostile header small") {
             ".17: m.safetensors: more than 131072 metadata keys"));
 
   const std::string deep = "{\"a\":" + std::string(1'000'000, '[');
-  CHECK(has(sentence([&] { read_text(file_of(deep, 0)); }), ".16: m.safetensors: tensor 'a' holds a list"));
+  CHECK(has(sentence([&] { read_text(file_of(deep, 0)); }), ".16: m.safetensors: tensor 'a' is an array"));
   for (const char c : {'n', '1'})
     CHECK(has(sentence([&] { read_text(file_of("{\"a\":" + std::string(5'000'000, c) + "}", 0)); }),
               ".17: m.safetensors: a name, text or number of more than 4194304 bytes, expected a model's weights"));
@@ -375,8 +372,8 @@ TEST_CASE("safetensors: asking for what is not there says what is") {
   const auto file = read_safetensors(golden + "library.safetensors");
   CHECK(sentence([&] { file.at("head.weight", Dtype::f32, {3}); }) ==
         "entrain.checkpoint.26: " + golden +
-            "library.safetensors: no tensor 'head.weight'; it holds 15 tensors ('bytes', 'embed.table', 'empty', ...): "
-            "another model?");
+            "library.safetensors: no tensor 'head.weight'; it has 15 tensors ('bytes', 'embed.table', 'empty', ...): "
+            "check that it belongs to this model");
   CHECK(sentence([&] { file.at("head.bias", Dtype::f32, {3}); }) ==
         "entrain.checkpoint.27: " + golden +
             "library.safetensors: tensor 'head.bias' is F64 [3], expected F32 [3]; load it into the model that it was "
@@ -395,7 +392,7 @@ TEST_CASE("read_file: what cannot be read is said; short reads and interruptions
   put(folder / "a", "0123456789");
   CHECK(sentence([&] { read_file(folder / "a", 9); }) ==
         "entrain.checkpoint.7: " + (folder / "a") +
-            ": 10 bytes, expected at most 9 bytes; this is another kind of file");
+            ": 10 bytes, expected at most 9 bytes; check that this is the intended file");
   CHECK(read_file(folder / "a", 10).text() == "0123456789");
   put(folder / "empty", "");
   CHECK(read_file(folder / "empty").text().empty());
@@ -417,7 +414,8 @@ TEST_CASE("read_file: what cannot be read is said; short reads and interruptions
   };
   CHECK(sentence([&] { read_file(folder / "a", any, Shrinking{}); }) ==
         "entrain.checkpoint.8: " + (folder / "a") +
-            ": the file ended after 10 bytes, expected 15 bytes; somebody wrote to it meanwhile: read it again");
+            ": the file ended after 10 bytes, expected 15 bytes; another process wrote to it during the read: read it "
+            "again");
 }
 
 }  // namespace safetensors_test

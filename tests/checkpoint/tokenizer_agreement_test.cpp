@@ -58,26 +58,26 @@ using Notes = std::vector<std::string>;
 
 TEST_CASE("agreement: tokenizer_config.json states another do_lower_case, strip_accents or tokenize_chinese_chars") {
   const std::string remedy =
-      "; transformers follows tokenizer_config.json: write in both what the model was trained with";
+      "; transformers uses tokenizer_config.json: set both to the value that the model was trained with";
   for (const char* of :
        {"", R"("tokenizer_class":"BertTokenizer",)", R"("tokenizer_class":"DistilBertTokenizerFast",)"}) {
     CHECK(with("true", "{" + std::string(of) + R"("do_lower_case":false})").refusal() ==
-          "entrain.checkpoint.55: m/tokenizer_config.json: do_lower_case false, expected true, as normalizer.lowercase "
-          "in tokenizer.json says" +
+          "entrain.checkpoint.55: m/tokenizer_config.json: do_lower_case false, expected true, as in "
+          "normalizer.lowercase of tokenizer.json" +
               remedy);
     CHECK(with("true", "{" + std::string(of) + R"("do_lower_case":true})").notes().empty());
     CHECK(with("false", "{" + std::string(of) + R"("do_lower_case":false})").notes().empty());
   }
   CHECK(with("false", R"({"do_lower_case":false,"strip_accents":true})").refusal() ==
-        "entrain.checkpoint.55: m/tokenizer_config.json: strip_accents true, expected false, as "
-        "normalizer.strip_accents in tokenizer.json says" +
+        "entrain.checkpoint.55: m/tokenizer_config.json: strip_accents true, expected false, as in "
+        "normalizer.strip_accents of tokenizer.json" +
             remedy);
   CHECK(with("true", R"({"tokenize_chinese_chars":false})").refusal() ==
-        "entrain.checkpoint.55: m/tokenizer_config.json: tokenize_chinese_chars false, expected true, as "
-        "normalizer.handle_chinese_chars in tokenizer.json says" +
+        "entrain.checkpoint.55: m/tokenizer_config.json: tokenize_chinese_chars false, expected true, as in "
+        "normalizer.handle_chinese_chars of tokenizer.json" +
             remedy);
   CHECK(with("true", R"({"do_lower_case":"no"})").refusal() ==
-        "entrain.checkpoint.32: m/tokenizer_config.json: key 'do_lower_case' holds the text 'no', expected true or "
+        "entrain.checkpoint.32: m/tokenizer_config.json: key 'do_lower_case' is the string 'no', expected true or "
         "false");
   // Accents go where letters are lowered, in both files: null states nothing.
   CHECK(with("true", R"({"do_lower_case":true,"strip_accents":null})").notes().empty());
@@ -85,22 +85,21 @@ TEST_CASE("agreement: tokenizer_config.json states another do_lower_case, strip_
 
 TEST_CASE("agreement: PreTrainedTokenizerFast follows tokenizer.json, as we do: a note") {
   CHECK(with("true", R"({"tokenizer_class":"PreTrainedTokenizerFast","do_lower_case":false})").notes() ==
-        Notes{"m/tokenizer_config.json: do_lower_case false, but normalizer.lowercase in tokenizer.json says true, "
-              "which is followed, here and by transformers' PreTrainedTokenizerFast"});
+        Notes{"m/tokenizer_config.json: do_lower_case false, but normalizer.lowercase of tokenizer.json is true, which "
+              "is used here and by transformers' PreTrainedTokenizerFast"});
 }
 
 TEST_CASE("agreement: a default of transformers is not what tokenizer.json says: a note, and the saved file says it") {
   const Folder silent = with("false", R"({"model_max_length":512})");
-  CHECK(
-      silent.notes() ==
-      Notes{"m/tokenizer_config.json: no do_lower_case: transformers takes do_lower_case true, but "
-            "normalizer.lowercase in tokenizer.json says false, which is followed: add \"do_lower_case\": false",
-            "m/tokenizer_config.json: no strip_accents: transformers takes strip_accents true, but "
-            "normalizer.strip_accents in tokenizer.json says false, which is followed: add \"strip_accents\": false"});
+  CHECK(silent.notes() ==
+        Notes{"m/tokenizer_config.json: no do_lower_case: transformers uses do_lower_case true, but "
+              "normalizer.lowercase of tokenizer.json is false, which is used here: add \"do_lower_case\": false",
+              "m/tokenizer_config.json: no strip_accents: transformers uses strip_accents true, but "
+              "normalizer.strip_accents of tokenizer.json is false, which is used here: add \"strip_accents\": false"});
   CHECK(silent.agreeing() == "{\n  \"model_max_length\": 512,\n  \"do_lower_case\": false\n}\n");
   const Folder none = Folder().with("tokenizer.json", tokenizer_json("false", "null", "false"));
   CHECK(none.notes().size() == 3);
-  CHECK(has(none.notes()[0], "m/tokenizer_config.json: no such file: transformers takes do_lower_case true"));
+  CHECK(has(none.notes()[0], "m/tokenizer_config.json: no such file: transformers uses do_lower_case true"));
   CHECK(none.agreeing() == "{\n  \"do_lower_case\": false,\n  \"tokenize_chinese_chars\": false\n}\n");
   const Folder accents = Folder()
                              .with("tokenizer.json", tokenizer_json("false", "true"))
@@ -121,7 +120,7 @@ TEST_CASE("agreement: a default of transformers is not what tokenizer.json says:
 }
 
 TEST_CASE("agreement: special pieces, added tokens and the vocabulary") {
-  const std::string both = "; take both files of the same model, or load the folder in transformers and save it";
+  const std::string both = "; use both files of the same model, or load the folder in transformers and save it";
   for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
     const auto refusal = [&](const std::string& text) {
       return Folder().with("tokenizer.json", tokenizer_json("true")).with(name, text).refusal();
@@ -129,11 +128,11 @@ TEST_CASE("agreement: special pieces, added tokens and the vocabulary") {
     const std::string where = "entrain.checkpoint.55: m/" + std::string(name) + ": ";
     CHECK(refusal(R"({"cls_token":"[CLS]","sep_token":{"content":"[SEP]"},"unk_token":"[UNK]"})").empty());
     CHECK(refusal(R"({"cls_token":"<s>"})") ==
-          where + "cls_token '<s>', expected '[CLS]', as post_processor in tokenizer.json says" + both);
+          where + "cls_token '<s>', expected '[CLS]', as in post_processor of tokenizer.json" + both);
     CHECK(refusal(R"({"sep_token":{"content":"</s>"}})") ==
-          where + "sep_token '</s>', expected '[SEP]', as post_processor in tokenizer.json says" + both);
+          where + "sep_token '</s>', expected '[SEP]', as in post_processor of tokenizer.json" + both);
     CHECK(refusal(R"({"unk_token":"<unk>"})") ==
-          where + "unk_token '<unk>', expected '[UNK]', as model.unk_token in tokenizer.json says" + both);
+          where + "unk_token '<unk>', expected '[UNK]', as in model.unk_token of tokenizer.json" + both);
   }
   const auto added = [&](const std::string& token) {
     return with("true", R"({"added_tokens_decoder":{)" + token + "}}").refusal();
@@ -141,26 +140,26 @@ TEST_CASE("agreement: special pieces, added tokens and the vocabulary") {
   const std::string where = "entrain.checkpoint.55: m/tokenizer_config.json: ";
   CHECK(added(R"("6":{"content":"<new>"})").empty());
   CHECK(added(R"("7":{"content":"<new>"})") ==
-        where + "token '<new>' with id 7, expected id 6, as added_tokens in tokenizer.json says" + both);
+        where + "token '<new>' with id 7, expected id 6, as in added_tokens of tokenizer.json" + both);
   CHECK(added(R"("7":{"content":"<other>"})") ==
-        where + "token '<other>' with id 7, expected a token of added_tokens in tokenizer.json" + both);
+        where + "token '<other>' with id 7, expected a token in added_tokens of tokenizer.json" + both);
   CHECK(added(R"("6":{"content":"<new>","single_word":true})") ==
         where +
-            "token '<new>' with id 6 and another lstrip, rstrip or single_word, expected those of added_tokens in "
+            "token '<new>' with id 6 and a different lstrip, rstrip or single_word, expected those in added_tokens of "
             "tokenizer.json" +
             both);
   const auto beside = [&](const std::string& text) {
     return Folder().with("tokenizer.json", tokenizer_json("true")).with("vocab.txt", text).refusal();
   };
-  const std::string wrong = "; take both files of the same model, or remove the one that is wrong";
+  const std::string wrong = "; use both files of the same model, or remove the one that is wrong";
   CHECK(beside(vocabulary).empty());
   CHECK(beside(vocabulary + "<new>\r\n").empty());
   CHECK(beside("[PAD]\n[UNK]\n[CLS]\n[SEP]\n##b\na\n") ==
-        "entrain.checkpoint.55: m/vocab.txt:5: piece '##b', expected 'a' with id 4, as tokenizer.json says" + wrong);
+        "entrain.checkpoint.55: m/vocab.txt:5: piece '##b', expected 'a' with id 4, as in tokenizer.json" + wrong);
   CHECK(beside("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n") ==
-        "entrain.checkpoint.55: m/vocab.txt: 5 pieces, expected '##b' with id 5, as tokenizer.json says" + wrong);
+        "entrain.checkpoint.55: m/vocab.txt: 5 pieces, expected '##b' with id 5, as in tokenizer.json" + wrong);
   CHECK(beside(vocabulary + "<new>\nmore\n") ==
-        "entrain.checkpoint.55: m/vocab.txt:8: piece 'more', expected no piece with id 7, as tokenizer.json says" +
+        "entrain.checkpoint.55: m/vocab.txt:8: piece 'more', expected no piece with id 7, as in tokenizer.json" +
             wrong);
 }
 
@@ -179,8 +178,8 @@ TEST_CASE("agreement: vocab.txt alone takes its special pieces from both files, 
             .with("special_tokens_map.json", map)
             .with("tokenizer_config.json", R"({"cls_token":"[CLS]"})")
             .refusal() ==
-        "entrain.checkpoint.55: m/special_tokens_map.json: cls_token '<s>', expected '[CLS]', as "
-        "tokenizer_config.json says; take both files of the same model");
+        "entrain.checkpoint.55: m/special_tokens_map.json: cls_token '<s>', expected '[CLS]', as in "
+        "tokenizer_config.json; use both files of the same model");
 }
 
 TEST_CASE("agreement: texts longer than the model has positions") {
@@ -192,8 +191,8 @@ TEST_CASE("agreement: texts longer than the model has positions") {
   CHECK(notes("512").empty());
   CHECK(notes("256").empty());
   CHECK(notes("1000000000000000019884624838656").empty());
-  CHECK(notes("513") == Notes{"m/tokenizer_config.json: model_max_length 513, but config.json says "
-                              "max_position_embeddings 512, which is followed: transformers fails on longer texts"});
+  CHECK(notes("513") == Notes{"m/tokenizer_config.json: model_max_length 513, but config.json has "
+                              "max_position_embeddings 512, which is used; transformers fails on longer texts"});
 }
 
 }  // namespace tokenizer_agreement_test

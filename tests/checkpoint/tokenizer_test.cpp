@@ -79,7 +79,7 @@ TEST_CASE("tokenizer.json: cased models, other options, the older post-processor
   CHECK(parse_tokenizer(older, "t").behind == std::vector<std::int32_t>{3});
   older.replace(older.find(R"("[SEP]",3])"), 10, R"("[SEP]",4294967299])");  // 3 in 32 bits
   CHECK(refusal(older) ==
-        "entrain.checkpoint.32: tokenizer.json: key 'post_processor.sep' holds a list, expected a text and its id");
+        "entrain.checkpoint.32: tokenizer.json: key 'post_processor.sep' is an array, expected a string and its id");
   none.replace(from, to - from, "null");
   CHECK(parse_tokenizer(none, "t").before.empty());
 }
@@ -92,8 +92,8 @@ TEST_CASE("tokenizer.json: what is wrong with it") {
   CHECK(has(refusal(with("BertPreTokenizer", "Whitespace")), "pre_tokenizer of type 'Whitespace'"));
   CHECK(has(refusal(with("TemplateProcessing", "RobertaProcessing")), "post_processor of type 'RobertaProcessing'"));
   CHECK(has(refusal(with(R"("pre_tokenizer")", R"("pretokenizer")")), "no key 'pre_tokenizer'"));
-  CHECK(has(refusal(with(R"("clean_text":true)", R"("clean_text":1)")), "'normalizer.clean_text' holds the number 1"));
-  CHECK(has(refusal(with(R"("unk_token":"[UNK]")", R"("unk_token":5)")), "'model.unk_token' holds the number 5"));
+  CHECK(has(refusal(with(R"("clean_text":true)", R"("clean_text":1)")), "'normalizer.clean_text' is the number 1"));
+  CHECK(has(refusal(with(R"("unk_token":"[UNK]")", R"("unk_token":5)")), "'model.unk_token' is the number 5"));
 }
 
 TEST_CASE("tokenizer.json: vocabularies that are wrong") {
@@ -104,7 +104,7 @@ TEST_CASE("tokenizer.json: vocabularies that are wrong") {
   CHECK(has(refusal(with(R"("a":4)", R"("a":"4")")), "piece 'a' of model.vocab has '4'"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":null)")), "piece 'a' of model.vocab has null"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":{})")), "piece 'a' of model.vocab has an object"));
-  CHECK(has(refusal(with(R"("a":4)", R"("a":[4])")), "piece 'a' of model.vocab has a list"));
+  CHECK(has(refusal(with(R"("a":4)", R"("a":[4])")), "piece 'a' of model.vocab has an array"));
   CHECK(has(refusal(with(R"("a":4)", R"("a":99999999999)")), "has id 99999999999"));
   CHECK(has(refusal(with(R"("normalized":false,"special":true},)", R"("normalized":true,"special":true},)")),
             "normalized: true"));
@@ -129,9 +129,9 @@ TEST_CASE("a folder's tokenizer: tokenizer.json, else vocab.txt with its config"
   put(folder / "tokenizer_config.json", R"({"sep_token":"</s>"})");
   CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "no piece </s>"));
   put(folder / "tokenizer_config.json", R"({"do_lower_case":"yes"})");
-  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' holds the text 'yes'"));
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' is the string 'yes'"));
   put(folder / "tokenizer.json", whole);
-  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' holds the text 'yes'"));
+  CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "'do_lower_case' is the string 'yes'"));
   std::filesystem::remove(folder / "tokenizer_config.json");
   CHECK(has(sentence([&] { read_tokenizer(folder.path()); }), "vocab.txt:5: piece '[MASK]', expected 'a' with id 4"));
   std::filesystem::remove(folder / "vocab.txt");
@@ -153,31 +153,29 @@ TEST_CASE("tokenizer_config.json: what would change the pieces and is not done i
   CHECK(refused(R"({"do_basic_tokenize":false})") ==
         "entrain.checkpoint.50: " + where +
             "do_basic_tokenize false, expected true: words end at spaces and punctuation before they are cut into "
-            "pieces; take a model whose tokenizer does so");
+            "pieces; use a model whose tokenizer does so");
   CHECK(refused(R"({"never_split":["<e>","x"]})") ==
         "entrain.checkpoint.50: " + where +
-            "never_split with the text '<e>', expected no tokens in it; name them as added tokens in tokenizer.json");
+            "never_split with the string '<e>', expected no tokens in it; name them as added tokens in tokenizer.json");
   CHECK(refused(R"({"never_split":"<e>"})") ==
-        "entrain.checkpoint.32: " + where + "key 'never_split' holds the text '<e>', expected a list");
+        "entrain.checkpoint.32: " + where + "key 'never_split' is the string '<e>', expected an array");
   CHECK(refused(R"({"added_tokens_decoder":[]})") ==
-        "entrain.checkpoint.32: " + where + "key 'added_tokens_decoder' holds a list, expected an object");
+        "entrain.checkpoint.32: " + where + "key 'added_tokens_decoder' is an array, expected an object");
   for (const char* id : {"x", "-1", "1.5", "99999999999", ""})
     CHECK(refused(R"({"added_tokens_decoder":{")" + std::string(id) + R"(":{"content":"a"}}})") ==
           "entrain.checkpoint.32: " + where + "added_tokens_decoder has the key '" + id +
               "', expected an id, a number from 0");
   for (const char* token : {"[]", "{}", R"({"content":1})"})
-    CHECK(has(refused(R"({"added_tokens_decoder":{"7":)" + std::string(token) + "}}"),
-              "'added_tokens_decoder.7' holds "));
+    CHECK(has(refused(R"({"added_tokens_decoder":{"7":)" + std::string(token) + "}}"), "'added_tokens_decoder.7' is "));
   CHECK(refused(R"({"added_tokens_decoder":{"7":"a"}})") ==
         "entrain.checkpoint.32: " + where +
-            "key 'added_tokens_decoder.7' holds the text 'a', expected an object with a text, content");
+            "key 'added_tokens_decoder.7' is the string 'a', expected an object with a string, content");
   CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","lstrip":1}}})") ==
         "entrain.checkpoint.32: " + where +
-            "key 'added_tokens_decoder.7.lstrip' holds the number 1, expected true or false");
-  CHECK(
-      refused(R"({"added_tokens_decoder":{"7":{"content":"a","normalized":true}}})") ==
-      "entrain.checkpoint.50: " + where +
-          "added token 'a' with normalized: true, expected false: added tokens are found in the text as it is written");
+            "key 'added_tokens_decoder.7.lstrip' is the number 1, expected true or false");
+  CHECK(refused(R"({"added_tokens_decoder":{"7":{"content":"a","normalized":true}}})") ==
+        "entrain.checkpoint.50: " + where +
+            "added token 'a' with normalized: true, expected false: added tokens are matched in the original text");
 }
 
 TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on behind it") {
@@ -200,7 +198,7 @@ TEST_CASE("a folder's vocab.txt: added_tokens_decoder agrees with it, or goes on
   CHECK(file.options.added[6].id == 7);
   CHECK(file.options.added[6].rstrip);
 
-  const std::string end = ", as added_tokens_decoder in tokenizer_config.json says; take both files of the same model";
+  const std::string end = ", as in added_tokens_decoder of tokenizer_config.json; use both files of the same model";
   CHECK(sentence([&] { with(R"("6":{"content":"a"})"); }) ==
         "entrain.checkpoint.51: " + path + ": 'a' has id 5, expected 'a' with id 6" + end);
   CHECK(sentence([&] { with(R"("6":{"content":"<new>"})"); }) ==
@@ -221,23 +219,22 @@ TEST_CASE("a folder's added_tokens.json: nothing new is taken, anything else is 
   CHECK(refused("{}").empty());
   CHECK(refused(R"({"<new>":7})").empty());
   const std::string end =
-      ", expected tokens that added_tokens_decoder in tokenizer_config.json has too: tokenizer_config.json says how "
-      "they are found; "
+      ", expected tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are "
+      "matched; "
       "load the folder in transformers and save it: that writes tokenizer.json";
   CHECK(refused(R"({"<new>":7,"<other>":8})") ==
         "entrain.checkpoint.50: " + path + ": token '<other>' with id 8" + end);
   CHECK(refused(R"({"<new>":8})") == "entrain.checkpoint.50: " + path + ": token '<new>' with id 8" + end);
-  CHECK(refused("[7]") == "entrain.checkpoint.32: " + path + ": it holds a list, expected an object");
+  CHECK(refused("[7]") == "entrain.checkpoint.32: " + path + ": it is an array, expected an object");
   for (const char* id : {"-1", "1.5", "\"7\"", "1000000001"})
-    CHECK(has(refused(R"({"<new>":)" + std::string(id) + "}"),
-              "entrain.checkpoint.32: " + path + ": key '<new>' holds "));
+    CHECK(has(refused(R"({"<new>":)" + std::string(id) + "}"), "entrain.checkpoint.32: " + path + ": key '<new>' is "));
   CHECK(has(refused(R"({"<new>":7,"<new>":7})"), "entrain.checkpoint.31: " + path));
   put(folder / "tokenizer.json", whole);
   std::filesystem::remove(folder / "tokenizer_config.json");
   std::filesystem::remove(folder / "vocab.txt");
   CHECK(refused(R"({"<other>":8})") ==
         "entrain.checkpoint.55: " + path +
-            ": token '<other>' with id 8, expected a token of added_tokens in tokenizer.json; take both files of the "
+            ": token '<other>' with id 8, expected a token in added_tokens of tokenizer.json; use both files of the "
             "same model, or load the folder in transformers and save it");
 }
 

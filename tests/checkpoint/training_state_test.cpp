@@ -84,7 +84,7 @@ TEST_CASE("training state: numbers come back to the bit") {
         start + "'at.e' is '', expected a number; the file is damaged");
   CHECK(sentence([&] { stored.number<std::uint32_t>("n"); }).starts_with(start));  // too large
   CHECK(sentence([&] { stored.number<int>("none"); }) ==
-        start + "'at.none' is not there, expected a whole number; the file is damaged");
+        start + "'at.none' is missing, expected a whole number; the file is damaged");
 }
 
 TEST_CASE("training state: none, another kind of file, a newer version") {
@@ -92,13 +92,13 @@ TEST_CASE("training state: none, another kind of file, a newer version") {
   const std::string path = folder / "training_state.safetensors";
   CHECK(sentence([&] { load_training_state(folder.path()); }) ==
         "entrain.checkpoint.70: " + path +
-            ": no such file, expected the state of a training that was stopped; check --output; a training that is "
-            "over, or was stopped before its first state, left none: begin without --resume");
+            ": no such file, expected the state of a training that was stopped; check --output; a training that "
+            "finished, or stopped before its first state was stored, has none: start without --resume");
   const std::vector<float> one(1);
   write_safetensors(path, std::vector{view_of<float>("w", {1}, one)});
   CHECK(sentence([&] { load_training_state(folder.path()); }) ==
         "entrain.checkpoint.71: " + path +
-            ": no key 'entrain.training_state', expected a training's state; this is another kind of file: begin "
+            ": no key 'entrain.training_state', expected a training's state; this is another kind of file: start "
             "without --resume, which replaces it");
   put(path, "weights");
   CHECK(sentence([&] { load_training_state(folder.path()); }).starts_with("entrain.checkpoint.10: " + path));
@@ -109,7 +109,8 @@ TEST_CASE("training state: none, another kind of file, a newer version") {
   put(path, text);
   CHECK(sentence([&] { load_training_state(folder.path()); }) ==
         "entrain.checkpoint.35: " + path +
-            ": version '2' of a training's state, expected 1; continue with the entrain that began this training");
+            ": version '2' of a training's state, expected 1; resume with the entrain version that started this "
+            "training");
 }
 
 TEST_CASE("training state: every flipped bit and every truncation is noticed") {
@@ -133,9 +134,9 @@ TEST_CASE("training state: every flipped bit and every truncation is noticed") {
   wrong.back() = static_cast<char>(wrong.back() ^ 1);
   put(path, wrong);
   const std::string said = sentence([&] { load_training_state(folder.path()); });
-  CHECK(said.starts_with("entrain.checkpoint.73: " + path + ": what it holds has sha256 "));
-  CHECK(has(said, "..., expected that of what was written, "));
-  CHECK(has(said, "; the file is damaged: put a copy of it back, or begin without --resume"));
+  CHECK(said.starts_with("entrain.checkpoint.73: " + path + ": its content has sha256 "));
+  CHECK(has(said, "..., expected sha256 "));
+  CHECK(has(said, "; the file is damaged: restore a copy, or start without --resume"));
 }
 
 TEST_CASE("training state: the power fails at every call; the old state or the new one is there") {

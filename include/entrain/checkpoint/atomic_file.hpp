@@ -27,19 +27,19 @@ inline std::string_view write_remedy(int code) {
   switch (code) {
     case ENOSPC:
     case EDQUOT:
-      return "free some space or save elsewhere; what stood there before is untouched";
+      return "free some space or save elsewhere; the previous file is unchanged";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "save to a folder that you may write to";
+      return "save to a writable folder";
     case ENOENT:
-      return "make the folder first";
+      return "create the folder first";
     case ENOTDIR:
       return "a part of the path is a file, not a folder";
     case EIO:
       return "check the disk";
     case EFBIG:
-      return "raise the limit on the size of files (ulimit -f), or save elsewhere; what was there before is unchanged";
+      return "raise the limit on the size of files (ulimit -f), or save elsewhere; the previous file is unchanged";
     default:
       return {};
   }
@@ -73,7 +73,7 @@ template <class System = Posix> class OpenFolder {
   void sync() {
     if (uninterrupted([&] { return system_.sync(fd_); }) != 0 && errno != EINVAL && errno != ENOTSUP)
       throw Error("entrain.checkpoint.1", path_, "cannot flush the folder: " + detail::system_words(errno), {},
-                  "what was saved may not survive a power failure: check the disk and save again");
+                  "the saved files may not survive a power failure: check the disk and save again");
   }
 
   /// True: no other process holds the folder until this object is destroyed. False: this file system has no locks. A
@@ -124,7 +124,7 @@ template <class System = Posix> class AtomicFile {
   explicit AtomicFile(std::string path, System system = {}, Temporary kind = Temporary::unique)
       : path_(std::move(path)), system_(system) {
     FileInfo old;
-    if (system_.info(path_, old) != 0) detail::write_failed(path_, "look at the file", errno);
+    if (system_.info(path_, old) != 0) detail::write_failed(path_, "stat the file", errno);
     if (old.exists && !old.regular)
       throw Error("entrain.checkpoint.2", path_, old.folder ? "a folder" : "not a regular file", "a file to write",
                   "give a file name");
@@ -190,7 +190,7 @@ template <class System = Posix> class AtomicFile {
     int n = 0;
     while (n < most && !create_locked(unique(n), mode)) ++n;
     if (n == most)
-      throw Error("entrain.checkpoint.4", path_, "100 temporary files next to it", "few",
+      throw Error("entrain.checkpoint.4", path_, "100 temporary files next to it", "fewer",
                   "remove those that no running program writes: " + path_ + ".tmp*");
     if constexpr (locks)
       for (FileInfo info; ++n < most && system_.info(unique(n), info) == 0 && info.exists;) sweep(unique(n));

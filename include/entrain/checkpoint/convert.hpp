@@ -22,9 +22,9 @@ template <class Number>
   const std::string place = "number " + std::to_string(i) + " of tensor " + in_quotes(tensor.name) + " is ";
   if (std::isfinite(number))
     throw Error("entrain.checkpoint.67", where, place + "too large for 32 bits", "a number below 3.5e38",
-                "the weights are broken: take them anew");
+                "the weights are corrupt: copy them again");
   throw Error("entrain.checkpoint.66", where, place + "not finite", "a finite number",
-              "the weights are broken: take them anew, or train again");
+              "the weights are corrupt: copy them again, or train again");
 }
 
 /// Numbers stored as `Stored`: each(i, number), widened by `widen`.

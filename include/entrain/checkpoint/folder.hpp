@@ -46,7 +46,7 @@ namespace detail {
 template <class System> void make_folders(const std::string& path, System system) {
   if (look(path, system).exists) return;
   if (const std::string parent = folder_of(path); parent != path) make_folders(parent, system);
-  if (system.make_folder(path) != 0 && errno != EEXIST) write_failed(path, "make the folder", errno);
+  if (system.make_folder(path) != 0 && errno != EEXIST) write_failed(path, "create the folder", errno);
   OpenFolder<System>(folder_of(path), system).sync();
 }
 
@@ -60,7 +60,7 @@ template <class System> bool restore(const std::string& path, const std::string&
   const std::string* const sum = old.sha256(name);
   if (!old.files.empty() && !sum) return false;  // neither file belongs to the old model
   const auto failed = [&](const std::string& of) {
-    if (errno != ENOENT) write_failed(of, "put the old file back", errno);
+    if (errno != ENOENT) write_failed(of, "restore the old file", errno);
   };
   if (!sum && stands.bytes == 0) {  // the old model has no such file
     if (system.remove(path) != 0) failed(path);
@@ -147,7 +147,7 @@ void save(const std::string& folder, Config config, std::span<const FileToSave> 
       const std::string path = detail::in(folder, names[i]);
       if (detail::look(path, system).exists) {
         if (system.rename(path, detail::previous(path)) != 0)
-          detail::write_failed(path, "put the old file aside", errno);
+          detail::write_failed(path, "move the old file aside", errno);
         aside.push_back(path);
       } else if (i < files.size() && old && old->files.empty()) {
         absent.push_back(path);
@@ -211,7 +211,7 @@ template <class System = Posix> Model load(const std::string& folder, System sys
       [](FolderFiles<System>& files) {
         if (!files.config())
           throw Error("entrain.checkpoint.40", files.path_of(config_name), "no such file", "a model folder",
-                      "check the path; a folder without it was never saved to the end");
+                      "check the path; without it, the save did not finish");
         const Config& config = *files.config();
         std::vector<Safetensors> weights;
         const auto read = [&](const std::string& name) { weights.emplace_back(files.read(name), files.path_of(name)); };

@@ -60,7 +60,7 @@ inline std::string sum_of(const Bytes& bytes) {
 template <class System> FileInfo look(const std::string& path, System system) {
   FileInfo info;
   if (system.info(path, info) != 0)
-    throw Error("entrain.checkpoint.5", path, "cannot look at it: " + system_words(errno), {}, "check the path");
+    throw Error("entrain.checkpoint.5", path, "cannot stat it: " + system_words(errno), {}, "check the path");
   return info;
 }
 
@@ -105,7 +105,7 @@ template <class System = Posix> class FolderFiles {
     if (const std::string* const wanted = config_->sha256(name)) return read_listed(name, *wanted);
     throw Error("entrain.checkpoint.42", path_of(config_name), "entrain.files does not list " + name,
                 "the SHA-256 of every file of the model",
-                "copy the folder again, or add what `sha256sum " + path_of(name) + "` prints");
+                "copy the folder again, or add the output of `sha256sum " + path_of(name) + "`");
   }
   FolderText read_text(const std::string& name) {
     const Bytes bytes = read(name);
@@ -171,18 +171,19 @@ template <class System = Posix> class FolderFiles {
     }
     if (found.empty()) missing(name, "config.json lists it: copy the folder again");
     const bool older = before.changed < detail::look(path_of(config_name), system_).changed;
-    throw Error("entrain.checkpoint.41", path,
-                "this is not the file that " + std::string(config_name) + " names (sha256 " + found.substr(0, 12) +
-                    "...; " + (older ? name : std::string(config_name)) + " is the older of the two)",
-                "sha256 " + wanted.substr(0, 12) + "...",
-                "copy both files again from the same folder; if it was changed on purpose, entrain.files in " +
-                    std::string(config_name) + " must say " + found);
+    throw Error(
+        "entrain.checkpoint.41", path,
+        "this is not the file that " + std::string(config_name) + " names (sha256 " + found.substr(0, 12) + "...; " +
+            (older ? name : std::string(config_name)) + " is the older of the two)",
+        "sha256 " + wanted.substr(0, 12) + "...",
+        "copy both files again from the same folder; if it was changed on purpose, set its sum in entrain.files of " +
+            std::string(config_name) + " to " + found);
   }
 
   /// Adds a note about a file that was found under .prev.
   void note_aside(const std::string& name) {
     const std::string aside = detail::previous(path_of(name));
-    std::string why = "a save into this folder is under way, or was interrupted";
+    std::string why = "a save into this folder is in progress, or was interrupted";
     try {
       OpenFolder<System> door(folder_, system_);
       const auto at_rest = door.at_rest();
@@ -192,7 +193,7 @@ template <class System = Posix> class FolderFiles {
         why = "another process was saving into this folder: this is the model before that save";
     } catch (const Error&) {  // then the reason stays general
     }
-    std::string line = aside + ": taken for " + name + ", as " + why;
+    std::string line = aside + ": read in place of " + name + ", as " + why;
     if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) notes_.push_back(std::move(line));
   }
 
@@ -220,7 +221,7 @@ auto at_one_moment(const std::string& folder, Read&& read, System system = {}) {
     }
   }
   throw Error("entrain.checkpoint.43", folder, "another process saved into it during each of 100 tries to read it",
-              "a folder at rest", "read it when that process has ended");
+              "a folder that is not written to", "read it when that process has ended");
 }
 
 /// config.json and a tokenizer's files, those that exist.

@@ -65,18 +65,18 @@ ENTRAIN_PART void check_layout(Header& header, std::uint64_t data_bytes, std::st
     if (e.begin < covered)
       throw Error(
           "entrain.checkpoint.23", where,
-          "tensor " + in_quotes(e.name) + " begins at byte " + std::to_string(e.begin) + ", inside the one before",
+          "tensor " + in_quotes(e.name) + " begins at byte " + std::to_string(e.begin) + ", inside the previous one",
           "byte " + std::to_string(covered), "the file is damaged");
     if (e.begin > covered)
       throw Error("entrain.checkpoint.24", where,
-                  "a hole of " + std::to_string(e.begin - covered) + " bytes before tensor " + in_quotes(e.name),
-                  "tensors one after the other from byte 0", "the file is damaged");
+                  "a gap of " + std::to_string(e.begin - covered) + " bytes before tensor " + in_quotes(e.name),
+                  "contiguous tensors from byte 0", "the file is damaged");
     covered = e.end;
   }
   if (covered != data_bytes)
     throw Error("entrain.checkpoint.25", where,
                 std::to_string(data_bytes) + " bytes of data, but the tensors end at byte " + std::to_string(covered),
-                "the same", covered > data_bytes ? "the file was cut: copy it again" : "the file is damaged");
+                "the same", covered > data_bytes ? "the file is truncated: copy it again" : "the file is damaged");
 }
 
 }  // namespace entrain::checkpoint

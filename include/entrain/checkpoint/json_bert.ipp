@@ -19,13 +19,13 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
   using detail::Json;
   const Json tree = detail::parse_tree(text, where);
   if (!tree.is_object())
-    throw Error("entrain.checkpoint.32", where, "the file holds " + detail::what_is(tree), "an object");
+    throw Error("entrain.checkpoint.32", where, "the file is " + detail::what_is(tree), "an object");
   BertConfig config;
   if (const Json* const type = tree.find("model_type")) {
     config.family = type->is_string() ? family::find(type->text(), own) : nullptr;
     if (config.family == nullptr)
       throw Error("entrain.checkpoint.60", where, "model_type " + type->dump(), family::model_types(own),
-                  "take a model of a family that this program reads");
+                  "use a model of a family that this program supports");
   }
   const family::Keys& keys = config.family->keys;
   for (const auto& [key, json, remedy] : config.family->only)
@@ -58,12 +58,12 @@ ENTRAIN_PART BertConfig parse_bert_config(std::string_view text, std::string_vie
   const std::string act_key(keys.act.key);
   config.hidden_act = keys.act.otherwise;
   if (const Json* const act = act_key.empty() ? nullptr : tree.find(act_key)) {
-    if (!act->is_string()) detail::wrong_value(where, act_key, *act, "a text");
+    if (!act->is_string()) detail::wrong_value(where, act_key, *act, "a string");
     config.hidden_act = act->text();
     if (config.hidden_act == "gelu_new" || config.hidden_act == "gelu_fast") config.hidden_act = "gelu_pytorch_tanh";
     if (config.hidden_act != "gelu" && config.hidden_act != "gelu_pytorch_tanh" && config.hidden_act != "relu")
       throw Error("entrain.checkpoint.60", where, act_key + " " + act->dump(),
-                  "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu", "write its policy in core/activation.hpp");
+                  "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh or relu", "add it to core/activation.hpp");
   }
   return config;
 }

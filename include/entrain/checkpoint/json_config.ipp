@@ -27,26 +27,26 @@ class Taker {
                 "save the model again, or add the key");
   }
   std::string text(const char* key) {
-    Json value = need(key, "a text");
-    if (!value.is_string()) wrong_value(where_, prefix_ + key, value, "a text");
+    Json value = need(key, "a string");
+    if (!value.is_string()) wrong_value(where_, prefix_ + key, value, "a string");
     return value.text();
   }
   std::vector<std::string> texts(const char* key) {
-    Json list = need(key, "a list of texts");
-    if (!list.is_array()) wrong_value(where_, prefix_ + key, list, "a list of texts");
+    Json list = need(key, "an array of strings");
+    if (!list.is_array()) wrong_value(where_, prefix_ + key, list, "an array of strings");
     std::vector<std::string> out;
     for (const Json& item : list.items()) {
-      if (!item.is_string()) wrong_value(where_, prefix_ + key, item, "texts only");
+      if (!item.is_string()) wrong_value(where_, prefix_ + key, item, "strings only");
       out.push_back(item.text());
     }
     return out;
   }
   std::vector<NamedText> named_texts(const char* key) {
-    Json object = need(key, "an object of texts");
-    if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of texts");
+    Json object = need(key, "an object of strings");
+    if (!object.is_object()) wrong_value(where_, prefix_ + key, object, "an object of strings");
     std::vector<NamedText> out;
     for (const auto& [name, value] : object.members()) {
-      if (!value.is_string()) wrong_value(where_, prefix_ + key + "." + name, value, "a text");
+      if (!value.is_string()) wrong_value(where_, prefix_ + key + "." + name, value, "a string");
       out.push_back({name, value.text()});
     }
     return out;
@@ -82,7 +82,7 @@ inline std::vector<std::string> labels_by_id(const Json& id2label, std::string_v
   if (!id2label.is_object()) wrong_value(where, "id2label", id2label, "an object {\"0\": label, ...}");
   const auto refuse = [&](const std::string& found) {
     throw Error("entrain.checkpoint.34", where, "id2label: " + found,
-                "the ids 0 to " + std::to_string(id2label.members().size() - 1) + ", each with a label of its own");
+                "the ids 0 to " + std::to_string(id2label.members().size() - 1) + ", each with a different label");
   };
   std::vector<std::string> labels(id2label.members().size());
   std::unordered_set<std::string> ids, names;
@@ -101,8 +101,8 @@ inline std::vector<std::string> labels_by_id(const Json& id2label, std::string_v
 inline void check_label2id(const Json& label2id, const std::vector<std::string>& labels, std::string_view where) {
   if (!label2id.is_object()) wrong_value(where, "label2id", label2id, "an object {label: 0, ...}");
   const auto refuse = [&](const std::string& found) {
-    throw Error("entrain.checkpoint.34", where, "label2id: " + found, "id2label turned round",
-                "remove label2id: id2label says it all");
+    throw Error("entrain.checkpoint.34", where, "label2id: " + found, "the inverse of id2label",
+                "remove label2id: id2label is sufficient");
   };
   if (label2id.members().size() != labels.size())
     refuse(std::to_string(label2id.members().size()) + " labels, but " + std::to_string(labels.size()) +
@@ -121,7 +121,7 @@ ENTRAIN_PART Config parse_config(std::string_view text, std::string_view where) 
   using detail::Json;
   Json tree = detail::parse_tree(text, where);
   if (!tree.is_object())
-    throw Error("entrain.checkpoint.32", where, "the file holds " + detail::what_is(tree), "an object");
+    throw Error("entrain.checkpoint.32", where, "the file is " + detail::what_is(tree), "an object");
   Config config;
   detail::Taker top(tree, "", where);
   if (const auto ids = top.take("id2label")) config.labels = detail::labels_by_id(*ids, where);

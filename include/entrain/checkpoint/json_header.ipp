@@ -50,7 +50,7 @@ class HeaderEvents {
       header_.metadata.back().second = std::move(text);
       return true;
     }
-    if (at_ != At::tensor || key_ != "dtype") wrong("the text " + in_quotes(text));
+    if (at_ != At::tensor || key_ != "dtype") wrong("the string " + in_quotes(text));
     const auto dtype = dtype_named(text);
     if (!dtype) {
       std::string known;
@@ -64,10 +64,10 @@ class HeaderEvents {
   bool start_array(std::size_t) {
     if (at_ == At::tensor && key_ == "shape") return go(At::shape);
     if (at_ == At::tensor && key_ == "data_offsets") return go(At::offsets);
-    wrong("a list");
+    wrong("an array");
   }
   bool end_array() {
-    if (at_ == At::offsets && offsets_ != 2) wrong("a list of " + std::to_string(offsets_));
+    if (at_ == At::offsets && offsets_ != 2) wrong("an array of " + std::to_string(offsets_));
     return go(At::tensor);
   }
   bool number_unsigned(std::uint64_t n) {
@@ -78,7 +78,7 @@ class HeaderEvents {
       return true;
     }
     if (at_ != At::offsets) wrong("the number " + std::to_string(n));
-    if (offsets_ == 2) wrong("a list of more than 2");
+    if (offsets_ == 2) wrong("an array of more than 2");
     (offsets_++ == 0 ? tensor().begin : tensor().end) = n;
     return true;
   }
@@ -131,18 +131,18 @@ class HeaderEvents {
     if (at_ == At::outside) {
       subject = "the header", expected = "an object";
     } else if (at_ == At::top && key_ == "__metadata__") {
-      subject = "__metadata__", expected = "an object of texts";
+      subject = "__metadata__", expected = "an object of strings";
     } else if (at_ == At::top) {
       subject = "tensor " + in_quotes(key_), expected = "an object of dtype, shape and data_offsets";
     } else if (at_ == At::metadata) {
-      subject = "__metadata__ " + in_quotes(key_), expected = "a text";
+      subject = "__metadata__ " + in_quotes(key_), expected = "a string";
     } else {
       subject = in_quotes(key_) + " of tensor " + in_quotes(tensor().name);
-      expected = key_ == "dtype"   ? "a text"
-                 : key_ == "shape" ? "a list of whole numbers from 0 to 9223372036854775807"
-                                   : "a list of two whole numbers from 0 on";
+      expected = key_ == "dtype"   ? "a string"
+                 : key_ == "shape" ? "an array of whole numbers from 0 to 9223372036854775807"
+                                   : "an array of two whole numbers from 0 on";
     }
-    throw Error("entrain.checkpoint.16", where_, subject + " holds " + found, expected, "the file is damaged");
+    throw Error("entrain.checkpoint.16", where_, subject + " is " + found, expected, "the file is damaged");
   }
   [[noreturn]] void missing(const char* key) {
     throw Error("entrain.checkpoint.16", where_, "tensor " + in_quotes(tensor().name) + " has no " + key,
@@ -228,7 +228,7 @@ ENTRAIN_PART std::string dump_header(const Header& header, std::string_view wher
   for (const Entry& e : header.entries) {
     if (e.name == "__metadata__")
       throw Error("entrain.checkpoint.18", where, "a tensor named '__metadata__'",
-                  "another name: the format keeps this one");
+                  "another name: the format reserves this one");
     out.append(",").append(text(e.name)).append(":{\"dtype\":\"").append(name_of(e.dtype));
     out.append("\",\"shape\":").append(text_of(e.shape));
     out.append(",\"data_offsets\":[").append(std::to_string(e.begin)).append(",").append(std::to_string(e.end));

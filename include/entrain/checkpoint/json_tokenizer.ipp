@@ -22,7 +22,7 @@ class TokenizerBuilder {
   std::vector<std::string> vocabulary;
 
   bool null() { return in_vocabulary_ ? refuse("null") : tree_.null(); }
-  bool boolean(bool value) { return in_vocabulary_ ? refuse("a truth value") : tree_.boolean(value); }
+  bool boolean(bool value) { return in_vocabulary_ ? refuse("a boolean") : tree_.boolean(value); }
   bool number_integer(std::int64_t value) {
     return in_vocabulary_ ? refuse(std::to_string(value)) : tree_.number_integer(value);
   }
@@ -44,7 +44,7 @@ class TokenizerBuilder {
     if (depth_ == 1) in_model_ = false;
     return tree_.end_object();
   }
-  bool start_array(std::size_t size) { return in_vocabulary_ ? refuse("a list") : tree_.start_array(size); }
+  bool start_array(std::size_t size) { return in_vocabulary_ ? refuse("an array") : tree_.start_array(size); }
   bool end_array() { return tree_.end_array(); }
   bool key(std::string& name) {
     key_ = name;
@@ -91,7 +91,7 @@ class TokenizerBuilder {
 
 [[noreturn]] inline void refuse_normalized(std::string_view where, const std::string& added) {
   throw Error("entrain.checkpoint.50", where, "added token " + in_quotes(added) + " with normalized: true",
-              "false: added tokens are found in the text as it is written");
+              "false: added tokens are matched in the original text");
 }
 
 /// Reads the parts of a tokenizer.json, one after the other.
@@ -144,7 +144,7 @@ class TokenizerReader {
   std::string text(const Json& object, const std::string& prefix, const char* key, const char* otherwise) const {
     const Json* const value = find(object, key);
     if (value == nullptr) return otherwise;
-    if (!value->is_string()) wrong_value(where_, prefix + key, *value, "a text");
+    if (!value->is_string()) wrong_value(where_, prefix + key, *value, "a string");
     return value->text();
   }
   bool flag(const Json& object, const std::string& prefix, const char* key, bool otherwise) const {
@@ -164,7 +164,7 @@ class TokenizerReader {
   void added(TokenizerFile& file) const {
     const Json* const all = find(root_, "added_tokens");
     if (all == nullptr) return;
-    if (!all->is_array()) wrong_value(where_, "added_tokens", *all, "a list");
+    if (!all->is_array()) wrong_value(where_, "added_tokens", *all, "an array");
     for (const Json& one : all->items()) {
       const std::string prefix = "added_tokens.";
       if (!one.is_object()) wrong_value(where_, "added_tokens", one, "objects only");
@@ -195,7 +195,7 @@ class TokenizerReader {
     }
     const Json* const single = find(post, "single");
     if (single == nullptr || !single->is_array())
-      wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "a list");
+      wrong_value(where_, "post_processor.single", single == nullptr ? Json() : *single, "an array");
     bool met = false;
     for (const Json& step : single->items()) {
       if (!step.is_object()) wrong_value(where_, "post_processor.single", step, "objects only");
@@ -212,7 +212,8 @@ class TokenizerReader {
     const Json* const pair = find(post, key);
     if (pair == nullptr || !pair->is_array() || pair->items().size() != 2 || !pair->items()[1].is_number_unsigned() ||
         pair->items()[1].number<std::uint64_t>() > most_id)
-      wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair, "a text and its id");
+      wrong_value(where_, std::string("post_processor.") + key, pair == nullptr ? Json() : *pair,
+                  "a string and its id");
     return pair->items()[1].number<std::int32_t>();
   }
   std::int32_t id_of(const TokenizerFile& file, const std::string& piece) const {
@@ -220,7 +221,7 @@ class TokenizerReader {
       if (one.text == piece) return one.id;
     for (std::size_t i = 0; i < file.vocabulary.size(); ++i)
       if (file.vocabulary[i] == piece) return static_cast<std::int32_t>(i);
-    throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor names it");
+    throw Error("entrain.checkpoint.33", where_, "no piece " + in_quotes(piece), "one, as post_processor uses it");
   }
 
   Json root_;
@@ -236,7 +237,7 @@ inline text::AddedPiece added_token(const std::string& id, const Json& token, st
     throw Error("entrain.checkpoint.32", where, "added_tokens_decoder has the key " + in_quotes(id),
                 "an id, a number from 0");
   const Json* const content = token.find("content");
-  if (content == nullptr || !content->is_string()) wrong_value(where, key, token, "an object with a text, content");
+  if (content == nullptr || !content->is_string()) wrong_value(where, key, token, "an object with a string, content");
   piece.text = content->text();
   const auto flag = [&](const char* name) {
     const Json* const it = token.find(name);
@@ -262,8 +263,8 @@ inline std::optional<std::string> stated_piece(const Json& root, const char* key
   const Json* const it = root.find(key);
   if (it == nullptr || it->is_null()) return std::nullopt;
   const Json* const content = it->is_object() ? it->find("content") : it;
-  if (content == nullptr) wrong_value(where, key, *it, "a text");
-  if (!content->is_string()) wrong_value(where, key, *content, "a text");
+  if (content == nullptr) wrong_value(where, key, *it, "a string");
+  if (!content->is_string()) wrong_value(where, key, *content, "a string");
   return content->text();
 }
 
@@ -300,9 +301,9 @@ ENTRAIN_PART TokenizerConfig parse_tokenizer_config(std::string_view text, std::
   if (!flag("do_basic_tokenize", true))
     throw Error("entrain.checkpoint.50", where, "do_basic_tokenize false",
                 "true: words end at spaces and punctuation before they are cut into pieces",
-                "take a model whose tokenizer does so");
+                "use a model whose tokenizer does so");
   if (const detail::Json* const it = root.find("never_split"); it != nullptr && !it->is_null()) {
-    if (!it->is_array()) detail::wrong_value(where, "never_split", *it, "a list");
+    if (!it->is_array()) detail::wrong_value(where, "never_split", *it, "an array");
     if (!it->items().empty())
       throw Error("entrain.checkpoint.50", where, "never_split with " + detail::what_is(it->items().front()),
                   "no tokens in it", "name them as added tokens in tokenizer.json");

@@ -29,8 +29,8 @@ inline std::string json_reason(const std::exception& e) {
 }
 
 inline std::string what_is(const Json& value) {
-  if (value.is_string()) return "the text " + in_quotes(value.text());
-  if (value.is_array()) return "a list";
+  if (value.is_string()) return "the string " + in_quotes(value.text());
+  if (value.is_array()) return "an array";
   if (value.is_object()) return "an object";
   return (value.is_number() ? "the number " : "") + value.dump();
 }
@@ -38,8 +38,8 @@ inline std::string what_is(const Json& value) {
 /// `key` empty: the whole file.
 [[noreturn]] inline void wrong_value(std::string_view where, const std::string& key, const Json& found,
                                      std::string_view expected) {
-  throw Error("entrain.checkpoint.32", where,
-              (key.empty() ? "it" : "key " + in_quotes(key)) + " holds " + what_is(found), expected);
+  throw Error("entrain.checkpoint.32", where, (key.empty() ? "it" : "key " + in_quotes(key)) + " is " + what_is(found),
+              expected);
 }
 
 inline std::size_t line_of(std::string_view text, std::size_t byte) {

@@ -17,10 +17,10 @@ namespace detail {
 [[noreturn]] inline void refuse_other_weights(const std::string& path, const std::string& folder) {
   throw Error(
       "entrain.checkpoint.63", path,
-      path.find("pytorch_model") != path.npos ? "a pickle, which may run any program when it is read"
+      path.find("pytorch_model") != path.npos ? "a pickle, which can run arbitrary code when it is read"
                                               : "weights of another framework",
       "model.safetensors",
-      "convert it where you trust it: python -c \"from transformers import AutoModel as M; M.from_pretrained('" +
+      "convert it in a trusted environment: python -c \"from transformers import AutoModel as M; M.from_pretrained('" +
           folder + "').save_pretrained('" + folder + "')\"");
 }
 
@@ -50,7 +50,7 @@ ENTRAIN_PART Weights open_weights(FolderFiles<>& from) {
     const auto at = static_cast<std::size_t>(std::lower_bound(names.begin(), names.end(), file) - names.begin());
     if (files[at].find(tensor) == nullptr)
       throw Error("entrain.checkpoint.64", files[at].where(), "no tensor " + detail::in_quotes(tensor),
-                  "what " + index + " says is there", "copy the folder again");
+                  "a tensor that " + index + " lists", "copy the folder again");
   }
   return {index, std::move(files)};
 }

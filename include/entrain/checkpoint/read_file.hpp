@@ -51,9 +51,9 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
       throw Error("entrain.checkpoint.6", path, info.folder ? "a folder" : "not a regular file", "a file to read");
     if (info.bytes > most)
       throw Error("entrain.checkpoint.7", path, std::to_string(info.bytes) + " bytes",
-                  "at most " + std::to_string(most) + " bytes", "this is another kind of file");
+                  "at most " + std::to_string(most) + " bytes", "check that this is the intended file");
   };
-  if (system.info(path, info) != 0) failed("look at the file");
+  if (system.info(path, info) != 0) failed("stat the file");
   if (!info.exists) return std::nullopt;
   check();  // first: opening a FIFO would block the program
 
@@ -66,7 +66,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
     ~Closer() { system.close(fd); }
   } closer{system, fd};
   // Checks the open file: since the check of the path, another file may have replaced it.
-  if (system.info_of(fd, info) != 0) failed("look at the file");
+  if (system.info_of(fd, info) != 0) failed("stat the file");
   check();
 
   Bytes bytes(static_cast<std::size_t>(info.bytes));
@@ -76,7 +76,7 @@ std::optional<Bytes> read_file_if_there(const std::string& path,
     if (got == 0)
       throw Error("entrain.checkpoint.8", path,
                   "the file ended after " + std::to_string(bytes.span().size() - rest.size()) + " bytes",
-                  std::to_string(info.bytes) + " bytes", "somebody wrote to it meanwhile: read it again");
+                  std::to_string(info.bytes) + " bytes", "another process wrote to it during the read: read it again");
     rest = rest.subspan(static_cast<std::size_t>(got));
   }
   return bytes;

@@ -47,7 +47,8 @@ ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
   const auto bytes = std::as_const(file_).span();
   if (bytes.size() < 8)
     throw Error("entrain.checkpoint.10", where_, std::to_string(bytes.size()) + " bytes",
-                "at least 8, the length of a safetensors header", "the file was cut, or is another kind of file");
+                "at least 8, the length of a safetensors header",
+                "the file is truncated, or is not a safetensors file");
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), 8);
   if (length > HeaderLimits::bytes)
@@ -56,7 +57,7 @@ ENTRAIN_PART Safetensors::Safetensors(Bytes file, std::string where)
   if (length > bytes.size() - 8)
     throw Error("entrain.checkpoint.12", where_,
                 "a header of " + std::to_string(length) + " bytes in a file of " + std::to_string(bytes.size()),
-                "a header inside the file", "the file was cut: copy it again");
+                "a header inside the file", "the file is truncated: copy it again");
   const std::string_view text = file_.text().substr(8, static_cast<std::size_t>(length));
   if (!text.starts_with('{'))
     throw Error("entrain.checkpoint.12", where_,
@@ -89,7 +90,7 @@ ENTRAIN_PART const TensorView& Safetensors::at(std::string_view name, Dtype dtyp
   const TensorView* t = find(name);
   if (!t)
     throw Error("entrain.checkpoint.26", where_, "no tensor " + detail::in_quotes(name), {},
-                "it holds " + some_names() + ": another model?");
+                "it has " + some_names() + ": check that it belongs to this model");
   if (t->dtype != dtype || t->shape != shape)
     throw Error("entrain.checkpoint.27", where_,
                 "tensor " + detail::in_quotes(name) + " is " + std::string(name_of(t->dtype)) + " " + text_of(t->shape),

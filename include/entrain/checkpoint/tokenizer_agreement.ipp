@@ -70,7 +70,7 @@ class PieceComparison {
       const auto stated = stated_piece(object, key, path_in(texts_, name));
       if (!stated || ours.empty() || *stated == ours) return;
       refuse(name, std::string(key) + " " + in_quotes(*stated),
-             in_quotes(ours) + ", as " + part + " in tokenizer.json says");
+             in_quotes(ours) + ", as in " + part + " of tokenizer.json");
     };
     compare("unk_token", read_.options.unk_token, "model.unk_token");
     compare("cls_token", read_.before.size() == 1 ? text_of(read_.before[0]) : "", "post_processor");
@@ -83,11 +83,12 @@ class PieceComparison {
       const auto& ours = read_.options.added;
       const auto it = std::find_if(ours.begin(), ours.end(), [&](const auto& a) { return a.text == one.text; });
       const std::string found = "token " + in_quotes(one.text) + " with id " + std::to_string(one.id);
-      if (it == ours.end()) refuse(name, found, "a token of added_tokens in tokenizer.json");
+      if (it == ours.end()) refuse(name, found, "a token in added_tokens of tokenizer.json");
       if (it->id != one.id)
-        refuse(name, found, "id " + std::to_string(it->id) + ", as added_tokens in tokenizer.json says");
+        refuse(name, found, "id " + std::to_string(it->id) + ", as in added_tokens of tokenizer.json");
       if (how && (it->lstrip != one.lstrip || it->rstrip != one.rstrip || it->single_word != one.single_word))
-        refuse(name, found + " and another lstrip, rstrip or single_word", "those of added_tokens in tokenizer.json");
+        refuse(name, found + " and a different lstrip, rstrip or single_word",
+               "those in added_tokens of tokenizer.json");
     }
   }
 
@@ -115,14 +116,14 @@ class PieceComparison {
   }
   [[noreturn]] void refuse(std::string_view name, const std::string& found, const std::string& expected) const {
     throw Error("entrain.checkpoint.55", path_in(texts_, name), found, expected,
-                "take both files of the same model, or load the folder in transformers and save it");
+                "use both files of the same model, or load the folder in transformers and save it");
   }
   [[noreturn]] static void refuse_piece(const std::string& where, const std::string& found, std::size_t id,
                                         const std::string& ours) {
     throw Error(
         "entrain.checkpoint.55", where, found,
-        (ours.empty() ? "no piece" : in_quotes(ours)) + " with id " + std::to_string(id) + ", as tokenizer.json says",
-        "take both files of the same model, or remove the one that is wrong");
+        (ours.empty() ? "no piece" : in_quotes(ours)) + " with id " + std::to_string(id) + ", as in tokenizer.json",
+        "use both files of the same model, or remove the one that is wrong");
   }
 
   const TokenizerFile& read_;
@@ -139,12 +140,12 @@ inline void compare_lengths(const Json& config, const std::vector<FolderText>& t
   if (positions == nullptr || !positions->is_number() || tokens->number<double>() > no_limit) return;
   if (tokens->number<double>() > positions->number<double>())
     notes.push_back(path_in(texts, "tokenizer_config.json") + ": model_max_length " + tokens->dump() +
-                    ", but config.json says max_position_embeddings " + positions->dump() +
-                    ", which is followed: transformers fails on longer texts");
+                    ", but config.json has max_position_embeddings " + positions->dump() +
+                    ", which is used; transformers fails on longer texts");
 }
 
 inline void check_text(const FolderText& file) {
-  if (file.text.empty()) throw Error("entrain.text.4", file.where, "nothing in it", "text");
+  if (file.text.empty()) throw Error("entrain.text.4", file.where, "empty", "text");
   text::refuse_binary(file.where, file.text);
 }
 
@@ -161,7 +162,7 @@ inline void add_special_tokens(TokenizerConfig& config, const std::vector<Folder
     if (!piece) continue;
     if (stated && stated_piece(*stated, key, where) && *piece != *to)
       throw Error("entrain.checkpoint.55", where, std::string(key) + " " + in_quotes(*piece),
-                  in_quotes(*to) + ", as tokenizer_config.json says", "take both files of the same model");
+                  in_quotes(*to) + ", as in tokenizer_config.json", "use both files of the same model");
     *to = std::move(*piece);
   }
 }
@@ -177,16 +178,16 @@ ENTRAIN_PART std::vector<std::string> check_agreement(const TokenizerFile& read,
   for (const Cutting::Rule& rule : cutting.rules) {
     if (rule.taken == rule.ours) continue;
     const std::string name = rule.name, theirs = true_or_false(rule.taken), ours = true_or_false(rule.ours),
-                      place = "normalizer." + std::string(rule.in_tokenizer_json) + " in tokenizer.json";
+                      place = "normalizer." + std::string(rule.in_tokenizer_json) + " of tokenizer.json";
     if (rule.stated && !cutting.follows_tokenizer_json)
-      throw Error("entrain.checkpoint.55", where, name + " " + theirs, ours + ", as " + place + " says",
-                  "transformers follows tokenizer_config.json: write in both what the model was trained with");
+      throw Error("entrain.checkpoint.55", where, name + " " + theirs, ours + ", as in " + place,
+                  "transformers uses tokenizer_config.json: set both to the value that the model was trained with");
     if (rule.stated)
-      notes.push_back(where + ": " + name + " " + theirs + ", but " + place + " says " + ours +
-                      ", which is followed, here and by transformers' " + cutting.tokenizer_class);
+      notes.push_back(where + ": " + name + " " + theirs + ", but " + place + " is " + ours +
+                      ", which is used here and by transformers' " + cutting.tokenizer_class);
     else if (!cutting.follows_tokenizer_json)
-      notes.push_back(where + ": " + (config ? "no " + name : "no such file") + ": transformers takes " + name + " " +
-                      theirs + ", but " + place + " says " + ours + ", which is followed: add \"" + name +
+      notes.push_back(where + ": " + (config ? "no " + name : "no such file") + ": transformers uses " + name + " " +
+                      theirs + ", but " + place + " is " + ours + ", which is used here: add \"" + name +
                       "\": " + ours);
   }
   const PieceComparison pieces(read, texts);
@@ -232,7 +233,7 @@ ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, 
   const FolderText* const vocabulary = find_text(texts, "vocab.txt");
   if (vocabulary == nullptr)
     throw Error("entrain.checkpoint.53", folder, "no tokenizer.json and no vocab.txt", "a tokenizer's files",
-                "name the folder that holds the model");
+                "name the model folder");
   TokenizerConfig config;
   if (const FolderText* const file = find_text(texts, "tokenizer_config.json")) {
     config = parse_tokenizer_config(file->text, file->where);
@@ -243,11 +244,11 @@ ENTRAIN_PART TokenizerFile read_tokenizer(const std::vector<FolderText>& texts, 
     for (const text::AddedPiece& one : parse_added_tokens(file->text, file->where))
       if (std::none_of(config.added.begin(), config.added.end(),
                        [&](const text::AddedPiece& a) { return a.text == one.text && a.id == one.id; }))
-        throw Error("entrain.checkpoint.50", file->where,
-                    "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
-                    "tokens that added_tokens_decoder in tokenizer_config.json has too: tokenizer_config.json says how "
-                    "they are found",
-                    "load the folder in transformers and save it: that writes tokenizer.json");
+        throw Error(
+            "entrain.checkpoint.50", file->where,
+            "token " + detail::in_quotes(one.text) + " with id " + std::to_string(one.id),
+            "tokens that are also in added_tokens_decoder of tokenizer_config.json, which sets how they are matched",
+            "load the folder in transformers and save it: that writes tokenizer.json");
   return from_vocabulary(vocabulary->text, vocabulary->where, config);
 }
 

@@ -111,8 +111,8 @@ template <class System = Posix> StoredTrainingState load_training_state(const st
   const std::string path = training_state_path(folder);
   if (!has_training_state(folder, system))
     throw Error("entrain.checkpoint.70", path, "no such file", "the state of a training that was stopped",
-                "check --output; a training that is over, or was stopped before its first state, left none: begin "
-                "without --resume");
+                "check --output; a training that finished, or stopped before its first state was stored, has none: "
+                "start without --resume");
   StoredTrainingState stored{{}, read_safetensors(path, system)};
   std::string version, sum;
   for (const auto& [key, text] : stored.tensors.metadata()) {
@@ -123,14 +123,14 @@ template <class System = Posix> StoredTrainingState load_training_state(const st
   }
   if (version.empty())
     throw Error("entrain.checkpoint.71", path, "no key " + detail::in_quotes(detail::state_key), "a training's state",
-                "this is another kind of file: begin without --resume, which replaces it");
+                "this is another kind of file: start without --resume, which replaces it");
   if (version != std::to_string(TrainingState::newest))
     throw Error("entrain.checkpoint.35", path, "version " + detail::in_quotes(version) + " of a training's state",
-                std::to_string(TrainingState::newest), "continue with the entrain that began this training");
+                std::to_string(TrainingState::newest), "resume with the entrain version that started this training");
   if (const std::string found = detail::sum_of(stored.state, stored.tensors.tensors()); found != sum)
-    throw Error("entrain.checkpoint.73", path, "what it holds has sha256 " + found.substr(0, 12) + "...",
-                "that of what was written, " + sum.substr(0, 12) + "...",
-                "the file is damaged: put a copy of it back, or begin without --resume");
+    throw Error("entrain.checkpoint.73", path, "its content has sha256 " + found.substr(0, 12) + "...",
+                "sha256 " + sum.substr(0, 12) + "...",
+                "the file is damaged: restore a copy, or start without --resume");
   return stored;
 }
 

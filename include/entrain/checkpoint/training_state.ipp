@@ -40,7 +40,7 @@ ENTRAIN_PART void StoredTrainingState::not_a_number(std::string_view name, bool 
   const std::string* const stands = text(name);
   throw Error("entrain.checkpoint.72", where(),
               detail::in_quotes(std::string(detail::at_key).append(name)) + " is " +
-                  (stands == nullptr ? "not there" : detail::in_quotes(*stands)),
+                  (stands == nullptr ? "missing" : detail::in_quotes(*stands)),
               whole ? "a whole number" : "a number", "the file is damaged");
 }
 

@@ -76,7 +76,7 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
   }
   const auto id_of = [&](const std::string& piece) {
     if (const auto it = ids.find(piece); it != ids.end()) return it->second;
-    throw Error("entrain.checkpoint.52", where, "no piece " + piece, "one line of it",
+    throw Error("entrain.checkpoint.52", where, "no piece " + piece, "a line with it",
                 "name the right one in tokenizer_config.json");
   };
   file.options.normalizer = {.handle_chinese_chars = config.tokenize_chinese_chars,
@@ -89,8 +89,8 @@ inline TokenizerFile from_vocabulary(std::string_view text, std::string_view whe
     const auto mismatch = [&](std::string_view of, std::int32_t id) {
       throw Error("entrain.checkpoint.51", where, std::string(of) + " has id " + std::to_string(id),
                   detail::in_quotes(one.text) + " with id " + std::to_string(one.id) +
-                      ", as added_tokens_decoder in tokenizer_config.json says",
-                  "take both files of the same model");
+                      ", as in added_tokens_decoder of tokenizer_config.json",
+                  "use both files of the same model");
     };
     const auto piece = ids.find(one.text);
     if (piece != ids.end() && piece->second != one.id) mismatch(detail::in_quotes(one.text), piece->second);

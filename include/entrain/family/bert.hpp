@@ -28,9 +28,9 @@ struct Bert {
                              .intermediate = {"intermediate_size", 3072},
                              .eps = {"layer_norm_eps", 1e-12},
                              .act = {"hidden_act", "gelu"}};
-  static constexpr Only only[]{{"position_embedding_type", "\"absolute\"", "take a model with absolute positions"},
-                               {"is_decoder", "false", "take an encoder"},
-                               {"add_cross_attention", "false", "take an encoder"}};
+  static constexpr Only only[]{{"position_embedding_type", "\"absolute\"", "use a model with absolute positions"},
+                               {"is_decoder", "false", "use an encoder"},
+                               {"add_cross_attention", "false", "use an encoder"}};
 
   static constexpr Renamed older_ends[]{{"LayerNorm.weight", "LayerNorm.gamma"}, {"LayerNorm.bias", "LayerNorm.beta"}};
   static constexpr std::string_view not_read[]{"pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids"};

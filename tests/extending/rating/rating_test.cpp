@@ -53,6 +53,16 @@ struct Reviews {
   }
 };
 
+train::Options options(int epochs) {
+  train::Options o;
+  o.epochs = epochs;
+  o.token_budget = 40;
+  o.learning_rate = 0.02;
+  o.dropout = 0;
+  o.word_dropout = 0;
+  return o;
+}
+
 }  // namespace
 
 TEST_CASE("rating: a batch has a target for each sentence, and those that are none do not count") {
