@@ -249,17 +249,19 @@ TEST_CASE("files that are no such cache are refused, each in its words") {
     change(image);
     return fault<Pieces>(image);
   };
-  const std::string remedy = "; remove it: it is made again from the corpus";
+  const std::string remedy = "; remove it: it is rebuilt from the corpus";
   CHECK(refused([](Image&) {}).empty());
   CHECK(refused([](Image& i) { i.bytes()[3] = std::byte{'T'}; }) ==
         "entrain.batch.20: file: another kind of file, expected a cache of an encoded corpus" + remedy);
   CHECK(refused([](Image& i) { i.bytes()[16] = std::byte{99}; }) ==
         "entrain.batch.21: file: a cache of version 99, expected version 2" + remedy);
   CHECK(refused([](Image& i) { std::swap(i.bytes()[20], i.bytes()[23]); }) ==
-        "entrain.batch.22: file: a cache from a machine with another order of bytes, expected little-endian" + remedy);
+        "entrain.batch.22: file: a cache with another byte order, expected little-endian" + remedy);
   CHECK(refused([](Image& i) { i.closing().magic[1] = 'x', i.mend(); }) ==
-        "entrain.batch.20: file: a cache without its end, expected all that was written" + remedy);
-  CHECK(refused([](Image& i) { ++i.closing().file_bytes, i.mend(); }).starts_with("entrain.batch.20: file: a cache w"));
+        "entrain.batch.20: file: an incomplete cache, expected a complete one" + remedy);
+  CHECK(refused([](Image& i) {
+          ++i.closing().file_bytes, i.mend();
+        }).starts_with("entrain.batch.20: file: an incomplete cache"));
   CHECK(refused([](Image& i) { i.closing().key = key_of('8'), i.mend(); }) ==
         "entrain.batch.23: file: a cache of key 8888888888888888, expected 7777777777777777; it was renamed; remove "
         "it");
@@ -269,7 +271,7 @@ TEST_CASE("files that are no such cache are refused, each in its words") {
   for (const int array : {0, 1, 2, 3, 5, 6, 7})
     CHECK(refused([&](Image& i) { *i.numbers<std::byte>(batch::CachePart::word, array) ^= std::byte{1}; }) ==
           "entrain.batch.24: file: array " + std::to_string(array) +
-              " changed, expected what was written; the disk or a copy spoiled it; remove it");
+              " changed, expected the written content; the file is corrupt; remove it");
 }
 
 TEST_CASE("no byte can be lost, and none that counts can change") {
@@ -306,7 +308,7 @@ TEST_CASE("arrays outside of the file, or over each other, are refused") {
   };
   constexpr std::uint64_t huge = ~std::uint64_t{0};
   for (std::size_t a = 0; a < 8; ++a) {
-    const std::string words = "entrain.batch.24: file: array " + std::to_string(a) + " lies outside of its place";
+    const std::string words = "entrain.batch.24: file: array " + std::to_string(a) + " is outside its range";
     if (a != 4) {
       CHECK(refused([&](auto& c) { c.arrays[a].items = huge; }).starts_with(words));
       if (a != 5)  // not of bytes
@@ -319,7 +321,7 @@ TEST_CASE("arrays outside of the file, or over each other, are refused") {
     CHECK(refused([&](auto& c) { c.arrays[a].offset = a == 0 ? 0 : 64; }).starts_with(words));
   }
   CHECK(refused([](auto& c) { c.arrays[0].item_bytes = 1, c.arrays[0].items *= 4; }) ==
-        "entrain.batch.25: file: items of 1 bytes, expected 4; remove it: it is made again from the corpus");
+        "entrain.batch.25: file: items of 1 bytes, expected 4; remove it: it is rebuilt from the corpus");
 }
 
 TEST_CASE("numbers that make no corpus are refused, though their sums are right") {
@@ -330,9 +332,8 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
     image.mend();
     const std::string said = fault<Features>(image);
     if (said.empty()) return said;
-    const std::string head = "entrain.batch.25: file: ", tail =
-                                                             ", expected an encoded corpus; remove it: it is made "
-                                                             "again from the corpus";
+    const std::string head = "entrain.batch.25: file: ",
+                      tail = ", expected an encoded corpus; remove it: it is rebuilt from the corpus";
     REQUIRE(said.starts_with(head));
     REQUIRE(said.ends_with(tail));
     return said.substr(head.size(), said.size() - head.size() - tail.size());
@@ -357,7 +358,8 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, in(Part::target, 5, labels)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -99)) == tag);
   CHECK(refused(pieces, false, in(Part::target, 0, -100)).empty());
-  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[1].items; }) == "targets of other words");
+  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[1].items; }) ==
+        "targets that do not match the words");
 
   const std::string order = "a sentence that ends before it begins";
   CHECK(refused(pieces, false, in(Part::sentence, 0, 1u)) == order);
@@ -372,24 +374,25 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
   CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[2].items; }) == order);
   CHECK(refused(pieces, false, [](Image& i) { i.closing().arrays[2].items = 0; }) == order);
 
-  const std::string rows = "a sentence of other rows than it says";
+  const std::string rows = "a sentence with a wrong number of rows";
   CHECK(refused(pieces, false, in(Part::rows, 1, std::int32_t{1})) == rows);
   CHECK(refused(hashed, false, in(Part::rows, last - 1, std::int32_t{-1})) == rows);
-  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[3].items; }) == "rows of other sentences");
+  CHECK(refused(pieces, false, [](Image& i) { --i.closing().arrays[3].items; }) ==
+        "rows that do not match the sentences");
 
-  const std::string twin = "a word without its twin";
+  const std::string twin = "a word without its unknown-word copy";
   CHECK(refused(hashed, true, [](Image& i) { --i.closing().twins; }) == twin);
   CHECK(refused(hashed, true, [](Image& i) { i.closing().twins = -1; }) == twin);
   CHECK(refused(hashed, false, [](Image& i) { i.closing().twins = 1; }) == twin);
   CHECK(refused(pieces, true, [](Image& i) { i.closing().twins *= 2; }) == twin);
 
-  const std::string row = "a word of a row that its table does not have";
+  const std::string row = "a word with a row outside its table";
   CHECK(refused(hashed, false, in(Part::vocabulary, 1, std::int32_t{49})).empty());
   CHECK(refused(hashed, false, in(Part::vocabulary, 1, std::int32_t{50})) == row);
   CHECK(refused(hashed, false, in(Part::vocabulary, 2, std::int32_t{20})) == row);
   CHECK(refused(hashed, false, in(Part::vocabulary, 5, std::int32_t{-1})) == row);
 
-  const std::string many = "a word of no piece, or of more than a window holds";
+  const std::string many = "a word without pieces, or with more than fit in a window";
   CHECK(refused(pieces, false, in(Part::vocabulary, 0, 1u)) == many);
   CHECK(refused(pieces, false, in(Part::vocabulary, 1, 0u)) == many);
   CHECK(refused(pieces, false, in(Part::vocabulary, 2, 70'000u)) == many);
@@ -403,13 +406,14 @@ TEST_CASE("numbers that make no corpus are refused, though their sums are right"
     return [number](Image& i) { *i.numbers<std::int32_t>(Part::vocabulary, 1) = number; };
   };
   CHECK(refused(pieces, false, piece(8)).empty());
-  CHECK(refused(pieces, false, piece(9)) == "a piece that the tokenizer does not have");
-  CHECK(refused(pieces, false, piece(-1)) == "a piece that the tokenizer does not have");
+  CHECK(refused(pieces, false, piece(9)) == "a piece outside the tokenizer's vocabulary");
+  CHECK(refused(pieces, false, piece(-1)) == "a piece outside the tokenizer's vocabulary");
 
   for (const std::size_t at : {3u, 4u, 5u})
     CHECK(refused(every_piece, false, in(Part::in_pieces, at, std::int32_t{5})) ==
           "a piece's tag that is not among the labels");
-  CHECK(refused(every_piece, false, [](Image& i) { --i.closing().arrays[4].items; }) == "tags of other labels");
+  CHECK(refused(every_piece, false, [](Image& i) { --i.closing().arrays[4].items; }) ==
+        "tags that do not match the labels");
 }
 
 }  // namespace cached_test

@@ -64,8 +64,8 @@ TEST_CASE("what is no such place is refused") {
         "0  0 0 0 0 0", "0 0 0 0 0 -1", "0 0 99999999999 0 0 0", "1 0 0 0 0 0", "0,0 0 0 0 0"})
     CHECK(test::sentence([&] { batch::cursor_from<Cursor>(bad, "state"); }) ==
           "entrain.batch.40: state: '" + std::string(bad) +
-              "', expected the place in its files where a loader of this program was; continue with the program and "
-              "the options that began, or begin again");
+              "', expected a loader position of this program; resume with the original program and options, or start "
+              "again");
 }
 }  // namespace
 

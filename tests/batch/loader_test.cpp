@@ -220,7 +220,7 @@ TEST_CASE("what is wrong with a line reaches the one who trains, behind the batc
   }
   CHECK(batches > 10);
   CHECK(said.starts_with("entrain.text.11: " + file.path() + ":"));
-  CHECK(said.find(": 1 column, expected 2 separated by blanks; check --list all names") != std::string::npos);
+  CHECK(said.find(": 1 column, expected 2 separated by blanks; check --list all lists") != std::string::npos);
 }
 
 /// Reading the first block takes its time.

@@ -154,7 +154,8 @@ TEST_CASE("standard input, once") {
   stage.start(1, {});
   batch::NpyRows<float> item;
   CHECK(sentence([&] { stage.next(item); }) ==
-        "entrain.batch.35: standard input: read before, and gone, expected files, to go through them more than once; "
+        "entrain.batch.35: standard input: already read, and not stored, expected files, which can be read more than "
+        "once; "
         "save "
         "it in a file, or train for one epoch");
 }
@@ -175,28 +176,26 @@ TEST_CASE("what is refused, by its name") {
        "real "
        "parts");
   from("strings.npy",
-       "entrain.batch.31: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it, if all of "
-       "it "
-       "reads as numbers");
+       "entrain.batch.31: dtype '<U2', expected float32; numpy.save(path, array.astype('<f4')) converts it, if all "
+       "items are numbers");
   from("objects.npy",
-       "entrain.batch.31: Python objects, whose pickle may run any program, expected float32; save numbers: "
+       "entrain.batch.31: Python objects, whose pickle can run arbitrary code, expected float32; save numbers: "
        "numpy.save(path, array.astype('<f4'))");
   from("records.npy",
        "entrain.batch.31: records of several fields, expected float32; numpy.save(path, "
        "array[array.dtype.names[0]].astype('<f4')) saves its first field");
   from("fortran.npy",
-       "entrain.batch.32: columns after each other (fortran_order), expected rows after each other; numpy.save(path, "
-       "numpy.ascontiguousarray(array)) turns it");
+       "entrain.batch.32: column-major order (fortran_order), expected row-major order; numpy.save(path, "
+       "numpy.ascontiguousarray(array)) converts it");
   from("scalar.npy",
        "entrain.batch.32: 0 dimensions, expected rows, or rows and columns; array.reshape(1) makes one row of it");
   from("cube.npy",
-       "entrain.batch.32: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) makes them");
+       "entrain.batch.32: 3 dimensions, expected rows, or rows and columns; array.reshape(len(array), -1) converts it");
   from("none.npy", "entrain.batch.32: 0 rows of 3 numbers, expected at least one");
   from("no_columns.npy", "entrain.batch.32: 3 rows of 0 numbers, expected at least one");
   from("several.npz",
        "entrain.batch.30: an archive, as numpy.savez writes it, expected an array as numpy.save writes it; unzip it: "
-       "each "
-       "array is a file in it");
+       "each array is a file in the archive");
   CHECK(refused<double>(golden + "float32.npy").find(": float32, expected float64; ") != std::string::npos);
   CHECK(refused<fp16>(golden + "float32.npy").find(": float32, expected float16; ") != std::string::npos);
   CHECK(refused<std::int32_t>(golden + "int64.npy").find(": int64, expected int32; ") != std::string::npos);
@@ -235,13 +234,13 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
     const std::string message = refused(path);
     if (size < 8)
       CHECK(message ==
-            "entrain.batch.30: " + path + ": no array of NumPy, expected a file that numpy.save wrote; check the path");
+            "entrain.batch.30: " + path + ": not a NumPy array, expected a file that numpy.save wrote; check the path");
     else if (size < 128)
       CHECK(message ==
             "entrain.batch.30: " + path + ": the end of the file in its header, expected a whole file; copy it again");
     else
       CHECK(message == "entrain.batch.33: " + path + ": ends in row " + std::to_string((size - 128) / 20 + 1) +
-                           ", expected 23 rows, as its header says; it was cut off: copy it again");
+                           ", expected 23 rows, as in its header; the file is truncated: copy it again");
     if (size >= 128 && size % 3 == 0) {
       const std::string fifo = folder.file("x", "") + ".fifo";
       REQUIRE(std::system(("rm -f " + fifo + "; mkfifo " + fifo + "; cat " + path + " > " + fifo + " &").c_str()) == 0);
@@ -256,14 +255,14 @@ TEST_CASE("a file that is cut off or goes on is refused, plain and through a pip
   const std::string path = folder.file("more.npy", whole + "x");
   CHECK(refused(path) ==
         "entrain.batch.33: " + path +
-            ": more bytes after its last row, expected 23 rows, as its header says; save each array in a "
-            "file of its own");
+            ": more bytes after its last row, expected 23 rows, as in its header; save each array in its own file");
   batch::Npy<float> stage({folder.file("a.npy", whole)});
   stage.start(0, {0, 24});
   batch::NpyRows<float> item;
-  CHECK(sentence([&] { stage.next(item); })
-            .ends_with(": 23 rows, expected at least 24, after which reading was to continue; the file has changed: "
-                       "begin again"));
+  CHECK(
+      sentence([&] {
+        stage.next(item);
+      }).ends_with(": 23 rows, expected at least 24, the position to resume from; the file has changed: start again"));
 }
 
 #if defined(ENTRAIN_ZLIB)
@@ -356,7 +355,7 @@ TEST_CASE("what is said to convert an array does so, or says when") {
   const auto converts = [](const std::string& type) {
     return "; numpy.save(path, array.astype('" + type + "')) converts it";
   };
-  const std::string fits = ", if every number fits: others wrap";
+  const std::string fits = ", if every number fits: larger ones wrap";
   CHECK(from("<u8", std::int64_t{}) == "uint64, expected int64" + converts("<i8") + fits);
   CHECK(from("<u4", std::int64_t{}) == "uint32, expected int64" + converts("<i8"));
   CHECK(from("|b1", std::int64_t{}) == "bool, expected int64" + converts("<i8"));
@@ -367,9 +366,8 @@ TEST_CASE("what is said to convert an array does so, or says when") {
   CHECK(from("<u2", std::uint8_t{}) == "uint16, expected uint8" + converts("|u1") + fits);
   CHECK(from("<f8", std::int32_t{}) == "float64, expected int32" + converts("<i4") + fits);
   CHECK(from("<u8", float{}) == "uint64, expected float32" + converts("<f4"));
-  CHECK(from("=f4", float{}) == "dtype '=f4', which is not '<f4' to the letter, expected float32" + converts("<f4"));
-  CHECK(from("<u1", std::uint8_t{}) ==
-        "dtype '<u1', which is not '|u1' to the letter, expected uint8" + converts("|u1"));
+  CHECK(from("=f4", float{}) == "dtype '=f4', which is not exactly '<f4', expected float32" + converts("<f4"));
+  CHECK(from("<u1", std::uint8_t{}) == "dtype '<u1', which is not exactly '|u1', expected uint8" + converts("|u1"));
   CHECK(batch::readable_npy_type("<u8") == "<i8");
 }
 
@@ -383,7 +381,7 @@ TEST_CASE("versions and lengths that are none") {
   bytes = get(golden + "version2.npy");
   bytes[11] = '\x7F';
   CHECK(refused(folder.file("v", bytes)).find(": a header of 2130706") != std::string::npos);
-  CHECK(refused(folder.file("v", "hello, this is text")).find(": no array of NumPy, ") != std::string::npos);
+  CHECK(refused(folder.file("v", "hello, this is text")).find(": not a NumPy array, ") != std::string::npos);
 }
 
 TEST_CASE("a header that promises much takes no memory before it is there") {

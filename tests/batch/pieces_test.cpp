@@ -100,7 +100,7 @@ TEST_CASE("pieces: a table of positions may have reserved rows in front") {
   CHECK_THROWS_WITH(
       From3(tokenizer, Ids(5, 1), Ids(5, 2)),
       "entrain.batch.2: tokenizer: 10 special tokens around every text, expected fewer than 10, the model's "
-      "positions (max_position_embeddings); take the tokenizer that belongs to the model");
+      "positions (max_position_embeddings); use the model's tokenizer");
 }
 
 TEST_CASE("pieces: where every piece is labelled, a batch to learn from has a row for each") {

@@ -266,14 +266,14 @@ TEST_CASE("a file of algorithms is read back as it was written, and what is wron
 
   CHECK(refusal("{}") ==
         "entrain.device.6: file:1: '{}', expected a file that begins with 'entrain algorithms 3, '; name another file, "
-        "or remove this one: it is measured again");
+        "or remove this one to measure again");
   CHECK(refusal("entrain algorithms 1, a card, cuBLASLt 130100\n")
             .starts_with("entrain.device.6: file:1: 'entrain algorithms 1, a card, cuBLASLt 130100', expected"));
   const std::string head = "entrain algorithms 3, x\n", good = "1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdef 3 4 5 6 7 ff\n";
   CHECK(refusal(head + good).empty());
   CHECK(refusal(head + good + "1 2\n") ==
         "entrain.device.6: file:3: '1 2', expected 13 whole numbers and 8 in hexadecimal; name another file, or remove "
-        "this one: it is measured again");
+        "this one to measure again");
   for (const std::string bad :
        {"1 1 0 1 0 1 2 3 4 5 6 16 4 1 abcdeg 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 16 4 1 2 3 4 5 6 7 ff 9\n",
         "x 1 0 1 0 1 2 3 4 5 6 16 4 1 2 3 4 5 6 7 ff\n", "1 1 0 1 0 1 2 3 4 5 6 99999999999 4 1 2 3 4 5 6 7 ff\n",

@@ -171,7 +171,7 @@ TEST_CASE("a part that wants more than the first is refused") {
   take(place / 2);  // less is no harm
   CHECK_THROWS_WITH_AS(
       take(2 * place),
-      "entrain.device.7: scratch of a block: 128 bytes, expected at most 64, what the first block took", Error);
+      "entrain.device.7: scratch of a block: 128 bytes, expected at most 64, the bytes of the first block", Error);
 }
 
 }  // namespace backward_blocks_test

@@ -37,7 +37,7 @@ TEST_CASE("a GPU is reported, and why there is none") {
   {
     const Pretend none([](auto& m) { m.driver = 0; });
     CHECK(sentence([] { device::Cuda<>(); }) ==
-          "entrain.device.5: the GPU: no NVIDIA driver is installed here; install one, or take the program that was "
+          "entrain.device.5: the GPU: no NVIDIA driver is installed here; install one, or use the program that was "
           "compiled for the processor");
   }
   for (const int driver : {11080, 12040, 12090}) {
@@ -55,7 +55,7 @@ TEST_CASE("a GPU is reported, and why there is none") {
     const Pretend none([](auto& m) { m.gpus = 0; });
     const std::string said = sentence([] { device::Cuda<>(); });
     CHECK(said.find("entrain.device.2: cudaSetDevice: cudaErrorNoDevice") == 0);
-    CHECK(said.find("look at nvidia-smi and at CUDA_VISIBLE_DEVICES") != said.npos);
+    CHECK(said.find("check nvidia-smi and CUDA_VISIBLE_DEVICES") != said.npos);
   }
   CHECK(sentence([] {
           device::check(cudaErrorInvalidConfiguration, "cudaLaunchKernelEx");
@@ -63,10 +63,9 @@ TEST_CASE("a GPU is reported, and why there is none") {
   {
     const Pretend old([](auto& m) { m.major = 8, m.minor = 6; });
     CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());
-    CHECK(
-        sentence([] { device::Cuda<device::Sm90>(); }) ==
-        "entrain.device.3: host harness: compute capability 8.6, expected at least 9.0, what the program was compiled "
-        "for; compile it with an older device::Cuda<Sm...>");
+    CHECK(sentence([] { device::Cuda<device::Sm90>(); }) ==
+          "entrain.device.3: host harness: compute capability 8.6, expected at least 9.0, which the program was "
+          "compiled for; compile it with an older device::Cuda<Sm...>");
   }
   {
     const Pretend turing([](auto& m) { m.major = 7, m.minor = 5; });
@@ -80,8 +79,8 @@ TEST_CASE("a GPU is reported, and why there is none") {
     const Pretend newer([](auto& m) { m.major = 12, m.shared_bytes = std::size_t(99) << 10; });
     CHECK(sentence([] { device::Cuda<device::Sm80>(); }).empty());
     CHECK(sentence([] { device::Cuda<device::Sm90>(); }) ==
-          "entrain.device.3: host harness: 101376 bytes of shared memory a block, expected at least 232448, what the "
-          "program was compiled for; compile it for device::Cuda<device::Sm80>");
+          "entrain.device.3: host harness: 101376 bytes of shared memory per block, expected at least 232448, which "
+          "the program was compiled for; compile it for device::Cuda<device::Sm80>");
   }
   {
     const Pretend small([](auto& m) { m.bytes = m.taken + 1000; });

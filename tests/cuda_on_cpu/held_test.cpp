@@ -88,8 +88,8 @@ TEST_CASE("what a trainer that holds its corpus refuses") {
   Held<entrain::test::SmallTransformer, optim::Sgd> h;
   const std::vector<std::uint32_t> first{0}, thirteenth{12};
   CHECK(h.refused([&] { h.trainer.accumulate(first, 0); }) ==
-        "entrain.batch.4: batch: sentence 0, counted from 0, expected one of the 0 sentences that the GPU holds; give "
-        "the trainer its corpus first, by hold()");
+        "entrain.batch.4: batch: sentence 0, counted from 0, expected one of the 0 sentences that the GPU holds; pass "
+        "the corpus to hold() first");
   h.trainer.hold(h.data.encoded);
   CHECK(h.refused([&] {
            h.trainer.accumulate(thirteenth, 0);

@@ -102,10 +102,10 @@ TEST_CASE("Arena: pieces are aligned, scopes give back, too much is refused with
   }
   CHECK(arena.used == 1);
   CHECK(arena.peak == 80);
-  CHECK_THROWS_WITH_AS(arena.take<char>(2000),
-                       "entrain.device.1: arena: 2064 bytes asked for, expected at most 1024; plan the memory for the "
-                       "largest batch that will come",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      arena.take<char>(2000),
+      "entrain.device.1: arena: 2064 bytes requested, expected at most 1024; plan the memory for the largest batch",
+      Error);
 }
 
 TEST_CASE("Pool: what a tile throws, run throws when all tiles were tried, and the next round is as ever") {

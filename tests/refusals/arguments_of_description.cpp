@@ -1,4 +1,4 @@
-// entrain: a composition's description does not list all template arguments of this type, so two that
+// entrain: a composition's description does not list all template arguments of this type, so two
 #include <string>
 
 #include "entrain/train/describe.hpp"

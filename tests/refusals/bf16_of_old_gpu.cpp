@@ -1,4 +1,4 @@
-// entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp16Mixed or
+// entrain: this GPU does not compute in bf16, which needs device::Sm80 or newer; use precision::Fp16Mixed or
 // nvcc only
 #include "entrain/cuda.cuh"
 using namespace entrain;

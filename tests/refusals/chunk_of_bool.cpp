@@ -1,4 +1,4 @@
-// entrain: EachSample<F, S> has no room for bool, as eight of them share a byte; let F return char.
+// entrain: EachSample<F, S> does not support bool, as std::vector<bool> stores eight in a byte; let F return char.
 #include "tests/refusals/own_stage.hpp"
 struct Odd {
 #if defined(WRONG)

@@ -1,4 +1,4 @@
-// entrain: the trainer's precision multiplies on another device type than the one given; see DevicesMeet
+// entrain: the type of this device is not the one that the trainer's precision needs; see DevicesMeet
 // nvcc only
 #include "entrain/cuda.cuh"
 using namespace entrain;

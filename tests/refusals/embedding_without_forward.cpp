@@ -2,7 +2,7 @@
 // entrain: this embedding has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what backward needs;
 // entrain: this embedding has no forward(const Step<D>&, const Weights<const P::Weight>&, const Features::View&,
 // entrain: this embedding has no backward(const Step<D>&, const Weights<const P::Weight>&, const Saved&, const
-// entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the trainer
+// entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/device/plan.hpp"
 #include "entrain/encode/window.hpp"

@@ -1,6 +1,6 @@
 // entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const P::Weight>&, Rows<const
-// entrain: this encoder says picks_rows, but its On<P, D> has no forward_rows(const Step<D>&, const Weights<const
-// entrain: this encoder says picks_rows, but its On<P, D> has no backward_rows(const Step<D>&, const Weights<const
+// entrain: this encoder declares picks_rows, but its On<P, D> has no forward_rows(const Step<D>&, const Weights<const
+// entrain: this encoder declares picks_rows, but its On<P, D> has no backward_rows(const Step<D>&, const Weights<const
 #include "entrain/device/plan.hpp"
 #include "entrain/embed/multi_hash.hpp"
 #include "entrain/head/softmax.hpp"

@@ -1,4 +1,4 @@
-// entrain: the second argument of embed::Bert is no family, as family::Bert is one; see family/contract.hpp.
+// entrain: the second argument of embed::Bert is not a family such as family::Bert; see family/contract.hpp.
 #include "entrain/embed/bert.hpp"
 using namespace entrain;
 struct Nameless {

@@ -1,8 +1,8 @@
-// entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the trainer
-// entrain: the second argument of batch::Encode is no tag scheme; they are Encode<Features, Scheme, Stage>,
-// entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the trainer
-// entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the trainer
-// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+// entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
+// entrain: the second argument of batch::Encode is not a tag scheme; the arguments are Encode<Features, Scheme, Stage>,
+// entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
+// entrain: this type is not a feature type; see AreFeatures<F>: use the features of the trainer
+// entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/hashed_words.hpp"
 #include "entrain/batch/packer.hpp"

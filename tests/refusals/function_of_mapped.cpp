@@ -1,6 +1,6 @@
 // entrain: the function of Mapped or EachSample takes a copy and returns nothing, so it changes no item;
 // entrain: the function of Mapped or EachSample cannot be copied, but each thread has a copy of it;
-// entrain: what the function of Mapped or EachSample returns is not made without arguments, as memory
+// entrain: the type that the function of Mapped or EachSample returns has no default constructor, which is
 #include <memory>
 
 #include "tests/refusals/own_stage.hpp"

@@ -1,4 +1,4 @@
-// entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they are
+// entrain: the third argument of model::Tagger is not a head, with 'in', Task, loss_name and Weights; the arguments are
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

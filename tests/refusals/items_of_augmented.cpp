@@ -1,4 +1,4 @@
-// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+// entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include "entrain/batch/augmented.hpp"
 #include "entrain/batch/encode.hpp"
 #include "entrain/batch/hashed_words.hpp"

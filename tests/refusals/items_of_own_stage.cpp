@@ -1,4 +1,4 @@
-// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+// entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include "tests/refusals/own_stage.hpp"
 template <class S> struct Summed {  // takes numbers
   static_assert(entrain::batch::ItemsMeet<typename S::Item, int>::value);

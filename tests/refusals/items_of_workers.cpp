@@ -1,8 +1,8 @@
 // entrain: Workers<S> and Prefetch<S> swap the items of S, but these cannot be moved;
-// entrain: OneOf<S...> is made of one of the stages S, and this is none of them.
-// entrain: Dealt<S> needs S to give chunks of samples, such as std::vector<Sample>;
-// entrain: Chunked<S> has no room for bool, as eight of them share a byte; let S give char.
-// entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.
+// entrain: OneOf<S...> is constructed from one of the stages S; this is not one of them.
+// entrain: Dealt<S> needs S to yield chunks of samples, such as std::vector<Sample>;
+// entrain: Chunked<S> does not support bool, as std::vector<bool> stores eight in a byte; let S yield char.
+// entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.
 #include <atomic>
 
 #include "entrain/batch/one_of.hpp"

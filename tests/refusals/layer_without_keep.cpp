@@ -1,4 +1,4 @@
-// entrain: this layer has no On<P, D>::keep(Arena&, Shape), which carves what backward needs
+// entrain: this layer has no On<P, D>::keep(Arena&, Shape), which allocates what backward needs
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
 using Net = Own<Misses::keep>;

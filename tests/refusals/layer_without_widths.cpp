@@ -1,4 +1,4 @@
-// entrain: this layer has no 'static constexpr int in' and 'out', the widths it takes and gives
+// entrain: this layer has no 'static constexpr int in' and 'out', its input and output widths
 #include "tests/refusals/own_layer.hpp"
 #if defined(WRONG)
 using Net = Own<Misses::widths>;

@@ -1,5 +1,5 @@
-// entrain: this loader does not give one batch at a time, by next(Item&); batch::Prefetch or batch::Workers around
-// entrain: the trainer takes other batches than this loader gives; see BatchesMeet<Given, Taken>:
+// entrain: this loader has no next(Item&), which yields one batch at a time; wrap batch::Packed in
+// entrain: this loader's batches are not the trainer's; see BatchesMeet<Given, Taken>:
 // host only
 #include "entrain/cpu.hpp"
 #include "entrain/train/fit.hpp"

@@ -1,4 +1,4 @@
-// entrain: this optimizer has no 'static constexpr int moments', how many numbers it keeps of each parameter,
+// entrain: this optimizer has no 'static constexpr int moments', the number of values it stores per parameter,
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

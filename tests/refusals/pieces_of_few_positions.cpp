@@ -1,4 +1,4 @@
-// entrain: Pieces<Positions, Rows> needs 8 positions at least.
+// entrain: Pieces<Positions, Rows> needs at least 8 positions.
 #include "entrain/embed/bert.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,4 +1,4 @@
-// entrain: batch::Resident keeps the corpus in a GPU's memory: it wants device::Cuda
+// entrain: batch::Resident keeps the corpus in a GPU's memory: it needs device::Cuda
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

@@ -1,4 +1,4 @@
-// entrain: this optimizer's Rule is not called as rule(T& value, T (&m)[moments], T gradient), const, with
+// entrain: this optimizer's Rule is not callable as rule(T& value, T (&moments)[n], T gradient), const;
 #include "entrain/optim/contract.hpp"
 using namespace entrain;
 struct Own {

@@ -1,4 +1,4 @@
-// entrain: EachSample<F, S> needs S to give chunks of samples, such as std::vector<Sample>;
+// entrain: EachSample<F, S> needs S to yield chunks of samples, such as std::vector<Sample>;
 #include "tests/refusals/own_stage.hpp"
 #if defined(WRONG)
 using Chunks = Numbers;

@@ -1,7 +1,7 @@
 // entrain: this schedule has no 'static constexpr std::string_view name'; see IsSchedule in optim/contract.hpp.
-// entrain: this schedule is not made of (const optim::Schedule&), what the options say of the learning rate;
-// entrain: this schedule is not called as double schedule(std::uint32_t step), const, for the learning rate
-// entrain: the schedule is of every step, so it is outside the average: write
+// entrain: this schedule is not constructible from (const optim::Schedule&), the options for the learning rate;
+// entrain: this schedule is not callable as double schedule(std::uint32_t step), const, the learning rate
+// entrain: the schedule applies to every step, so Scheduled is outside Averaged: write
 #include <cmath>
 
 #include "entrain/optim/contract.hpp"

@@ -1,4 +1,4 @@
-// entrain: this schedule is not made of (const optim::Schedule&), what the options say of the learning rate;
+// entrain: this schedule is not constructible from (const optim::Schedule&), the options for the learning rate;
 // host only
 #include "entrain/cpu.hpp"
 using namespace entrain;

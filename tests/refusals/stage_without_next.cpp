@@ -1,10 +1,10 @@
-// entrain: this is no stage: it has no 'using Item', what it gives; see batch/stage.hpp.
-// entrain: this stage's Item is not made without arguments, as memory for items is taken ahead;
-// entrain: this is no stage: it has no 'using Cursor', a place in an epoch, which is made without arguments;
-// entrain: this is no stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/stage.hpp.
-// entrain: this is no stage: it has no cursor(), which gives the Cursor of the next item;
-// entrain: this is no stage: it has neither 'bool next(Item&)' nor, for items that several threads make,
-// entrain: this stage's next does not take Item& and return bool, false where the epoch is over;
+// entrain: this is not a stage: it has no 'using Item', the type that it yields; see batch/stage.hpp.
+// entrain: this stage's Item has no default constructor, which is needed as items are allocated ahead;
+// entrain: this is not a stage: it has no 'using Cursor', a position in an epoch with a default constructor;
+// entrain: this is not a stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/stage.hpp.
+// entrain: this is not a stage: it has no cursor(), which returns the Cursor of the next item;
+// entrain: this is not a stage: it has neither 'bool next(Item&)' nor, to build items on several threads,
+// entrain: this stage's next does not take Item& and return bool, which is false at the end of the epoch;
 #include "tests/refusals/own_stage.hpp"
 #if !defined(WRONG)
 #define WRONG 0

@@ -1,7 +1,7 @@
-// entrain: this stage has read, but no 'using Raw', what it reads, which is made without arguments;
-// entrain: this stage's read does not take Raw& and return bool, false where the epoch is over;
-// entrain: this stage has read, but no work(), which gives each thread a function that makes an item,
-// entrain: the function that this stage's work() gives is not called as function(Raw&, Item&);
+// entrain: this stage has read, but no 'using Raw', the type that it reads, with a default constructor;
+// entrain: this stage's read does not take Raw& and return bool, which is false at the end of the epoch;
+// entrain: this stage has read, but no work(), which returns for each thread a function that builds an item,
+// entrain: the function that this stage's work() returns is not callable as function(Raw&, Item&);
 // entrain: this tool has begin or sample, but not both 'int begin(Raw&, Item&)' and 'sample(Raw&, Item&, int)',
 #include "tests/refusals/own_stage.hpp"
 #if !defined(WRONG)

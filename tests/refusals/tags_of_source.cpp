@@ -1,4 +1,4 @@
-// entrain: this source or stage does not say the scheme of its tags: add 'using Tags = text::Bio;' to it
+// entrain: this source or stage does not name the scheme of its tags: add 'using Tags = text::Bio;' to it
 #include "entrain/batch/augmented.hpp"
 #include "entrain/text/recase.hpp"
 #include "tests/refusals/own_source.hpp"

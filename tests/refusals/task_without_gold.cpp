@@ -1,4 +1,5 @@
-// entrain: this task has no type Gold, what a reader gives for the sentences of a corpus; see docs/extending/head.md.
+// entrain: this task has no type Gold, the annotations that a reader yields for the sentences of a corpus; see
+// docs/extending/head.md.
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::gold>;

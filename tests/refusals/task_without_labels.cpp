@@ -1,4 +1,4 @@
-// entrain: this task has no type Labels with 'int count() const', the number of labels that its head has
+// entrain: this task has no type Labels with 'int count() const', the number of labels that its head
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::labels>;

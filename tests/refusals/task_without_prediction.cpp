@@ -1,4 +1,4 @@
-// entrain: this task has no Prediction, the numbers that decoding writes: PerRow<N> or PerSentence<N>; see
+// entrain: this task has no Prediction, the values that decoding writes: PerRow<N> or PerSentence<N>; see
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::prediction>;

@@ -1,4 +1,4 @@
-// entrain: this task has no Targets, the numbers that the loss reads: PerRow<const N> or PerSentence<const N>;
+// entrain: this task has no Targets, the values that the loss reads: PerRow<const N> or PerSentence<const N>;
 #include "tests/refusals/own_task.hpp"
 #if defined(WRONG)
 using Task = OwnTask<TaskMisses::targets>;

@@ -1,4 +1,4 @@
-// entrain: this GPU does not multiply in TF32, which begins with device::Sm80; use precision::Fp32 or
+// entrain: this GPU does not multiply in TF32, which needs device::Sm80 or newer; use precision::Fp32 or
 // nvcc only
 #include "entrain/cuda.cuh"
 using namespace entrain;

@@ -1,4 +1,4 @@
-// entrain: this tokenizer has no std::string fingerprint() const, which a cache of what it cut is found by
+// entrain: this tokenizer has no std::string fingerprint() const, the cache key of its output
 #include "entrain/batch/pieces.hpp"
 #include "tests/refusals/own_tokenizer.hpp"
 #if defined(WRONG)

@@ -1,4 +1,4 @@
-// entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family
+// entrain: embed::Bert<Tables, Family> has the wrong number of token types for the family
 #include "entrain/embed/bert.hpp"
 #include "entrain/family/distilbert.hpp"
 using namespace entrain;

@@ -1,4 +1,4 @@
-// entrain: a Weight's extents are at least 1.
+// entrain: a Weight's extents must be at least 1.
 #include "entrain/layer/linear.hpp"
 #include "tests/refusals/made_real.hpp"
 #if defined(WRONG)

@@ -1,4 +1,4 @@
-// entrain: a weight does not say how its numbers begin: give its initialiser after it in 'each', as in
+// entrain: a weight has no initialiser: pass one after it in 'each', as in
 #include <string_view>
 
 #include "entrain/tensor/flat.hpp"

@@ -1,4 +1,4 @@
-// entrain: the width of a transformer is a multiple of 16; see Width.
+// entrain: the width of a transformer must be a multiple of 16; see Width.
 #include "entrain/encode/post_norm.hpp"
 using namespace entrain;
 #if defined(WRONG)

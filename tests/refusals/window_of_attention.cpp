@@ -1,4 +1,4 @@
-// entrain: the window of attention is even, half of it on either side, or 0 for whole sentences; see Width.
+// entrain: the attention window must be even, half of it on each side, or 0 for whole sentences; see Width.
 #include "entrain/encode/post_norm.hpp"
 using namespace entrain;
 #if defined(WRONG)

@@ -1,4 +1,4 @@
-// entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.
+// entrain: BERT has no attention window: other programs would read its folder as full attention; see Width.
 // host only
 #include "entrain/checkpoint/bert_config.hpp"
 #include "entrain/encode/post_norm.hpp"

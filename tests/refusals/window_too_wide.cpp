@@ -1,4 +1,4 @@
-// entrain: a window reaches 1 to 3 rows to each side.
+// entrain: a window has 1 to 3 rows on each side.
 #include "entrain/encode/window.hpp"
 #include "tests/refusals/made_real.hpp"
 #if defined(WRONG)

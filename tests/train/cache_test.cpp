@@ -168,7 +168,7 @@ TEST_CASE("a file that cannot be used is replaced, and said so") {
   };
   CHECK(
       replaced("").starts_with("entrain.batch.20: " + good.path + ": 0 bytes, expected a cache of an encoded corpus"));
-  CHECK(has(replaced(bytes.substr(0, bytes.size() / 2)), "a cache without its end"));
+  CHECK(has(replaced(bytes.substr(0, bytes.size() / 2)), "an incomplete cache"));
   std::string spoiled = bytes;
   spoiled[100] ^= 1;
   CHECK(has(replaced(spoiled), "entrain.batch.24"));
@@ -301,8 +301,8 @@ TEST_CASE("the key: the files' bytes, not their names; every option; the version
 TEST_CASE("files that cannot be read twice, or change meanwhile, are refused") {
   const Scratch folder;
   CHECK(sentence([] { train::Ingredients().files({"-"}); }) ==
-        "entrain.train.40: standard input: no file that could be read again, expected a file, to keep what it becomes; "
-        "save it in a file, or do without --cache");
+        "entrain.train.40: standard input: an input that cannot be read again, expected a file, as --cache needs; "
+        "save it in a file, or omit --cache");
   CHECK(sentence([&] { train::Ingredients().files({folder.path()}); }).starts_with("entrain.train.40: "));
   CHECK(sentence([&] { train::Ingredients().files({folder / "none"}); }) ==
         "entrain.checkpoint.5: " + (folder / "none") + ": cannot open: No such file or directory; check the path");
@@ -319,7 +319,7 @@ TEST_CASE("files that cannot be read twice, or change meanwhile, are refused") {
     });
   };
   CHECK(make("one O\ntwo O\n") == "entrain.train.41: " + (folder / "corpus") +
-                                      ": changed while it was read, expected a file that stays as it is; start again");
+                                      ": changed while it was read, expected an unchanged file; start again");
   CHECK(std::filesystem::is_empty(folder / "caches"));
 }
 

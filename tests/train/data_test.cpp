@@ -56,7 +56,7 @@ TEST_CASE("tagged: nothing, and words without tags, are refused") {
   bare.push("Ada", 1);
   bare.end_sentence();
   CHECK(sentence([&] { tagged(bare, {}); }) ==
-        "entrain.train.2: a.conll: tokens without tags, expected a tag for each token; name the tag's column");
+        "entrain.train.2: a.conll: tokens without tags, expected a tag for each token; name the tag column");
 }
 
 TEST_CASE("entities: by the rule that was named") {

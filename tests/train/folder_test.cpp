@@ -129,10 +129,8 @@ TEST_CASE("load: into another composition is one error with the first difference
   using OtherScheme =
       model::Tagger<embed::MultiHash<8, Words, 2>, encode::MaxoutWindow<8, 1, 1, 2>, head::Crf<8, text::Bio>>;
   const std::string where = "entrain.train.11: " + (folder / "m/config.json") + ": a model with ";
-  const std::string remedy =
-      " in this program; run the program that trained it (of what ./dev trained: ./dev predict "
-      "-m " +
-      (folder / "m") + ", also evaluate), or train again";
+  const std::string remedy = " in this program; run the program that trained it (after ./dev train: ./dev predict -m " +
+                             (folder / "m") + " or ./dev evaluate), or train again";
   CHECK(refusal<Wider>(folder) ==
         where + "HashedWords<2, 60, 20, 20, 20>, expected HashedWords<2, 80, 20, 20, 20>" + remedy);
   CHECK(refusal<Deeper>(folder).starts_with(where + "Stack<1, "));
@@ -142,7 +140,7 @@ TEST_CASE("load: into another composition is one error with the first difference
   CHECK(refusal(folder).empty());
   // A folder of BERT's family, whoever saved it, has a command that builds its trainer.
   const std::string command = "run the program that trained it: ./dev predict -m " + (folder / "m") +
-                              " (also evaluate); or train again: ./dev train --pretrained " + (folder / "m");
+                              " (or evaluate); or train again: ./dev train --pretrained " + (folder / "m");
   edit(folder, "\"id2label\"", "\"model_type\": \"bert\", \"id2label\"");
   CHECK(refusal<Deeper>(folder).ends_with("; " + command + " --head crf"));
   edit(folder, "Crf<8", "Softmax<8");
@@ -183,10 +181,8 @@ TEST_CASE("load: attention in another window, or in none, is another composition
   CHECK(refusal<Looking<8>>(folder).empty());
   const std::string found = "entrain.train.11: " + (folder / "m/config.json") +
                             ": a model with PostNormBlock<16, 2, 24, 1e-12, gelu, window 8>, expected ";
-  const std::string remedy =
-      " in this program; run the program that trained it (of what ./dev trained: ./dev predict "
-      "-m " +
-      (folder / "m") + ", also evaluate), or train again";
+  const std::string remedy = " in this program; run the program that trained it (after ./dev train: ./dev predict -m " +
+                             (folder / "m") + " or ./dev evaluate), or train again";
   CHECK(refusal<Looking<6>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu, window 6>" + remedy);
   CHECK(refusal<Looking<0>>(folder) == found + "PostNormBlock<16, 2, 24, 1e-12, gelu>" + remedy);
 }
@@ -203,17 +199,17 @@ TEST_CASE("load: a folder that is none, or whose parts do not belong together") 
   CHECK(refusal(folder) ==
         "entrain.train.12: " + where +
             "scheme BIOES, label 1 'B-ORG', expected scheme BIOES, label 1 'B-PER' from its entity types; "
-            "restore the file: labels, types and scheme belong together");
+            "restore the file: labels, types and scheme must agree");
   fresh();
   edit(folder, "\"scheme\": \"BIOES\"", "\"scheme\": \"BIO\"");
   CHECK(has(refusal(folder), "entrain.train.12: " + where + "scheme BIO, label 9 absent, expected scheme BIOES"));
   fresh();
   edit(folder, train::describe<Tiny>(), "");
   CHECK(refusal(folder) ==
-        "entrain.train.10: " + where + "no composition, expected a model that entrain saved; name another folder");
+        "entrain.train.10: " + where + "no composition, expected a model saved by entrain; name another folder");
   CHECK(sentence([&] { train::open<Tiny, float>(golden_bert); }) ==
         "entrain.train.10: " + golden_bert +
-            "/config.json: no composition, expected a model that entrain saved; name another folder, or make one: "
+            "/config.json: no composition, expected a model saved by entrain; name another folder, or create one: "
             "./dev train --pretrained " +
             golden_bert);
   CHECK(train::command_for(folder / "none").empty());
@@ -263,10 +259,9 @@ TEST_CASE("load: a number that is not finite is refused, whoever reads it") {
   for (const float broken : {NAN, INFINITY, -INFINITY}) {
     trainer.values()[span.offset + 3] = broken;
     train::save(trainer, folder / "m", about());
-    const std::string said = "entrain.checkpoint.66: " + (folder / "m/model.safetensors") + ": number 3 of tensor '" +
-                             span.name +
-                             "' is not finite, expected a finite number; the weights are broken: take them anew, or "
-                             "train again";
+    const std::string said =
+        "entrain.checkpoint.66: " + (folder / "m/model.safetensors") + ": number 3 of tensor '" + span.name +
+        "' is not finite, expected a finite number; the weights are corrupt: copy them again, or train again";
     CHECK(refusal(folder) == said);
     CHECK(sentence([&] { train::load<Trainer>(dev, folder / "m", 10, 1); }) == said);
     Trainer other(dev, Labels({"PER", "LOC"}), 10, 1);

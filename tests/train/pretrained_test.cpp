@@ -116,8 +116,7 @@ template <class Model = Bert> std::string refusal(const Folder& folder) {
 }
 /// How a message goes on that is about ids beyond the table.
 std::string beyond(const std::string& most) {
-  return ", expected " + most + " 21, the rows of the model's table (vocab_size); take the tokenizer that belongs to " +
-         "the model";
+  return ", expected " + most + " 21, the rows of the model's table (vocab_size); use the model's tokenizer";
 }
 std::string added_token(const std::string& text, int id) {
   return R"({"id":)" + std::to_string(id) + R"(,"content":")" + text + R"(","normalized":false})";
@@ -186,8 +185,8 @@ TEST_CASE("pretrained: weights in several files") {
     return sentence([&] { values_from(scratch); });
   };
   CHECK(refused(R"({"weight_map": {"x": "model-00001-of-00002.safetensors"}})") ==
-        "entrain.checkpoint.64: " + (scratch / "model-00001-of-00002.safetensors") + ": no tensor 'x', expected what " +
-            index + " says is there; copy the folder again");
+        "entrain.checkpoint.64: " + (scratch / "model-00001-of-00002.safetensors") +
+            ": no tensor 'x', expected a tensor that " + index + " lists; copy the folder again");
   CHECK(has(refused(R"({"weight_map": {"x": "../y.safetensors"}})"),
             "tensor 'x' in \"../y.safetensors\", expected the name of a file next to this one"));
   CHECK(has(refused(R"({"weight_map": {"x": 3}})"), "entrain.checkpoint.62"));
@@ -264,7 +263,7 @@ TEST_CASE("pretrained: DistilBERT, by its own names and keys") {
         Edit{"\"hidden_dim\": 24", "\"hidden_dim\": 48", "hidden_dim 48, expected 24 of"},
         Edit{"\"activation\": \"gelu\"", "\"activation\": \"relu\"", "activation relu, expected gelu of"},
         Edit{"\"activation\": \"gelu\"", "\"activation\": \"silu\"", "activation \"silu\", expected gelu, gelu_new"},
-        Edit{"\"activation\": \"gelu\"", "\"activation\": 1", "key 'activation' holds the number 1"},
+        Edit{"\"activation\": \"gelu\"", "\"activation\": 1", "key 'activation' is the number 1"},
         Edit{"\"dim\": 16", "\"dim\": 32", ".positions = 40, .types = 0, .width = 32, "},
         Edit{"\"distilbert\"", "\"bert\"", "model_type bert, expected distilbert of"}}) {
     CAPTURE(to);
@@ -300,14 +299,14 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gelu_new\"", ".eps = 1e-12}, act::GeluTanh>>"},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"relu\"", ".eps = 1e-12}, act::Relu>>"},
         Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "entrain.checkpoint.60: "},
-        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' holds the number 3"},
+        Edit{"\"hidden_act\": \"gelu\"", "\"hidden_act\": 3", "key 'hidden_act' is the number 3"},
         Edit{"\"model_type\": \"bert\"", "\"model_type\": \"gpt2\"",
              "model_type \"gpt2\", expected \"bert\" or \"distilbert\""},
         Edit{"\"model_type\"", "\"position_embedding_type\": \"relative_key\", \"model_type\"",
              "position_embedding_type \"relative_key\", expected \"absolute\""},
-        Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; take an encoder"},
+        Edit{"\"is_decoder\": false", "\"is_decoder\": true", "is_decoder true, expected false; use an encoder"},
         Edit{"\"add_cross_attention\": false", "\"add_cross_attention\": true",
-             "add_cross_attention true, expected false; take an encoder"},
+             "add_cross_attention true, expected false; use an encoder"},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 16.5", "entrain.checkpoint.61: "},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 0", "hidden_size 0, expected a whole number from 1"},
         Edit{"\"hidden_size\": 16", "\"hidden_size\": 10000000", "entrain.checkpoint.61"},
@@ -325,7 +324,7 @@ TEST_CASE("pretrained: another config is refused with the field, both values and
 TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   Folder folder;
   folder.tensors.erase(query);
-  CHECK(has(refusal(folder), "model.safetensors: no tensor '" + query + "', with its prefix or without"));
+  CHECK(has(refusal(folder), "model.safetensors: no tensor '" + query + "', with or without its prefix"));
   folder = Folder();
   folder.tensors[query].shape = {8, 32};
   CHECK(has(refusal(folder), "entrain.train.23: "));
@@ -339,9 +338,10 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   folder = Folder();
   const double none = NAN;
   std::memcpy(folder.tensors[query].bytes.data() + 8 * 37, &none, 8);
-  CHECK(has(refusal(folder), "model.safetensors: number 37 of tensor '" + query +
-                                 "' is not finite, expected a finite number; the weights are broken: take them anew, " +
-                                 "or train again"));
+  CHECK(
+      has(refusal(folder), "model.safetensors: number 37 of tensor '" + query +
+                               "' is not finite, expected a finite number; the weights are corrupt: copy them again, " +
+                               "or train again"));
   folder = Folder();
   const double large = 1e300;
   std::memcpy(folder.tensors[query].bytes.data() + 8 * 37, &large, 8);
@@ -349,7 +349,7 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   folder.write(wide);
   CHECK(sentence([&] { values_from<Bert, precision::Fp32>(wide); }) ==
         "entrain.checkpoint.67: " + (wide / "model.safetensors") + ": number 37 of tensor '" + query +
-            "' is too large for 32 bits, expected a number below 3.5e38; the weights are broken: take them anew");
+            "' is too large for 32 bits, expected a number below 3.5e38; the weights are corrupt: copy them again");
   CHECK(values_from(wide).size() == golden().size());  // in 64 bits it is a number
   folder = Folder();
   folder.tensors[query].dtype = Dtype::i64;
@@ -364,17 +364,17 @@ TEST_CASE("pretrained: weights that are not the composition's, or broken") {
   for (const auto& [name, tensor] : Folder().tensors) data += tensor.bytes.size();
   CHECK(refused() == "entrain.checkpoint.25: " + path + ": " + std::to_string(data - 1) +
                          " bytes of data, but the tensors end at byte " + std::to_string(data) +
-                         ", expected the same; the file was cut: copy it again");
+                         ", expected the same; the file is truncated: copy it again");
   put(path, "");
   CHECK(refused() == "entrain.checkpoint.10: " + path +
-                         ": 0 bytes, expected at least 8, the length of a safetensors header; the file was cut, or "
-                         "is another kind of file");
+                         ": 0 bytes, expected at least 8, the length of a safetensors header; the file is truncated, "
+                         "or is not a safetensors file");
   std::filesystem::remove(path);
   CHECK(has(refused(), path));
   put(scratch / "pytorch_model.bin", "PK");
   CHECK(has(refused(), "entrain.checkpoint.63: " + (scratch / "pytorch_model.bin") +
-                           ": a pickle, which may run any program when it is read, expected model.safetensors; "
-                           "convert it where you trust it: python -c \"from transformers import AutoModel"));
+                           ": a pickle, which can run arbitrary code when it is read, expected model.safetensors; "
+                           "convert it in a trusted environment: python -c \"from transformers import AutoModel"));
   std::filesystem::remove(scratch / "pytorch_model.bin");
   put(scratch / "tf_model.h5", "H5");
   CHECK(has(refused(), "weights of another framework"));
@@ -395,7 +395,8 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
   };
   const auto is_noted = [](const std::vector<std::string>& notes, const test::Scratch& scratch, const char* name) {
     return std::count(notes.begin(), notes.end(),
-                      (scratch / "model.safetensors") + ": '" + name + "' is not for tagging and was not read") == 1;
+                      (scratch / "model.safetensors") + ": '" + name + "' is not used for tagging and was not read") ==
+           1;
   };
   for (const char* name :
        {"bert.pooler.dense.weight", "pooler.dense.bias", "bert.embeddings.position_ids", "embeddings.position_ids",
@@ -420,7 +421,7 @@ TEST_CASE("pretrained: tensors that no tagger reads are named; any other is an e
     CHECK(sentence([&] { said_of(folder, scratch, std::type_identity<Bert>()); }) ==
           "entrain.train.20: " + (scratch / "model.safetensors") + ": a tensor '" + name +
               "' that this composition does not have, expected the tensors of an encoder with this composition's "
-              "number of layers; use the composition that belongs to the folder");
+              "number of layers; use the composition of the folder");
   }
 }
 
@@ -454,9 +455,9 @@ TEST_CASE("pretrained: ids beyond the table of pieces are refused, wherever the 
   CHECK(refused(tokenizer_json(21, "", around(39))).empty());  // a position is left
   CHECK(refused(tokenizer_json(21, "", around(40))) ==
         "entrain.batch.2: 40 special tokens around every text, expected fewer than 40, the model's positions "
-        "(max_position_embeddings); take the tokenizer that belongs to the model");
+        "(max_position_embeddings); use the model's tokenizer");
   CHECK(refused(tokenizer_json(1, "", cls_sep(2, 3))) ==
-        "entrain.text.15: no piece [UNK] among 1, expected one for words that have no pieces");
+        "entrain.text.15: no piece [UNK] among 1, expected a piece for unknown words");
 }
 
 TEST_CASE("pretrained: what is saved tells transformers how words were cut, and nothing of the folder's own labels") {
@@ -471,8 +472,8 @@ TEST_CASE("pretrained: what is saved tells transformers how words were cut, and 
   const auto start = train::read_start<Bert::Features>(scratch.path());
   REQUIRE(start.notes.size() == 2);
   CHECK(has(start.notes[0],
-            "tokenizer_config.json: no such file: transformers takes do_lower_case true, but "
-            "normalizer.lowercase in tokenizer.json says false"));
+            "tokenizer_config.json: no such file: transformers uses do_lower_case true, but "
+            "normalizer.lowercase of tokenizer.json is false"));
   REQUIRE(start.heritage.files.size() == 2);
   CHECK(start.heritage.files[1].name == "tokenizer_config.json");
   CHECK(start.heritage.files[1].text == "{\n  \"do_lower_case\": false\n}\n");
@@ -480,10 +481,11 @@ TEST_CASE("pretrained: what is saved tells transformers how words were cut, and 
 
   CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }).empty());
   put(scratch / "config.json", "{}");
-  CHECK(sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }) ==
-        "entrain.train.27: " + (scratch / "config.json") +
-            ": another process has saved into this folder since the training began, expected the model whose tokenizer "
-            "was read; start the training again");
+  CHECK(
+      sentence([&] { train::demand_the_same(scratch.path(), start.heritage); }) ==
+      "entrain.train.27: " + (scratch / "config.json") +
+          ": another process has saved into this folder since the training started, expected the model whose tokenizer "
+          "was read; start the training again");
 }
 
 TEST_CASE("pretrained: a token added behind the vocabulary, inside the table, is trained as a piece of it is") {

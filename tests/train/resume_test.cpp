@@ -266,7 +266,8 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   const auto differs = [&](const std::string& name, auto change) {
     train::Options o;
     change(o);
-    CHECK(names(train::shared(trainer, e, o)).starts_with("entrain.train.24: state: " + name + " of the training"));
+    CHECK(names(train::shared(trainer, e, o))
+              .starts_with("entrain.train.24: state: " + name + " of the stopped training"));
   };
   differs("seed", [](auto& o) { o.seed = 1; });
   differs("epochs", [](auto& o) { o.epochs = 1; });
@@ -306,7 +307,7 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
     auto other = e;
     change(other);
     CHECK(names(train::shared(trainer, other, plain))
-              .starts_with("entrain.train.24: state: training file of the training that was stopped: 12 sentences, 72 "
+              .starts_with("entrain.train.24: state: training file of the stopped training: 12 sentences, 72 "
                            "words, sha256 "));
   };
   of_corpus([](auto& c) { std::swap(c.word[0], c.word[1]); });
@@ -320,15 +321,13 @@ TEST_CASE("resume: what a training must share is told apart, each by its name") 
   const TrainerOf<optim::Adam> adam(dev, labels, 60, 0);
   const Trainer swapped(dev, Labels({"LOC", "PER"}), 60, 0);
   CHECK(names(train::shared(averaged, e, plain)) ==
-        "entrain.train.24: state: optimizer of the training that was stopped: adamw, expected as now: adamw and an "
-        "average; continue with what it began with, or begin again without --resume");
-  CHECK(
-      has(names(train::shared(adam, e, plain)), "optimizer of the training that was stopped: adamw, expected as now"));
-  CHECK(has(names(train::shared(swapped, e, plain)),
-            "entity types of the training that was stopped: PER, LOC, expected"));
+        "entrain.train.24: state: optimizer of the stopped training: adamw, expected the current adamw and an "
+        "average; use the original value, or start again without --resume");
+  CHECK(has(names(train::shared(adam, e, plain)), "optimizer of the stopped training: adamw, expected the current"));
+  CHECK(has(names(train::shared(swapped, e, plain)), "entity types of the stopped training: PER, LOC, expected"));
   CHECK(has(names(train::shared(trainer, e, plain, {{"dev file", "x"}})),
-            "dev file of the training that was stopped: none, expected as now: x"));
-  CHECK(has(names({}), "composition of the training that was stopped: Tagger<"));
+            "dev file of the stopped training: none, expected the current x"));
+  CHECK(has(names({}), "composition of the stopped training: Tagger<"));
 
   const TrainerOf<optim::Deferred<optim::AdamW>> waits(dev, labels, 60, 0);  // the same bits
   CHECK(names(train::shared(waits, e, plain)).empty());
@@ -365,7 +364,7 @@ TEST_CASE("resume: a state of other numbers is refused, and one without a text")
   CHECK(has(restoring(TrainerOf<optim::Sgd>(dev, Labels({"PER", "LOC"}), 10, 0)), "entrain.checkpoint.27: "));
   checkpoint::save_training_state(folder.path(), {}, {});
   CHECK(has(restoring(Trainer(dev, labels, 10, 0)), "entrain.checkpoint.72: "));
-  CHECK(has(restoring(Trainer(dev, labels, 10, 0)), "'at.step' is not there"));
+  CHECK(has(restoring(Trainer(dev, labels, 10, 0)), "'at.step' is missing"));
 }
 
 TEST_CASE("resume: without save_steps a state is kept at evaluations, and not in a training of a moment") {

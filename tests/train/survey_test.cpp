@@ -99,7 +99,7 @@ TEST_CASE("nothing, and words without tags, are refused as in a file that stays"
   bare.push("Lee", 2);
   bare.end_sentence();
   CHECK(sentence([&] { train::Surveyor().see(bare); }) ==
-        "entrain.train.2: b.conll:2: tokens without tags, expected a tag for each token; name the tag's column");
+        "entrain.train.2: b.conll:2: tokens without tags, expected a tag for each token; name the tag column");
 }
 
 TEST_CASE("problems keep their file, and are no more than so many") {

@@ -99,7 +99,7 @@ TEST_CASE("Trainer: a batch beyond the plan is refused, one of the planned size 
   const std::vector<std::uint32_t> two{0, 1}, four{0, 1, 2, 3};
   CHECK(sentence([&] { trainer.accumulate(packer.pack(e, two, labels.count()), 0); }).empty());
   CHECK(has(sentence([&] { trainer.accumulate(packer.pack(e, four, labels.count()), 0); }),
-            "plan the memory for the largest batch that will come"));
+            "plan the memory for the largest batch"));
 }
 
 TEST_CASE("Trainer: class weights are none, or one a label") {

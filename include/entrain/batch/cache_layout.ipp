@@ -11,10 +11,10 @@
 
 namespace entrain::batch {
 namespace detail {
-inline constexpr std::string_view cache_remedy = "remove it: it is made again from the corpus";
+inline constexpr std::string_view cache_remedy = "remove it: it is rebuilt from the corpus";
 
 [[noreturn]] inline void refuse_damaged(const std::string& where, std::string_view found, std::string_view expected) {
-  throw Error("entrain.batch.24", where, found, expected, "the disk or a copy spoiled it; remove it");
+  throw Error("entrain.batch.24", where, found, expected, "the file is corrupt; remove it");
 }
 
 /// Checks that the arrays follow one another between opening and closing, each with a whole number of items.
@@ -26,7 +26,7 @@ inline void check_places(const CacheClosing& closing, const std::string& where) 
     const bool inside = a.offset % cache_alignment == 0 && free <= a.offset && a.offset <= end &&
                         (a.item_bytes == 0 ? a.items == 0 : a.items <= (end - a.offset) / a.item_bytes);
     if (!inside)
-      refuse_damaged(where, "array " + std::to_string(i) + " lies outside of its place", "arrays inside of the file");
+      refuse_damaged(where, "array " + std::to_string(i) + " is outside its range", "arrays inside the file");
     free = a.offset + a.bytes();
   }
 }
@@ -46,14 +46,14 @@ ENTRAIN_PART CacheClosing check_cache(std::span<const std::byte> file, const Cac
     throw Error("entrain.batch.20", where, "another kind of file", "a cache of an encoded corpus",
                 detail::cache_remedy);
   if (opening.byte_order != expected.byte_order)
-    throw Error("entrain.batch.22", where, "a cache from a machine with another order of bytes", "little-endian",
-                detail::cache_remedy);
+    throw Error("entrain.batch.22", where, "a cache with another byte order", "little-endian", detail::cache_remedy);
   if (opening.version != cache_version)
     throw Error("entrain.batch.21", where, "a cache of version " + std::to_string(opening.version),
                 "version " + std::to_string(cache_version), detail::cache_remedy);
   if (closing.magic != empty.magic || closing.file_bytes != file.size())
-    throw Error("entrain.batch.20", where, "a cache without its end", "all that was written", detail::cache_remedy);
-  if (closing.sum != sum_of(closing)) detail::refuse_damaged(where, "its table of arrays changed", "what was written");
+    throw Error("entrain.batch.20", where, "an incomplete cache", "a complete one", detail::cache_remedy);
+  if (closing.sum != sum_of(closing))
+    detail::refuse_damaged(where, "its table of arrays changed", "the written content");
   if (closing.key != key)
     throw Error("entrain.batch.23", where, "a cache of key " + std::string(closing.key.data(), 16),
                 std::string(key.data(), 16), "it was renamed; remove it");
@@ -61,7 +61,7 @@ ENTRAIN_PART CacheClosing check_cache(std::span<const std::byte> file, const Cac
   for (std::size_t i = 0; i < cache_parts; ++i) {
     const CacheArray& a = closing.arrays[i];
     if (Fingerprint::of(file.subspan(a.offset, a.bytes())) != a.sum)
-      detail::refuse_damaged(where, "array " + std::to_string(i) + " changed", "what was written");
+      detail::refuse_damaged(where, "array " + std::to_string(i) + " changed", "the written content");
   }
   return closing;
 }

@@ -124,7 +124,7 @@ inline std::string shape_words(const std::vector<std::uint64_t>& shape) {
 inline std::string head_words(const NpyHead& head) {
   return "shape " + shape_words(head.shape) + " of " +
          (head.structured ? "records of several fields" : npy_words(head.type)) + ", " +
-         (head.fortran ? "columns" : "rows") + " after each other, version " + std::to_string(head.version) + ".0";
+         (head.fortran ? "column-major" : "row-major") + ", version " + std::to_string(head.version) + ".0";
 }
 
 /// A message about a file without its id and the file's name.
@@ -183,9 +183,9 @@ template <class Array> void ArrayChecker::look_through(Array& array, File& file)
   file.columns = columns;
   if (const std::uint64_t repeated = file.rows.repeated(); repeated > 0)
     report(ArrayKind::repeated_row, (file.rows.exact() ? "" : "about ") + std::to_string(repeated) + " of " +
-                                        counted(file.rows.seen(), "row repeats", "rows repeat") + " one before (" +
-                                        percent(repeated, file.rows.seen()) + "), as " +
-                                        detail::element(file.rows.first().first, 0, 1) + " does " +
+                                        counted(file.rows.seen(), "row repeats", "rows repeat") + " an earlier one (" +
+                                        percent(repeated, file.rows.seen()) + "), such as " +
+                                        detail::element(file.rows.first().first, 0, 1) + ", equal to " +
                                         detail::element(file.rows.first().second, 0, 1));
 }
 
@@ -221,7 +221,7 @@ ENTRAIN_PART std::string ArrayChecker::describe() {
       const auto [shared, of] = late.rows.shared_with(early.rows);
       s += late.name + " shares with " + early.name + ": " + std::to_string(shared) + " of " +
            text::detail::counted(of, "different row", "different rows") + " (" + text::detail::percent(shared, of) +
-           ")" + (late.rows.exact() && early.rows.exact() ? "" : ", of those that were remembered") + "\n";
+           ")" + (late.rows.exact() && early.rows.exact() ? "" : ", of those kept in memory") + "\n";
     }
   return s + findings_.tally() + "\n";
 }

@@ -23,8 +23,9 @@ template <class S> class Chunked {
   using From = InParts<S>;
   using Sample = typename From::Item;
   using Tool = decltype(std::declval<From&>().work());
-  static_assert(!std::is_same_v<Sample, bool>,
-                "entrain: Chunked<S> has no room for bool, as eight of them share a byte; let S give char.");
+  static_assert(
+      !std::is_same_v<Sample, bool>,
+      "entrain: Chunked<S> does not support bool, as std::vector<bool> stores eight in a byte; let S yield char.");
 
  public:
   using Raw = std::vector<typename From::Raw>;
@@ -83,10 +84,9 @@ template <class S> class Chunked {
 template <class S> class Dealt {
   using From = Pulled<S>;
   using Chunk = typename From::Item;
-  static_assert(
-      is_chunk<Chunk>,
-      "entrain: Dealt<S> needs S to give chunks of samples, such as std::vector<Sample>; Chunked<S> makes them "
-      "of a stage that gives samples.");
+  static_assert(is_chunk<Chunk>,
+                "entrain: Dealt<S> needs S to yield chunks of samples, such as std::vector<Sample>; Chunked<S> builds "
+                "them from a stage that yields samples.");
 
  public:
   using Item = typename Chunk::value_type;

@@ -63,35 +63,39 @@ template <class S> struct StageLacks {
   static constexpr bool value = true;
   static constexpr Lacks lack = first_lack<S>();
   static_assert(lack != Lacks::item,
-                "entrain: this is no stage: it has no 'using Item', what it gives; see batch/stage.hpp.");
+                "entrain: this is not a stage: it has no 'using Item', the type that it yields; see batch/stage.hpp.");
   static_assert(lack != Lacks::item_made,
-                "entrain: this stage's Item is not made without arguments, as memory for items is taken ahead; give it "
-                "a default constructor; see batch/stage.hpp.");
+                "entrain: this stage's Item has no default constructor, which is needed as items are allocated ahead; "
+                "add one; see batch/stage.hpp.");
   static_assert(lack != Lacks::cursor,
-                "entrain: this is no stage: it has no 'using Cursor', a place in an epoch, which is made without "
-                "arguments; see batch/stage.hpp.");
-  static_assert(lack != Lacks::start,
-                "entrain: this is no stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/stage.hpp.");
+                "entrain: this is not a stage: it has no 'using Cursor', a position in an epoch with a default "
+                "constructor; see batch/stage.hpp.");
+  static_assert(
+      lack != Lacks::start,
+      "entrain: this is not a stage: it has no start(std::uint32_t epoch, const Cursor&); see batch/stage.hpp.");
   static_assert(lack != Lacks::place,
-                "entrain: this is no stage: it has no cursor(), which gives the Cursor of the next item; see "
+                "entrain: this is not a stage: it has no cursor(), which returns the Cursor of the next item; see "
                 "batch/stage.hpp.");
   static_assert(lack != Lacks::next_or_read,
-                "entrain: this is no stage: it has neither 'bool next(Item&)' nor, for items that several threads "
-                "make, 'bool read(Raw&)' with work(); see batch/stage.hpp.");
-  static_assert(lack != Lacks::next,
-                "entrain: this stage's next does not take Item& and return bool, false where the epoch is over; see "
-                "batch/stage.hpp.");
-  static_assert(lack != Lacks::raw,
-                "entrain: this stage has read, but no 'using Raw', what it reads, which is made without arguments; see "
-                "batch/stage.hpp.");
-  static_assert(lack != Lacks::read,
-                "entrain: this stage's read does not take Raw& and return bool, false where the epoch is over; see "
-                "batch/stage.hpp.");
+                "entrain: this is not a stage: it has neither 'bool next(Item&)' nor, to build items on several "
+                "threads, 'bool read(Raw&)' with work(); see batch/stage.hpp.");
+  static_assert(
+      lack != Lacks::next,
+      "entrain: this stage's next does not take Item& and return bool, which is false at the end of the epoch; see "
+      "batch/stage.hpp.");
+  static_assert(
+      lack != Lacks::raw,
+      "entrain: this stage has read, but no 'using Raw', the type that it reads, with a default constructor; see "
+      "batch/stage.hpp.");
+  static_assert(
+      lack != Lacks::read,
+      "entrain: this stage's read does not take Raw& and return bool, which is false at the end of the epoch; see "
+      "batch/stage.hpp.");
   static_assert(lack != Lacks::work,
-                "entrain: this stage has read, but no work(), which gives each thread a function that makes an item, "
-                "called as function(Raw&, Item&); see batch/stage.hpp.");
+                "entrain: this stage has read, but no work(), which returns for each thread a function that builds an "
+                "item, called as function(Raw&, Item&); see batch/stage.hpp.");
   static_assert(lack != Lacks::tool,
-                "entrain: the function that this stage's work() gives is not called as function(Raw&, Item&); see "
+                "entrain: the function that this stage's work() returns is not callable as function(Raw&, Item&); see "
                 "batch/stage.hpp.");
 };
 

@@ -82,8 +82,7 @@ template <class Cursor> [[gnu::cold]] Cursor cursor_from(std::string_view text, 
   };
   if (!detail::each_number(cursor, read) || !rest.empty())
     throw Error("entrain.batch.40", where, "'" + std::string(text.substr(0, 80)) + "'",
-                "the place in its files where a loader of this program was",
-                "continue with the program and the options that began, or begin again");
+                "a loader position of this program", "resume with the original program and options, or start again");
   return cursor;
 }
 

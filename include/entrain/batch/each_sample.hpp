@@ -22,16 +22,17 @@ template <class F, class S> class EachSample {
   using From = InParts<S>;
   using Given = typename From::Item;
   static_assert(is_chunk<Given>,
-                "entrain: EachSample<F, S> needs S to give chunks of samples, such as std::vector<Sample>; "
-                "Chunked<S> makes them of a stage that gives samples, and Mapped<F, S> needs none.");
+                "entrain: EachSample<F, S> needs S to yield chunks of samples, such as std::vector<Sample>; Chunked<S> "
+                "builds them from a stage that yields samples, and Mapped<F, S> takes single items.");
   using Sample = typename Given::value_type;
   static_assert(std::is_invocable_v<F&, Sample&>,
                 "entrain: EachSample<F, S> needs F to take the samples of S's chunks: void operator()(Sample&) to "
-                "change them, or Other operator()(Sample&) to make others of them.");
+                "change them, or Other operator()(Sample&) to return new ones.");
   static_assert(detail::maps<F, Sample>());
   using Made = MappedTo<F, Sample>;
   static_assert(!std::is_same_v<Made, bool>,
-                "entrain: EachSample<F, S> has no room for bool, as eight of them share a byte; let F return char.");
+                "entrain: EachSample<F, S> does not support bool, as std::vector<bool> stores eight in a byte; let F "
+                "return char.");
   static constexpr bool in_place = std::is_void_v<std::invoke_result_t<F&, Sample&>>;
   using Inner = decltype(std::declval<From&>().work());
   struct RawAndChunk {

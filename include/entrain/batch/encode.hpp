@@ -39,8 +39,8 @@ template <class Features> struct EncodedBlock {
 template <class Features, class To, class S, class Reading = text::ReadAs<TagsOf<S>>> class Encode {
   static_assert(AreFeatures<Features>::value);
   static_assert(text::is_scheme<To>,
-                "entrain: the second argument of batch::Encode is no tag scheme; they are Encode<Features, Scheme, "
-                "Stage>, as in Encode<Trainer::Features, Trainer::Task::Scheme, Stage>.");
+                "entrain: the second argument of batch::Encode is not a tag scheme; the arguments are Encode<Features, "
+                "Scheme, Stage>, as in Encode<Trainer::Features, Trainer::Task::Scheme, Stage>.");
   using From = InParts<S>;
   static_assert(ItemsMeet<typename From::Item, text::Corpus>::value);
 

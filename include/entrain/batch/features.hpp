@@ -35,10 +35,9 @@ template <class F> inline constexpr bool has_vocabulary = requires { typename F:
 /// `static_assert(AreFeatures<F>::value);` does not compile for other types. The name appears in the message.
 template <class F, bool Are = is_features<F>> struct AreFeatures {
   static constexpr bool value = true;
-  static_assert(
-      Are,
-      "entrain: this type does not say what a model reads of words; see AreFeatures<F>: take the features of the "
-      "trainer or the embedding, Trainer::Features, or batch::HashedWords or batch::Pieces.");
+  static_assert(Are,
+                "entrain: this type is not a feature type; see AreFeatures<F>: use the features of the "
+                "trainer or the embedding, Trainer::Features, or batch::HashedWords or batch::Pieces.");
 };
 
 }  // namespace entrain::batch

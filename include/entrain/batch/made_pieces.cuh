@@ -105,8 +105,7 @@ requires(!Features::by_words) class Maker<Features> {
   static void measure(Order& order, std::span<const Place>) {
     if (order.unknown.rate > 0)
       throw Error("entrain.batch.6", "word_dropout", "a rate above 0",
-                  "0, as the rows of a corpus that a GPU holds are those of its own words' pieces",
-                  "set it to 0, or use batch::Streamed");
+                  "0, as the rows of a corpus on the GPU are fixed", "set it to 0, or use batch::Streamed");
   }
   /// The sizes of an order's batch, before padding.
   static void size(const Order& order, typename Features::View& words) {

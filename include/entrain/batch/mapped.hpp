@@ -31,17 +31,16 @@ template <class F> inline constexpr bool takes_copy = TakesCopy<F>;
 /// `static_assert(maps<F, Item>());` does not compile for an F that takes Item& and still is of no use: one sentence
 /// for each reason.
 template <class F, class Item> consteval bool maps() {
-  static_assert(
-      !takes_copy<F>,
-      "entrain: the function of Mapped or EachSample takes a copy and returns nothing, so it changes no item; "
-      "let it take Item&, or return what it makes.");
+  static_assert(!takes_copy<F>,
+                "entrain: the function of Mapped or EachSample takes a copy and returns nothing, so it changes no "
+                "item; let it take Item&, or return the new item.");
   static_assert(std::is_copy_constructible_v<F>,
                 "entrain: the function of Mapped or EachSample cannot be copied, but each thread has a copy of it; let "
-                "it hold what cannot be copied in a std::shared_ptr.");
+                "it hold members that cannot be copied in a std::shared_ptr.");
   if constexpr (std::is_invocable_v<F&, Item&>)
     static_assert(std::is_default_constructible_v<MappedTo<F, Item>>,
-                  "entrain: what the function of Mapped or EachSample returns is not made without arguments, as memory "
-                  "for items is taken ahead; give it a default constructor, or return a std::optional of it.");
+                  "entrain: the type that the function of Mapped or EachSample returns has no default constructor, "
+                  "which is needed as items are allocated ahead; add one, or return a std::optional of it.");
   return true;
 }
 }  // namespace detail
@@ -52,8 +51,8 @@ template <class F, class S> class Mapped : public SameTags<S> {
   using From = InParts<S>;
   using Given = typename From::Item;
   static_assert(std::is_invocable_v<F&, Given&>,
-                "entrain: Mapped<F, S> needs F to take the items of S: void operator()(Item&) to change them, or "
-                "Other operator()(Item&) to make others of them.");
+                "entrain: Mapped<F, S> needs F to take the items of S: void operator()(Item&) to change them, or Other "
+                "operator()(Item&) to return new ones.");
   static_assert(detail::maps<F, Given>());
 
  public:

@@ -21,7 +21,7 @@ namespace entrain::batch {
 /// An array in a file, read from its first row on.
 template <class T> class NpyArray {
   static_assert(!npy_type<T>.empty(),
-                "entrain: Npy<T> needs T to be a number that NumPy's files hold: float, double, fp16, std::int32_t, "
+                "entrain: Npy<T> needs T to be a number type of NumPy files: float, double, fp16, std::int32_t, "
                 "std::int64_t or std::uint8_t.");
   static_assert(std::endian::native == std::endian::little && std::is_trivially_copyable_v<T>);
 
@@ -81,11 +81,11 @@ template <class T> class NpyArray {
   }
   [[noreturn, gnu::cold]] void refuse_short(std::uint64_t bytes) const {
     throw Error("entrain.batch.33", name_, "ends in row " + std::to_string(bytes / row_bytes() + 1),
-                std::to_string(header_.rows) + " rows, as its header says", "it was cut off: copy it again");
+                std::to_string(header_.rows) + " rows, as in its header", "the file is truncated: copy it again");
   }
   [[noreturn, gnu::cold]] void refuse_more() const {
     throw Error("entrain.batch.33", name_, "more bytes after its last row",
-                std::to_string(header_.rows) + " rows, as its header says", "save each array in a file of its own");
+                std::to_string(header_.rows) + " rows, as in its header", "save each array in its own file");
   }
 
   std::string name_;
@@ -182,8 +182,8 @@ template <class T, class Label = void> class Npy {
   void open(std::uint32_t f) {
     const bool piped = files_[f] == "-" || (has_labels && labels_of(f) == "-");
     if (piped && std::exchange(drained_, true))
-      throw Error("entrain.batch.35", "standard input", "read before, and gone",
-                  "files, to go through them more than once", "save it in a file, or train for one epoch");
+      throw Error("entrain.batch.35", "standard input", "already read, and not stored",
+                  "files, which can be read more than once", "save it in a file, or train for one epoch");
     values_.emplace(files_[f]);
     if (columns_ == 0) columns_ = values_->columns(), first_ = f;
     if (values_->columns() != columns_)
@@ -202,8 +202,8 @@ template <class T, class Label = void> class Npy {
     open(at_.file);
     if (at_.row > values_->rows())
       throw Error("entrain.batch.33", values_->name(), std::to_string(values_->rows()) + " rows",
-                  "at least " + std::to_string(at_.row) + ", after which reading was to continue",
-                  "the file has changed: begin again");
+                  "at least " + std::to_string(at_.row) + ", the position to resume from",
+                  "the file has changed: start again");
     if (at_.row == 0) return;
     values_->skip(at_.row);
     if constexpr (has_labels) label_.labels->skip(at_.row);

@@ -177,9 +177,9 @@ inline NpyHead read_npy_head(text::ByteStream& stream, const std::string& name) 
   begin.resize(stream.read(begin.data(), begin.size()));
   if (begin.starts_with("PK\x03\x04"))
     throw Error("entrain.batch.30", name, "an archive, as numpy.savez writes it", "an array as numpy.save writes it",
-                "unzip it: each array is a file in it");
+                "unzip it: each array is a file in the archive");
   if (!begin.starts_with(magic) || begin.size() < 8)
-    throw Error("entrain.batch.30", name, "no array of NumPy", "a file that numpy.save wrote", "check the path");
+    throw Error("entrain.batch.30", name, "not a NumPy array", "a file that numpy.save wrote", "check the path");
   const int version = begin[6];
   if (version < 1 || version > 3 || begin[7] != 0)
     throw Error("entrain.batch.30", name, "version " + std::to_string(version) + "." + std::to_string(begin[7]),
@@ -221,8 +221,8 @@ inline std::string npy_conversion(const NpyHead& said, std::string_view type) {
   if (kind == 'O' || said.type.ends_with('O')) return "save numbers: " + save("array");
   if (kind == 'c') return save("array.real") + " saves their real parts";
   if (kind != 'f' && kind != 'i' && kind != 'u' && kind != 'b')
-    return save("array") + " converts it, if all of it reads as numbers";
-  return save("array") + " converts it" + (may_wrap(said.type, type) ? ", if every number fits: others wrap" : "");
+    return save("array") + " converts it, if all items are numbers";
+  return save("array") + " converts it" + (may_wrap(said.type, type) ? ", if every number fits: larger ones wrap" : "");
 }
 
 }  // namespace detail
@@ -236,20 +236,20 @@ inline NpyHeader accept_npy_head(const NpyHead& said, const std::string& name, s
   if (said.structured || said.type != type) {
     const std::string expected = detail::npy_words(type);
     std::string found = said.structured ? "records of several fields" : detail::npy_words(said.type);
-    if (found == expected) found = "dtype '" + said.type + "', which is not '" + std::string(type) + "' to the letter";
-    if (said.type.ends_with('O')) found += ", whose pickle may run any program";
+    if (found == expected) found = "dtype '" + said.type + "', which is not exactly '" + std::string(type) + "'";
+    if (said.type.ends_with('O')) found += ", whose pickle can run arbitrary code";
     throw Error("entrain.batch.31", name, found, expected, detail::npy_conversion(said, type));
   }
   NpyHeader header{said.type, 0, 1, static_cast<int>(said.shape.size()), said.bytes};
   if (header.dimensions < 1 || header.dimensions > 2)
     throw Error(
         "entrain.batch.32", name, std::to_string(said.shape.size()) + " dimensions", "rows, or rows and columns",
-        header.dimensions < 1 ? "array.reshape(1) makes one row of it" : "array.reshape(len(array), -1) makes them");
+        header.dimensions < 1 ? "array.reshape(1) makes one row of it" : "array.reshape(len(array), -1) converts it");
   header.rows = said.shape[0];
   if (header.dimensions == 2) header.columns = said.shape[1];
   if (said.fortran && header.dimensions == 2 && header.rows > 1 && header.columns > 1)
-    throw Error("entrain.batch.32", name, "columns after each other (fortran_order)", "rows after each other",
-                "numpy.save(path, numpy.ascontiguousarray(array)) turns it");
+    throw Error("entrain.batch.32", name, "column-major order (fortran_order)", "row-major order",
+                "numpy.save(path, numpy.ascontiguousarray(array)) converts it");
   if (header.rows == 0 || header.columns == 0)
     throw Error("entrain.batch.32", name,
                 std::to_string(header.rows) + " rows of " + std::to_string(header.columns) + " numbers",

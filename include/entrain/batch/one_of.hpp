@@ -34,7 +34,8 @@ template <class First, class... Others> class OneOf {
   explicit OneOf(S stage) : stage_(AsIs<S>(std::move(stage))) {}
   template <class S>
   requires(!is_one<S>) explicit OneOf(const S&) {
-    static_assert(sizeof(S) == 0, "entrain: OneOf<S...> is made of one of the stages S, and this is none of them.");
+    static_assert(sizeof(S) == 0,
+                  "entrain: OneOf<S...> is constructed from one of the stages S; this is not one of them.");
   }
 
   /// at: a cursor of the chosen stage; any other cursor is the beginning.

@@ -175,10 +175,9 @@ template <class Features> class Packer {
 
   /// Replaces rows that are words by rows that are their pieces.
   void spread(Batch<Features>& batch, const Encoded<Features>& corpus, std::span<const float> class_weights) {
-    static_assert(
-        std::is_same_v<Targets, TagTargets>,
-        "entrain: LabelledByPiece trains on the tag of every piece, and the targets of this head's task are no "
-        "tags; embed pieces without it.");
+    static_assert(std::is_same_v<Targets, TagTargets>,
+                  "entrain: LabelledByPiece trains on the tag of every piece, but the targets of this head's task are "
+                  "not tags; embed the pieces without it.");
     Spread& to = spread_;
     to.cu_seqlens.assign(1, 0);
     to.targets.clear();

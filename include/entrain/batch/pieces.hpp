@@ -36,7 +36,7 @@ namespace entrain::batch {
 template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class Pieces {
  public:
   static_assert(FirstPosition >= 0 && Positions - FirstPosition >= 8,
-                "entrain: Pieces<Positions, Rows> needs 8 positions at least.");
+                "entrain: Pieces<Positions, Rows> needs at least 8 positions.");
   static_assert(text::tokenizer_contract<OfPieces>());
   using Tokenizer = OfPieces;
   static constexpr int positions = Positions, rows = Rows;  // of the tables
@@ -85,7 +85,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     if (const std::size_t pieces = tokenizer_->size(); pieces > static_cast<std::size_t>(Rows))
       throw Error("entrain.batch.1", where, std::to_string(pieces) + " pieces",
                   "at most " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
-                  "take the tokenizer that belongs to the model");
+                  "use the model's tokenizer");
     tokenizer_->each_special([&](std::int32_t id, std::string_view text) {
       check(id, where, [&] { return "added token '" + std::string(text) + "'"; });
     });
@@ -94,7 +94,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     if (const std::size_t around = before_.size() + behind_.size(); around >= static_cast<std::size_t>(longest_part))
       throw Error("entrain.batch.2", where, std::to_string(around) + " special tokens around every text",
                   "fewer than " + std::to_string(longest_part) + ", the model's positions (max_position_embeddings)",
-                  "take the tokenizer that belongs to the model");
+                  "use the model's tokenizer");
   }
 
   /// Cuts one word after another into pieces; a result is valid until the next call.
@@ -242,7 +242,7 @@ template <int Positions, int Rows, class OfPieces, int FirstPosition = 0> class 
     if (id < 0 || id >= Rows)
       throw Error("entrain.batch.1", where, name() + " with id " + std::to_string(id),
                   "an id below " + std::to_string(Rows) + ", the rows of the model's table (vocab_size)",
-                  "take the tokenizer that belongs to the model");
+                  "use the model's tokenizer");
   }
   int around() const { return static_cast<int>(before_.size() + behind_.size()); }
   /// count(i): pieces of word i.

@@ -63,7 +63,7 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
     const std::size_t bytes = bytes_of(stored), free = dev.memory().free;
     if ((bytes + D::page_bytes - 1) / D::page_bytes * D::page_bytes > free)
       throw Error("entrain.batch.3", "corpus", std::to_string(bytes) + " bytes, encoded",
-                  "at most " + std::to_string(free) + ", which are free on the GPU beside all else",
+                  "at most " + std::to_string(free) + ", the bytes of free GPU memory",
                   "use batch::Streamed, or a smaller --token-budget");
     corpus_ = typename D::template Buffer<std::byte>(bytes);
     Arena arena{corpus_.data(), bytes};
@@ -152,12 +152,12 @@ template <class Target, class Features> class HeldCorpus<device::Cuda<Target>, F
   [[noreturn, gnu::cold]] void refuse_sentence(std::uint32_t s) const {
     throw Error("entrain.batch.4", "batch", "sentence " + std::to_string(s) + ", counted from 0",
                 "one of the " + std::to_string(weight_.size()) + " sentences that the GPU holds",
-                "give the trainer its corpus first, by hold()");
+                "pass the corpus to hold() first");
   }
   [[noreturn, gnu::cold]] void refuse_rows(int rows) const {
     throw Error("entrain.batch.5", "batch", std::to_string(rows) + " rows",
-                "at most " + std::to_string(most_.most) + ", the rows that memory was taken for",
-                "make the trainer for the largest batch that will come");
+                "at most " + std::to_string(most_.most) + ", the rows that memory was allocated for",
+                "construct the trainer for the largest batch");
   }
 
   FilledSizes most_;

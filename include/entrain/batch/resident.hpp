@@ -13,8 +13,8 @@ namespace entrain::batch {
 /// A corpus in a device's memory, and the batches that are made there. Defined for GPUs by resident.cuh.
 template <class D, class Features> class HeldCorpus {
   static_assert(!std::is_same_v<D, D>,
-                "entrain: batch::Resident keeps the corpus in a GPU's memory: it wants device::Cuda, and "
-                "entrain/cuda_resident.cuh included; device::Cpu takes batch::Streamed.");
+                "entrain: batch::Resident keeps the corpus in a GPU's memory: it needs device::Cuda and #include "
+                "entrain/cuda_resident.cuh; use batch::Streamed with device::Cpu.");
 };
 
 /// The part of a batch that the host knows when a device will make it.

@@ -59,7 +59,7 @@ std::string_view fault_of(const HashedWords<Hashes, R...>&,
     for (std::size_t t = 0; t < Words::tables; ++t)
       for (std::size_t h = 0; h < Hashes; ++h)
         wrong |= detail::outside(word[t * Hashes + h], static_cast<std::uint32_t>(Words::rows[t]));
-  return detail::none_outside(wrong) ? std::string_view() : "a word of a row that its table does not have";
+  return detail::none_outside(wrong) ? std::string_view() : "a word with a row outside its table";
 }
 template <int Positions, int Rows, class Tokenizer, int FirstPosition>
 std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition>& features,
@@ -70,9 +70,9 @@ std::string_view fault_of(const Pieces<Positions, Rows, Tokenizer, FirstPosition
     if constexpr (std::is_same_v<T, std::uint32_t>) {
       begins = column;
     } else if (!detail::all_below(column, static_cast<std::uint32_t>(Rows))) {
-      fault = "a piece that the tokenizer does not have";
+      fault = "a piece outside the tokenizer's vocabulary";
     } else if (!detail::all_steps(begins, column.size(), 1, static_cast<std::uint32_t>(features.room()))) {
-      fault = "a word of no piece, or of more than a window holds";
+      fault = "a word without pieces, or with more than fit in a window";
     }
   };
   vocabulary.each_column(vocabulary, look);
@@ -92,26 +92,27 @@ template <class Features> [[gnu::noinline]] std::string_view fault_of(const Enco
   if (const std::string_view fault = fault_of(e.features, e.vocabulary); !fault.empty()) return fault;
   const std::size_t words = e.vocabulary.size(), twins = static_cast<std::size_t>(e.twins);
   const auto known = static_cast<std::uint32_t>(labels);
-  if (twins > 0 && words != 2 * twins) return "a word without its twin";  // a negative number is a large unsigned one
+  if (twins > 0 && words != 2 * twins)
+    return "a word without its unknown-word copy";  // a negative number is a large unsigned one
   if (words > most) return "too many distinct words";
   if (e.sentence.size() > std::numeric_limits<std::uint32_t>::max()) return "too many sentences";
   if (!detail::all_steps(e.sentence, e.word.size(), 0, longest)) return "a sentence that ends before it begins";
   if (!detail::all_below(e.word, static_cast<std::uint32_t>(twins > 0 ? twins : words)))
     return "a word that is not in the vocabulary";
-  if (e.target.size() != e.targets()) return "targets of other words";
+  if (e.target.size() != e.targets()) return "targets that do not match the words";
   if constexpr (std::is_integral_v<typename Encoded<Features>::Target>)
     if (!detail::all_targets(e.target, Encoded<Features>::ignored, known)) return "a tag that is not among the labels";
-  if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags of other labels";
+  if (!e.in_pieces.empty() && e.in_pieces.size() != known) return "tags that do not match the labels";
   for (const TagInPieces& tag : e.in_pieces)
     if (!detail::all_below(std::array{tag.first, tag.middle, tag.last}, known))
       return "a piece's tag that is not among the labels";
-  if (e.rows.size() != e.sentences()) return "rows of other sentences";
+  if (e.rows.size() != e.sentences()) return "rows that do not match the sentences";
   unsigned wrong = 0;
   for (std::size_t s = 0; s < e.sentences(); ++s)
     wrong |= static_cast<unsigned>(
         e.rows[s] != e.features.rows_of(std::span(e.word).subspan(e.sentence[s], static_cast<std::size_t>(e.length(s))),
                                         e.vocabulary));
-  return wrong != 0 ? "a sentence of other rows than it says" : std::string_view();
+  return wrong != 0 ? "a sentence with a wrong number of rows" : std::string_view();
 }
 
 }  // namespace entrain::batch

@@ -145,7 +145,7 @@ template <class Item> inline constexpr bool is_chunk = requires(Item& chunk) {
 template <class Given, class Taken> struct ItemsMeet {
   static constexpr bool value = true;
   static_assert(std::is_same_v<Given, Taken>,
-                "entrain: a stage takes other items than the one inside it gives; see ItemsMeet<Given, Taken>.");
+                "entrain: a stage takes other items than the stage inside it yields; see ItemsMeet<Given, Taken>.");
 };
 
 }  // namespace entrain::batch

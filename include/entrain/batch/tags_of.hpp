@@ -9,7 +9,7 @@ namespace entrain::batch {
 template <class S> struct SaysTags {
   static_assert(
       requires { typename S::Tags; },
-      "entrain: this source or stage does not say the scheme of its tags: add 'using Tags = text::Bio;' to it, "
+      "entrain: this source or stage does not name the scheme of its tags: add 'using Tags = text::Bio;' to it, "
       "or another scheme of text/scheme.hpp; see SaysTags<S>.");
   using type = typename S::Tags;
 };

@@ -51,8 +51,8 @@ struct WorkersOptions {
 template <class S> class Workers {
   using From = InParts<S>;
   static_assert(std::is_swappable_v<typename From::Item>,
-                "entrain: Workers<S> and Prefetch<S> swap the items of S, but these cannot be moved; let S give a "
-                "std::unique_ptr of each.");
+                "entrain: Workers<S> and Prefetch<S> swap the items of S, but these cannot be moved; let S yield a "
+                "std::unique_ptr to each.");
   using Line = batch::Line<From>;
   using Wants = typename Line::Wants;
 

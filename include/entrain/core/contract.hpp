@@ -122,13 +122,13 @@ concept HasKeep = requires {
 /// each.
 template <class L, class P, class D> consteval bool layer_contract() {
   static_assert(refuse::Widths<L>,
-                "entrain: this layer has no 'static constexpr int in' and 'out', the widths it takes and gives; see "
+                "entrain: this layer has no 'static constexpr int in' and 'out', its input and output widths; see "
                 "docs/extending/layer.md.");
   static_assert(refuse::HasWeights<L, float>,
                 "entrain: this layer has no 'template <class T> struct Weights', its parameters and their names; see "
                 "docs/extending/layer.md.");
   static_assert(refuse::HasOn<L, P, D>,
-                "entrain: this layer has no 'template <class P, class D, Needs G> struct On', the layer made real; see "
+                "entrain: this layer has no 'template <class P, class D, Needs G> struct On', its implementation; see "
                 "docs/extending/layer.md.");
   if constexpr (refuse::HasOn<L, P, D>) {
     using O = typename L::template On<P, D, Needs{}>;
@@ -136,7 +136,7 @@ template <class L, class P, class D> consteval bool layer_contract() {
                   "entrain: this layer has no On<P, D>::Saved, the values that backward needs; see "
                   "docs/extending/layer.md.");
     static_assert(refuse::HasKeep<O>,
-                  "entrain: this layer has no On<P, D>::keep(Arena&, Shape), which carves what backward needs; see "
+                  "entrain: this layer has no On<P, D>::keep(Arena&, Shape), which allocates what backward needs; see "
                   "docs/extending/layer.md.");
     static_assert(refuse::HasForward<O>, "entrain: this layer has no On<P, D>::forward; see docs/extending/layer.md.");
     static_assert(

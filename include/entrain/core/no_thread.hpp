@@ -17,7 +17,7 @@ namespace entrain {
                                      const std::system_error& why) {
   return {id,
           option,
-          "the system starts " + std::to_string(started) + " of " + std::to_string(wanted) +
+          "the system started " + std::to_string(started) + " of " + std::to_string(wanted) +
               (wanted == 1 ? " thread" : " threads") + " (" + why.code().message() + ")",
           {},
           "lower " + std::string(option) +

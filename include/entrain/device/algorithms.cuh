@@ -79,7 +79,7 @@ class Algorithms {
     const auto line = [&](std::size_t number) { return std::string(where) + ":" + std::to_string(number); };
     const auto refuse = [&](std::size_t number, std::string_view found, std::string_view expected) {
       throw Error("entrain.device.6", line(number), "'" + std::string(found.substr(0, 60)) + "'", expected,
-                  "name another file, or remove this one: it is measured again");
+                  "name another file, or remove this one to measure again");
     };
     const std::string_view first = text.substr(0, text.find('\n'));
     if (!first.starts_with(title)) refuse(1, first, "a file that begins with '" + std::string(title) + "'");

@@ -32,8 +32,8 @@ struct Arena {
 
  private:
   [[noreturn, gnu::cold]] void refuse() const {
-    throw Error("entrain.device.1", "arena", std::to_string(used) + " bytes asked for",
-                "at most " + std::to_string(capacity), "plan the memory for the largest batch that will come");
+    throw Error("entrain.device.1", "arena", std::to_string(used) + " bytes requested",
+                "at most " + std::to_string(capacity), "plan the memory for the largest batch");
   }
 };
 

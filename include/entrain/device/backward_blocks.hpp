@@ -69,7 +69,7 @@ template <class D> class BackwardBlocks {
     if (blocks_ == 0) most_ = taken;
     if (taken > most_)
       throw Error("entrain.device.7", "scratch of a block", std::to_string(taken) + " bytes",
-                  "at most " + std::to_string(most_) + ", what the first block took");
+                  "at most " + std::to_string(most_) + ", the bytes of the first block");
     end_ = std::max(end_, end_of(at));
     ++blocks_;
   }

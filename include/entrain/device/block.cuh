@@ -12,7 +12,8 @@ template <int Threads> struct BlockSum { double of[Threads]; };
 /// The sum over a block of Threads threads, in thread 0; 0 in the others. It adds pairs at distance Threads / 2, ... 4,
 /// 2, 1.
 template <int Threads> __device__ inline double block_sum(double mine) {
-  static_assert((Threads & (Threads - 1)) == 0, "entrain: halves are added, so the threads are a power of two");
+  static_assert((Threads & (Threads - 1)) == 0,
+                "entrain: the number of threads must be a power of two, as the sum adds halves");
   auto& part = shared<BlockSum<Threads>>();
   const int thread = static_cast<int>(threadIdx.x);
   part.of[thread] = mine;

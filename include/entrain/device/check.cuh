@@ -15,22 +15,23 @@ namespace detail {
 [[gnu::cold]] inline std::string_view likely_cause(cudaError_t code) {
   switch (code) {
     case cudaErrorMemoryAllocation:
-      return "the GPU's memory is full: lower --token-budget, or end the other programs on it (nvidia-smi names them)";
+      return "the GPU's memory is full: lower --token-budget, or stop other programs on it (nvidia-smi lists them)";
     case cudaErrorInsufficientDriver:
       return "the driver is older than the CUDA runtime that this program was built with: update the driver, or build "
              "with an older toolkit";
     case cudaErrorNoDevice:
-      return "no GPU is visible: look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+      return "no GPU is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES";
     case cudaErrorNoKernelImageForDevice:
       return "the program was built for another GPU: build it for this one";
     case cudaErrorIllegalAddress:
-      return "a kernel walked out of its memory: this is a fault of entrain, please report it";
+      return "a kernel accessed memory out of bounds: this is a bug in entrain, please report it";
     case cudaErrorLaunchOutOfResources:
     case cudaErrorInvalidValue:
-      return "a kernel was launched in a way that this GPU cannot run: this is a fault of entrain, please report it";
+      return "a kernel was launched with a configuration that this GPU does not support: this is a bug in entrain, "
+             "please report it";
     case cudaErrorInvalidConfiguration:
-      return "a batch has more rows than a GPU has blocks for, if it has four million: lower --token-budget; if it has "
-             "fewer, this is a fault of entrain, please report it";
+      return "a batch of four million rows or more exceeds the grid of a GPU: lower --token-budget; with fewer rows, "
+             "this is a bug in entrain, please report it";
     default:
       return "an earlier kernel may have failed; if the GPU was lost (nvidia-smi, dmesg), the last checkpoint is "
              "intact";

@@ -85,7 +85,7 @@ template <class TargetType = Sm90> class Cuda {
     check(cudaRuntimeGetVersion(&report_.runtime), "cudaRuntimeGetVersion");
     if (report_.driver == 0)
       throw Error("entrain.device.5", "the GPU", "no NVIDIA driver is installed here", {},
-                  "install one, or take the program that was compiled for the processor");
+                  "install one, or use the program that was compiled for the processor");
     check(cudaSetDevice(index), "cudaSetDevice");
     cudaDeviceProp card{};
     check(cudaGetDeviceProperties(&card, index), "cudaGetDeviceProperties");
@@ -96,13 +96,13 @@ template <class TargetType = Sm90> class Cuda {
       throw Error("entrain.device.3", card.name,
                   "compute capability " + std::to_string(card.major) + "." + std::to_string(card.minor),
                   "at least " + std::to_string(Target::major) + "." + std::to_string(Target::minor) +
-                      ", what the program was compiled for",
+                      ", which the program was compiled for",
                   "compile it with an older device::Cuda<Sm...>");
     int shared = 0;
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), "cudaDeviceGetAttribute");
     if (static_cast<std::size_t>(shared) < Target::shared_bytes)  // 12.x has less than 9.0
-      throw Error("entrain.device.3", card.name, std::to_string(shared) + " bytes of shared memory a block",
-                  "at least " + std::to_string(Target::shared_bytes) + ", what the program was compiled for",
+      throw Error("entrain.device.3", card.name, std::to_string(shared) + " bytes of shared memory per block",
+                  "at least " + std::to_string(Target::shared_bytes) + ", which the program was compiled for",
                   "compile it for device::Cuda<device::Sm80>");
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
@@ -156,8 +156,8 @@ template <class TargetType = Sm90> class Cuda {
       const cudaError_t code = cudaHostAlloc(&p, size * sizeof(T), cudaHostAllocDefault);
       if (code == cudaErrorMemoryAllocation) {  // the same code as for a full GPU
         cudaGetLastError();
-        throw Error("entrain.device.2", call, "the machine gives no such memory", "memory that stays where it is",
-                    "it is the processor's: end other programs, or let this one lock more (ulimit -l)");
+        throw Error("entrain.device.2", call, "the system cannot lock more host memory", "page-locked memory",
+                    "stop other programs, or raise the limit on locked memory (ulimit -l)");
       }
       check(code, call);
       this->hold(p, size);

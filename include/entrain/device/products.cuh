@@ -197,7 +197,7 @@ class Products {
     if (gpu != cudaErrorStreamCaptureUnsupported && gpu != cudaErrorStreamCaptureInvalidated)  // both give no cause
       device::check(gpu, call);  // an earlier kernel, or the GPU itself, is the cause
     throw Error("entrain.device.4", call, "status " + std::to_string(static_cast<int>(status)), "CUBLAS_STATUS_SUCCESS",
-                "is libcublasLt that of the toolkit which built this program, and memory free on the GPU?");
+                "check that libcublasLt is from the toolkit that built this program, and that the GPU has free memory");
   }
   static Owned<cublasLtMatrixLayout_t> layout(cudaDataType_t type, int rows, int cols, int stride) {
     cublasLtMatrixLayout_t made = nullptr;  // column-major: a row here is a column there

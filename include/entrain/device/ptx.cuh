@@ -132,7 +132,7 @@ __device__ inline void multiply_add(float (&c)[4], const std::uint32_t (&a)[4], 
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
   } else {
     static_assert(std::is_same_v<T, bf16> && Target::bf16,
-                  "entrain: bf16 is multiplied from sm_80 on: compile for Sm80 or Sm90, or train in "
+                  "entrain: bf16 products need sm_80 or newer: compile for Sm80 or Sm90, or train in "
                   "precision::Fp16Mixed.");
     asm volatile(
         "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "

@@ -55,9 +55,10 @@ template <class Of> struct InTf32 : Of {};
 /// The target for products that round their operands to T: core/tf32.hpp's type or a stored type.
 template <class Target, class T> struct TargetOf { using type = Target; };
 template <class Target> struct TargetOf<Target, tf32> {
-  static_assert(Target::tf32,
-                "entrain: this GPU does not multiply in TF32, which begins with device::Sm80; use precision::Fp32 or "
-                "precision::Fp16Mixed.");
+  static_assert(
+      Target::tf32,
+      "entrain: this GPU does not multiply in TF32, which needs device::Sm80 or newer; use precision::Fp32 or "
+      "precision::Fp16Mixed.");
   using type = InTf32<Target>;
 };
 template <class Target> struct TargetOf<InTf32<Target>, tf32> { using type = InTf32<Target>; };

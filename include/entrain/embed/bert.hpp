@@ -42,11 +42,11 @@ struct Tables {
 ///           section 3; names of Hugging Face
 template <Tables T, class OfFamily = family::Bert> struct Bert {
   static_assert(family::is_family<OfFamily>,
-                "entrain: the second argument of embed::Bert is no family, as family::Bert is one; see "
+                "entrain: the second argument of embed::Bert is not a family such as family::Bert; see "
                 "family/contract.hpp.");
   static_assert(family::has_types<OfFamily>(T.types),
-                "entrain: embed::Bert<Tables, Family> has another number of token types than a folder of the family: "
-                "family::DistilBert has .types = 0, and family::Bert at least 1.");
+                "entrain: embed::Bert<Tables, Family> has the wrong number of token types for the family: "
+                "family::DistilBert needs .types = 0, and family::Bert at least 1.");
   using Family = std::conditional_t<family::is_family<OfFamily>, OfFamily, family::Bert>;  // no second error
   using Features = batch::Pieces<T.positions, T.vocabulary, typename Family::Tokenizer, Family::first_position>;
   static constexpr int out = T.width, C = T.width;

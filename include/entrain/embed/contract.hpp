@@ -75,8 +75,8 @@ template <class E, Precision P, class D, Needs G> consteval bool embedding_contr
                 "entrain: this embedding has no each_table(const Features::View&, f), which calls f(Segments) for each "
                 "of its tables; see embed/multi_hash.hpp.");
   static_assert(detail::has_on<E, P, D, G>,
-                "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct On' with Saved, the "
-                "embedding made real; see embed/multi_hash.hpp.");
+                "entrain: this embedding has no 'template <Precision P, class D, Needs G> struct On' with Saved, its "
+                "implementation; see embed/multi_hash.hpp.");
   if constexpr (detail::HasOn<E, P, D, G>) {
     static_assert(detail::keeps<E, P, D, G>,
                   "entrain: this embedding has no 'static Saved keep(Arena&, Shape)' in On<P, D, G>, memory for what "

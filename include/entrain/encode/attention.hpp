@@ -27,11 +27,12 @@ template <Width W> struct Attention {
   static constexpr int in = W.width, out = W.width, C = W.width, H = W.heads;
   static constexpr const char* norm_before[2]{"LayerNorm.weight", "LayerNorm.bias"};  // the names of a norm before it
   static std::string describe() { return W.describe("Attention"); }
-  static_assert(C % H == 0, "entrain: the width of a transformer is a multiple of its heads; see Width.");
+  static_assert(C % H == 0,
+                "entrain: the width of a transformer must be a multiple of its number of heads; see Width.");
   static_assert(W.window >= 0 && W.window % 2 == 0,
-                "entrain: the window of attention is even, half of it on either side, or 0 for whole sentences; see "
+                "entrain: the attention window must be even, half of it on each side, or 0 for whole sentences; see "
                 "Width.");
-  static_assert(C % 16 == 0, "entrain: the width of a transformer is a multiple of 16; see Width.");
+  static_assert(C % 16 == 0, "entrain: the width of a transformer must be a multiple of 16; see Width.");
 
   template <class T> struct Weights {
     Factor<T, C, C> query, key, value;

@@ -89,8 +89,9 @@ template <Width W, class Act = act::Gelu> struct PostNormBlock {
   static std::string describe() { return W.describe("PostNormBlock", Act::name); }
   /// Its entries in config.json, under Hugging Face's keys.
   static void extents(auto& config) {
-    static_assert(W.window == 0 || sizeof(config) == 0,
-                  "entrain: BERT has no window: its folder would mean whole sentences to other programs; see Width.");
+    static_assert(
+        W.window == 0 || sizeof(config) == 0,
+        "entrain: BERT has no attention window: other programs would read its folder as full attention; see Width.");
     config.hidden_size = W.width, config.num_attention_heads = W.heads, config.intermediate_size = W.intermediate;
     config.layer_norm_eps = W.eps, config.hidden_act = Act::name;
     ++config.num_hidden_layers;

@@ -87,7 +87,7 @@ template <class H, Precision P, class D> consteval bool head_contract() {
   static_assert(task::task_contract<typename H::Task>());
   static_assert(
       refuse::HasOn<H, P, D>,
-      "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', the head made real; see "
+      "entrain: this head has no 'template <Precision P, class D, Needs G> struct On', its implementation; see "
       "docs/extending/head.md.");
   if constexpr (task::IsTask<typename H::Task> && refuse::HasOn<H, P, D>) {
     static_assert(
@@ -106,7 +106,7 @@ template <class H, Precision P, class D> consteval bool head_contract() {
     }
     static_assert(detail::decodes<H, P, D>,
                   "entrain: this head has no decode(const Step<D>&, const Weights<const P::Weight>&, Rows<const "
-                  "P::Activation, in>, Task::Prediction) in On<P, D, G>, so it predicts nothing; see "
+                  "P::Activation, in>, Task::Prediction) in On<P, D, G>, so it cannot predict; see "
                   "docs/extending/head.md.");
   }
   return true;

@@ -56,9 +56,10 @@ template <class L, class P, class D> inline constexpr bool backward = Backward<L
 template <class L, class P, class D> consteval bool contract() {
   static_assert(layer_contract<L, P, D>());
   if constexpr (detail::HasAll<L, P, D>) {
-    static_assert(detail::keeps<L, P, D>,
-                  "entrain: this layer's On<P, D>::keep does not take (Arena&, Shape), or gives no Saved; see "
-                  "docs/extending/layer.md.");
+    static_assert(
+        detail::keeps<L, P, D>,
+        "entrain: this layer's On<P, D>::keep has another signature than 'static Saved keep(Arena&, Shape)'; see "
+        "docs/extending/layer.md.");
     static_assert(detail::forward<L, P, D>,
                   "entrain: this layer's On<P, D>::forward does not take (const Step<D>&, const Weights<const "
                   "P::Weight>&, Rows<const P::Activation, in>, Rows<P::Activation, out>, Saved&); see "

@@ -44,16 +44,15 @@ template <class Embed> constexpr const family::Description* family_of() {
 template <class Embed, class Encode, class Head> struct Tagger {
   static_assert(
       embed::is_embedding<Embed>,
-      "entrain: the first argument of model::Tagger is no embedding; they are Tagger<Embed, Encode, Head>, as "
-      "in Tagger<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Crf<96, text::Bioes>>; see "
+      "entrain: the first argument of model::Tagger is not an embedding; the arguments are Tagger<Embed, Encode, "
+      "Head>, as in Tagger<embed::MultiHash<96>, encode::MaxoutWindow<96, 4>, head::Crf<96, text::Bioes>>; see "
       "embed/contract.hpp.");
-  static_assert(
-      !embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
-      "entrain: the second argument of model::Tagger is no encoder, a layer with 'in', 'out' and Weights; they "
-      "are Tagger<Embed, Encode, Head>; see docs/extending/layer.md.");
+  static_assert(!embed::is_embedding<Embed> || refuse::is_encoder<Encode>,
+                "entrain: the second argument of model::Tagger is not an encoder, a layer with 'in', 'out' and "
+                "Weights; the arguments are Tagger<Embed, Encode, Head>; see docs/extending/layer.md.");
   static_assert(!embed::is_embedding<Embed> || !refuse::is_encoder<Encode> || head::is_head<Head>,
-                "entrain: the third argument of model::Tagger is no head, with 'in', Task, loss_name and Weights; they "
-                "are Tagger<Embed, Encode, Head>; see docs/extending/head.md.");
+                "entrain: the third argument of model::Tagger is not a head, with 'in', Task, loss_name and Weights; "
+                "the arguments are Tagger<Embed, Encode, Head>; see docs/extending/head.md.");
 };
 
 /// For three valid parts: the template above names the fault of others.

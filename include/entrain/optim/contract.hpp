@@ -77,10 +77,10 @@ template <class S> consteval bool schedule_contract() {
                 "entrain: this schedule has no 'static constexpr std::string_view name'; see IsSchedule in "
                 "optim/contract.hpp.");
   static_assert(!detail::has_name<S> || detail::schedule_is_made<S>,
-                "entrain: this schedule is not made of (const optim::Schedule&), what the options say of the learning "
-                "rate; see IsSchedule in optim/contract.hpp.");
+                "entrain: this schedule is not constructible from (const optim::Schedule&), the options for the "
+                "learning rate; see IsSchedule in optim/contract.hpp.");
   static_assert(!detail::has_name<S> || !detail::schedule_is_made<S> || detail::schedule_is_called<S>,
-                "entrain: this schedule is not called as double schedule(std::uint32_t step), const, for the learning "
+                "entrain: this schedule is not callable as double schedule(std::uint32_t step), const, the learning "
                 "rate of a step; see IsSchedule in optim/contract.hpp.");
   return true;
 }
@@ -93,18 +93,19 @@ template <class O> consteval bool optimizer_contract() {
       "entrain: this optimizer has no 'static constexpr std::string_view name'; see docs/extending/optimizer.md.");
   if constexpr (detail::HasName<O>) {
     static_assert(detail::has_moments<O>,
-                  "entrain: this optimizer has no 'static constexpr int moments', how many numbers it keeps of each "
+                  "entrain: this optimizer has no 'static constexpr int moments', the number of values it stores per "
                   "parameter, at least 1; see docs/extending/optimizer.md.");
     static_assert(!detail::has_moments<O> || detail::has_rule<O>,
                   "entrain: this optimizer has no 'template <class T> struct Rule', its formula; see "
                   "docs/extending/optimizer.md.");
     if constexpr (detail::HasMoments<O> && detail::HasRule<O>) {
-      static_assert(detail::rule_is_made<O>,
-                    "entrain: this optimizer's Rule is not made of (const Knobs&, double learning_rate, std::uint32_t "
-                    "step, bool decays); see docs/extending/optimizer.md.");
+      static_assert(
+          detail::rule_is_made<O>,
+          "entrain: this optimizer's Rule is not constructible from (const Knobs&, double learning_rate, std::uint32_t "
+          "step, bool decays); see docs/extending/optimizer.md.");
       static_assert(!detail::rule_is_made<O> || detail::rule_is_called<O>,
-                    "entrain: this optimizer's Rule is not called as rule(T& value, T (&m)[moments], T gradient), "
-                    "const, with the 'moments' of the optimizer; see docs/extending/optimizer.md.");
+                    "entrain: this optimizer's Rule is not callable as rule(T& value, T (&moments)[n], T gradient), "
+                    "const; see docs/extending/optimizer.md.");
     }
     static_assert(schedule_contract<typename ScheduleOf<O>::type>());
   }

@@ -244,7 +244,7 @@ requires(!D::in_host_memory) class Steps<Optimizer, D, T, W, Scale> {
                                  ? std::string("a parameter")
                                  : layout.spans[span_of_[static_cast<std::size_t>(bad - squares.begin())]].name;
     if constexpr (Scale::dynamic) {
-      throw_not_finite(step, name, ", though the loss scale is as small as it may be");
+      throw_not_finite(step, name, ", although the loss scale is at its minimum");
     } else {
       throw_not_finite(step, name);
     }

@@ -115,10 +115,10 @@ template <class O> inline constexpr bool has_schedule = requires { typename O::S
 /// source    Polyak, Juditsky 1992; exponential form as in Tarvainen, Valpola 2017, arXiv:1703.01780
 template <class Inner> struct Averaged {
   static_assert(!defers<Inner>,
-                "entrain: the average is of every step, so it is the inner rule: write "
+                "entrain: the average must include every step, so Averaged is the inner rule: write "
                 "optim::Deferred<optim::Averaged<...>>.");
   static_assert(!has_schedule<Inner>,
-                "entrain: the schedule is of every step, so it is outside the average: write "
+                "entrain: the schedule applies to every step, so Scheduled is outside Averaged: write "
                 "optim::Scheduled<optim::Averaged<...>, Schedule>.");
   static constexpr std::string_view name = Inner::name;
   static constexpr int moments = Inner::moments + 1;

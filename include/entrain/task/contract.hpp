@@ -102,21 +102,21 @@ template <class T> consteval bool task_contract() {
                 "entrain: this task has no 'static constexpr std::string_view name'; see docs/extending/head.md.");
   static_assert(detail::has_labels<T>,
                 "entrain: this task has no type Labels with 'int count() const', the number of labels that its head "
-                "has scores for; see docs/extending/head.md.");
+                "scores; see docs/extending/head.md.");
   static_assert(detail::has_targets<T>,
-                "entrain: this task has no Targets, the numbers that the loss reads: PerRow<const N> or "
+                "entrain: this task has no Targets, the values that the loss reads: PerRow<const N> or "
                 "PerSentence<const N>; see docs/extending/head.md.");
   static_assert(detail::has_prediction<T>,
-                "entrain: this task has no Prediction, the numbers that decoding writes: PerRow<N> or PerSentence<N>; "
+                "entrain: this task has no Prediction, the values that decoding writes: PerRow<N> or PerSentence<N>; "
                 "see docs/extending/head.md.");
+  static_assert(detail::fills_gaps<T>,
+                "entrain: this task predicts a number for each row and has no 'static void fill_gaps(batch::Gaps::"
+                "OfSentence, std::span<const N> read, std::vector<N>& all)', the values of words that the encoder does "
+                "not read; see docs/extending/head.md.");
   static_assert(
-      detail::fills_gaps<T>,
-      "entrain: this task predicts a number for each row and has no 'static void fill_gaps(batch::Gaps::"
-      "OfSentence, std::span<const N> read, std::vector<N>& all)', the numbers of words that the encoder does "
-      "not read; see docs/extending/head.md.");
-  static_assert(detail::has_gold<T>,
-                "entrain: this task has no type Gold, what a reader gives for the sentences of a corpus; see "
-                "docs/extending/head.md.");
+      detail::has_gold<T>,
+      "entrain: this task has no type Gold, the annotations that a reader yields for the sentences of a corpus; see "
+      "docs/extending/head.md.");
   static_assert(
       detail::has_scorer<T>,
       "entrain: this task has no type Scorer, which scores predictions against gold; see docs/extending/head.md.");
@@ -126,7 +126,8 @@ template <class T> consteval bool task_contract() {
 /// The same for a task's scorer, where it is used.
 template <class T> consteval bool scorer_contract() {
   static_assert(detail::scorer_is_made<T>,
-                "entrain: this task's Scorer is not made of (const Gold&, const Labels&); see docs/extending/head.md.");
+                "entrain: this task's Scorer is not constructible from (const Gold&, const Labels&); see "
+                "docs/extending/head.md.");
   static_assert(detail::scorer_is_called<T>,
                 "entrain: this task's Scorer has no sentence(std::size_t s, std::span<const Prediction::Number>), "
                 "scores(), or 'static double score(scores)'; see docs/extending/head.md.");

@@ -30,20 +30,21 @@ ENTRAIN_PART std::vector<std::string> scheme_notes(const text::Detection& found,
                     std::string(text::scheme_name(taken)) + first(n, with.place) + "; read by the rule '" + repair +
                     "' (--repair)");
   if (const auto n = found.malformed; n > 0)
-    notes.push_back(name + ": " + std::to_string(n) + (n == 1 ? " of them is no tag" : " of them are no tags") +
+    notes.push_back(name + ": " + std::to_string(n) + (n == 1 ? " of them is not a tag" : " of them are not tags") +
                     first(n, found.malformed_place) + "; read as O");
   return notes;
 }
 
 ENTRAIN_PART void refuse_unread_tags(const std::string& where, std::string_view tag, std::size_t lines) {
-  throw Error(
-      "entrain.train.3", where,
-      "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) + "; no entity can be read from " +
-          (lines == 1 ? std::string("the one tag that is not O")
-                      : "any of " + std::to_string(lines) + " tags that are not O"),
-      "tags such as O, B-PER, I-PER, or types alone such as PER",
-      text::detail::is_type_alone(tag) ? "--scheme io reads types without a letter"
-                                       : "check --list all names them all; another column? --tag-column names it");
+  throw Error("entrain.train.3", where,
+              "tag '" + text::excerpt(tag) + "': " + std::string(text::tag_problem(tag)) +
+                  "; no entity can be read from " +
+                  (lines == 1 ? std::string("the one tag that is not O")
+                              : "any of " + std::to_string(lines) + " tags that are not O"),
+              "tags such as O, B-PER, I-PER, or types alone such as PER",
+              text::detail::is_type_alone(tag)
+                  ? "--scheme io reads types without a prefix"
+                  : "check --list all lists them; if the tags are in another column, name it with --tag-column");
 }
 
 namespace detail {
@@ -68,7 +69,7 @@ ENTRAIN_PART Tagged tagged(text::Corpus corpus, const TagOptions& options) {
   if (c.size() == 0) throw Error("entrain.train.1", c.name, "no sentence", "at least one token and its tag");
   for (const std::int32_t tag : c.tag)
     if (tag < 0)
-      throw Error("entrain.train.2", c.name, "tokens without tags", "a tag for each token", "name the tag's column");
+      throw Error("entrain.train.2", c.name, "tokens without tags", "a tag for each token", "name the tag column");
   for (const std::string& tag : c.tags) t.marks.push_back(text::read_mark(tag, t.types));
   text::Detector detector;
   std::vector<text::Mark> sentence;

@@ -54,10 +54,9 @@ template <class W> inline constexpr bool initialised = false;
 /// weight and its initialiser.
 struct Walk {
   template <class W> void operator()(const char*, W&) {
-    static_assert(
-        initialised<W>,
-        "entrain: a weight does not say how its numbers begin: give its initialiser after it in 'each', as in "
-        "f(\"gain\", w.gain, init::ones); see docs/extending/layer.md.");
+    static_assert(initialised<W>,
+                  "entrain: a weight has no initialiser: pass one after it in 'each', as in "
+                  "f(\"gain\", w.gain, init::ones); see docs/extending/layer.md.");
   }
 };
 

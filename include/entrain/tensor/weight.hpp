@@ -20,7 +20,8 @@ inline constexpr int by_label = -1;
 /// Factors: how many matrices, stacked by rows, that only products read. Prediction may then store each in the order
 /// that products read fastest (kernel/gemm/panels.hpp). 0: other ops read the weight too.
 template <class T, int R, int C, int Factors = 0> struct Weight {
-  static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label), "entrain: a Weight's extents are at least 1.");
+  static_assert((R > 0 || R == by_label) && (C > 0 || C == by_label),
+                "entrain: a Weight's extents must be at least 1.");
   using Number = T;
   static constexpr bool sparse = false;
   static constexpr int factors = Factors;
@@ -47,7 +48,8 @@ template <class T, int R, int C> using Factor = Weight<T, R, C, 1>;
 /// the number (from 1) of the last step that wrote row r. So the table is never zeroed, and the optimizer knows which
 /// rows have a gradient.
 template <class T, int R, int C> struct Table {
-  static_assert(R >= 0 && C > 0, "entrain: a Table has C >= 1 columns, and rows unless it is left out.");
+  static_assert(R >= 0 && C > 0,
+                "entrain: a Table needs C >= 1 columns, and R >= 1 rows, or R = 0 for a table that is not used.");
   using Number = T;
   static constexpr bool sparse = true;
   static constexpr int factors = 0;

@@ -98,7 +98,7 @@ template <class Features, class System = CacheSystem> class CacheBuilder {
   void spill() {
     if (words_ + to_.word.size() > std::numeric_limits<std::uint32_t>::max())
       throw Error("entrain.train.43", file_.path(), std::to_string(words_ + to_.word.size()) + " words",
-                  "fewer than 4,294,967,296", "cut the corpus into parts, each with a cache of its own");
+                  "fewer than 4,294,967,296", "split the corpus into parts, each with its own cache");
     for (std::uint32_t& end : to_.sentence) end += static_cast<std::uint32_t>(words_);
     words_ += to_.word.size();
     file_.add(std::span<const std::int32_t>(to_.word));
@@ -167,10 +167,10 @@ template <class Features, class Write, class System>
   const batch::CacheKey key = all.key();
   const std::string path = cache_path(options, key);
   if (system.make_folder(options.folder) != 0 && errno != EEXIST)
-    checkpoint::detail::write_failed(options.folder, "make the folder", errno);
+    checkpoint::detail::write_failed(options.folder, "create the folder", errno);
   sweep_caches(options.folder, system);
   checkpoint::FileInfo there;
-  if (system.info(path, there) != 0) checkpoint::detail::write_failed(path, "look at the file", errno);
+  if (system.info(path, there) != 0) checkpoint::detail::write_failed(path, "stat the file", errno);
   refuse_no_cache_file(path, there);
   std::string fault;
   if (there.exists) try {

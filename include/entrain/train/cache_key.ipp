@@ -21,8 +21,8 @@ namespace detail {
 inline checkpoint::FileInfo file_to_cache(const std::string& path) {
   checkpoint::FileInfo info;
   if (path == "-" || checkpoint::Posix().info(path, info) != 0 || (info.exists && !info.regular))
-    throw Error("entrain.train.40", path == "-" ? "standard input" : path, "no file that could be read again",
-                "a file, to keep what it becomes", "save it in a file, or do without --cache");
+    throw Error("entrain.train.40", path == "-" ? "standard input" : path, "an input that cannot be read again",
+                "a file, as --cache needs", "save it in a file, or omit --cache");
   return info;
 }
 
@@ -115,8 +115,7 @@ ENTRAIN_PART void Ingredients::refuse_changed() const {
   for (const Source& source : sources_) {
     const checkpoint::FileInfo now = detail::file_to_cache(source.path);
     if (now.bytes != source.info.bytes || now.changed != source.info.changed)
-      throw Error("entrain.train.41", source.path, "changed while it was read", "a file that stays as it is",
-                  "start again");
+      throw Error("entrain.train.41", source.path, "changed while it was read", "an unchanged file", "start again");
   }
 }
 

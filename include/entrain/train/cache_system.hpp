@@ -52,8 +52,8 @@ struct CacheSystem : checkpoint::Posix {
 /// throws    entrain.train.51
 inline void refuse_no_cache_file(const std::string& path, const checkpoint::FileInfo& there) {
   if (there.exists && !there.regular)
-    throw Error("entrain.train.51", path, there.folder ? "a folder" : "a pipe or a device",
-                "a file of the cache, or nothing", "remove it, or name another folder");
+    throw Error("entrain.train.51", path, there.folder ? "a folder" : "a pipe or a device", "a cache file, or no file",
+                "remove it, or name another folder");
 }
 
 }  // namespace entrain::train

@@ -13,13 +13,14 @@ namespace entrain::train {
 
 /// `trainer_contract<P, D, Optimizer>()` does not compile if one of its arguments is of another kind.
 template <class P, class D, class Optimizer> consteval bool trainer_contract() {
-  static_assert(is_precision<P>,
-                "entrain: the second argument of train::Trainer is no precision; they are Trainer<Model, Precision, "
-                "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
   static_assert(
-      !is_precision<P> || device::is_device<D>,
-      "entrain: the third argument of train::Trainer is no device; they are Trainer<Model, Precision, Device, "
-      "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+      is_precision<P>,
+      "entrain: the second argument of train::Trainer is not a precision; the arguments are Trainer<Model, Precision, "
+      "Device, Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
+  static_assert(!is_precision<P> || device::is_device<D>,
+                "entrain: the third argument of train::Trainer is not a device; the arguments are Trainer<Model, "
+                "Precision, Device, "
+                "Optimizer>, as in Trainer<Net, precision::Fp32, device::Cpu<>, optim::AdamW>.");
   if constexpr (Precision<P> && device::is_device<D>) {
     static_assert(device::device_contract<D>());
     if constexpr (device::IsDevice<D>) static_assert(optim::optimizer_contract<Optimizer>());
@@ -32,7 +33,7 @@ template <class P, class D, class Optimizer> consteval bool trainer_contract() {
 template <class Given, class Wanted> struct LabelsMeet {
   static_assert(std::is_same_v<Given, Wanted>,
                 "entrain: the labels are not those of the head's task, as tags of another scheme; see "
-                "LabelsMeet<Given, Wanted>: make the labels as Trainer::Labels.");
+                "LabelsMeet<Given, Wanted>: construct the labels as Trainer::Labels.");
   static constexpr bool value = true;
 };
 
@@ -60,8 +61,8 @@ struct DeviceOf<D, P> {
 /// A trainer must get the device on which its precision multiplies. Both names appear in the message.
 template <class Given, class Wanted> struct DevicesMeet {
   static_assert(std::is_same_v<Given, Wanted>,
-                "entrain: the trainer's precision multiplies on another device type than the one given; see "
-                "DevicesMeet<Given, Wanted>: make the device as typename Trainer::Device.");
+                "entrain: the type of this device is not the one that the trainer's precision needs; see "
+                "DevicesMeet<Given, Wanted>: construct the device as typename Trainer::Device.");
   static constexpr bool value = true;
 };
 

@@ -34,7 +34,7 @@ class NoRoom : public Error {
  public:
   NoRoom(int rows, std::size_t bytes, std::size_t free, const std::string& where = "memory")
       : Error("entrain.train.50", where, "a sentence of " + std::to_string(rows) + " rows takes " + mib(bytes),
-              "less than the " + mib(free) + " that are free", "split it, or end other programs"),
+              "less than the " + mib(free) + " of free memory", "split it, or stop other programs"),
         rows_(rows),
         bytes_(bytes),
         free_(free) {}

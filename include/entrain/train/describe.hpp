@@ -30,10 +30,11 @@ class Description {
   bool bare_ = false;  // a name was written, but no argument of it
 
   template <class T> struct Arguments {
-    static_assert(!has_arguments<T>(),
-                  "entrain: a composition's description does not list all template arguments of this type, so two that "
-                  "differ would be taken for one: write 'static std::string describe()' in it; see "
-                  "docs/extending/layer.md.");
+    static_assert(
+        !has_arguments<T>(),
+        "entrain: a composition's description does not list all template arguments of this type, so two different "
+        "compositions would have the same description: write 'static std::string describe()' in it; see "
+        "docs/extending/layer.md.");
     static void list(Description&) {}
   };
   template <template <class...> class L, class... A> struct Arguments<L<A...>> {

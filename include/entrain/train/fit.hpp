@@ -106,7 +106,7 @@ int learn_from(Trainer& trainer, const batch::Loaded<Features>& loaded, float dr
   if (const int rows = std::max(loaded.batch.shape.rows, Features::inside(loaded.batch.shape, loaded.batch.words).rows);
       rows > trainer.rows())
     throw Error("entrain.train.29", "training", "a sentence of " + std::to_string(rows) + " rows",
-                "at most " + std::to_string(trainer.rows()) + ", as many as there is memory for",
+                "at most " + std::to_string(trainer.rows()) + ", the most that the memory plan allows",
                 "raise --token-budget, or split longer sentences");
   trainer.accumulate(loaded.batch, dropout);
   return loaded.batch.shape.rows;
@@ -118,10 +118,10 @@ int learn_from(Trainer& trainer, const batch::Pick<Features>& pick, float dropou
 /// A trainer takes the batches that its loader gives. Both names appear in the message of g++, clang and nvcc.
 template <class Given, class Taken> struct BatchesMeet {
   static constexpr bool value = true;
-  static_assert(std::is_same_v<Given, Taken>,
-                "entrain: the trainer takes other batches than this loader gives; see BatchesMeet<Given, Taken>: the "
-                "loader packs the trainer's features, batch::Packed with Encode<Trainer::Features, ...>; for a "
-                "trainer with batch::Resident it is batch::Budgeted.");
+  static_assert(
+      std::is_same_v<Given, Taken>,
+      "entrain: this loader's batches are not the trainer's; see BatchesMeet<Given, Taken>: use batch::Packed with "
+      "Encode<Trainer::Features, ...>, or batch::Budgeted for a trainer with batch::Resident.");
 };
 template <class Loader> inline constexpr bool is_loader = batch::Stage<Loader>;  // for static_assert
 
@@ -130,8 +130,8 @@ template <class Loader> inline constexpr bool is_loader = batch::Stage<Loader>; 
 template <class Trainer, class Loader> consteval bool loader_contract() {
   using Features = typename Trainer::Features;
   static_assert(is_loader<Loader>,
-                "entrain: this loader does not give one batch at a time, by next(Item&); batch::Prefetch or "
-                "batch::Workers around batch::Packed does; see batch/stage.hpp.");
+                "entrain: this loader has no next(Item&), which yields one batch at a time; wrap batch::Packed in "
+                "batch::Prefetch or batch::Workers; see batch/stage.hpp.");
   if constexpr (is_loader<Loader>)
     static_assert(
         BatchesMeet<typename Loader::Item, std::conditional_t<Trainer::Batches::resident, batch::Pick<Features>,
@@ -290,7 +290,7 @@ Outcome fit(Trainer& trainer, Loader& loader, std::uint32_t total_steps, const O
       if (!stop && !ended && keep_if_due()) return stopped();  // else after the evaluation that follows
     }
     if (at.batch == 0)
-      throw Error("entrain.train.28", "training", "an epoch of no sentences", "sentences to learn from");
+      throw Error("entrain.train.28", "training", "an epoch without sentences", "at least one sentence");
     if (options.eval_steps == 0 && !stop && at.looked != at.steps) look();
     if (!stop && keep_if_due()) return stopped();
     stop = stop || options.one_epoch;

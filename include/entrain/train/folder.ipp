@@ -120,23 +120,23 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
   const std::string where = config_path(folder);
   if (config.composition.empty()) {
     const std::string command = command_for(folder);
-    throw Error("entrain.train.10", where, "no composition", "a model that entrain saved",
-                command.empty() ? "name another folder" : "name another folder, or make one: " + command);
+    throw Error("entrain.train.10", where, "no composition", "a model saved by entrain",
+                command.empty() ? "name another folder" : "name another folder, or create one: " + command);
   }
   if (config.composition != here.words) {
     const Difference d = first_difference(config.composition, here.words);
     const std::string command = command_for(folder);
     throw Error("entrain.train.11", where, "a model with " + std::string(d.a), std::string(d.b) + " in this program",
-                command.empty() ? "run the program that trained it (of what ./dev trained: ./dev predict -m " + folder +
-                                      ", also evaluate), or train again"
+                command.empty() ? "run the program that trained it (after ./dev train: ./dev predict -m " + folder +
+                                      " or ./dev evaluate), or train again"
                                 : "run the program that trained it: ./dev predict -m " + folder +
-                                      " (also evaluate); or train again: " + command);
+                                      " (or evaluate); or train again: " + command);
   }
   const int labels = here.labels_in(config, where);
   for (const checkpoint::NamedText& other : config.others)
     if (other.name == "num_labels" && other.text != std::to_string(labels))
       throw Error("entrain.train.12", where, "num_labels " + other.text,
-                  std::to_string(labels) + ", the labels of id2label", "remove num_labels: id2label says it");
+                  std::to_string(labels) + ", the labels of id2label", "remove num_labels: id2label is sufficient");
   for (const StoredTensor& t : here.tensors)
     checkpoint::check_numbers(read.weights.at(t.name, here.dtype, detail::shape_of(t, labels)),
                               read.weights.holder(t.name).where());
@@ -151,7 +151,7 @@ ENTRAIN_PART Stored read_model(const std::string& folder, const Composition& her
   const bool others_read_it = detail::for_other_programs(config);
   for (const std::string& key : config.unknown_keys())
     if (!others_read_it || key.starts_with("entrain."))
-      read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not understood");
+      read.notes.push_back(where + ": " + checkpoint::detail::in_quotes(key) + " is kept, but not used");
   return {std::move(read.config), std::move(read.weights), std::move(read.texts), std::move(read.notes)};
 }
 

@@ -55,7 +55,7 @@ template <class System> class LockedFile {
       std::string name = path + std::string(cache_temporary.substr(cache_ending.size()));
       unsigned char drawn[16] = {};
       if (::getentropy(drawn, sizeof drawn) != 0)
-        checkpoint::detail::write_failed(path_, "draw a name next to it", errno);
+        checkpoint::detail::write_failed(path_, "choose a temporary name next to it", errno);
       for (const unsigned char byte : drawn) name.push_back("0123456789abcdef"[byte % 16]);
       fd_ = checkpoint::uninterrupted([&] { return system_.create_shared(name); });
       if (fd_ < 0 && errno == EEXIST) continue;
@@ -67,7 +67,7 @@ template <class System> class LockedFile {
       remove();
       close();
     }
-    checkpoint::detail::write_failed(path_, "keep a file next to it", EBUSY);
+    checkpoint::detail::write_failed(path_, "lock a temporary file next to it", EBUSY);
   }
   LockedFile(const LockedFile&) = delete;
   LockedFile& operator=(const LockedFile&) = delete;
@@ -91,7 +91,7 @@ template <class System> class LockedFile {
     const auto memory = std::make_unique<std::byte[]>(room);
     for (std::uint64_t at = 0; at < size_;) {
       const auto got = checkpoint::uninterrupted([&] { return system_.read_at(fd_, memory.get(), room, at); });
-      if (got <= 0) checkpoint::detail::write_failed(path_, "read back what was written", got < 0 ? errno : EIO);
+      if (got <= 0) checkpoint::detail::write_failed(path_, "read back the written data", got < 0 ? errno : EIO);
       f(std::span<const std::byte>(memory.get(), static_cast<std::size_t>(got)));
       at += static_cast<std::uint64_t>(got);
     }

@@ -40,11 +40,11 @@ template <class System> MappedFile map_file(const std::string& path, System syst
     ~Closer() { system.close(fd); }
   } closer{system, fd};
   const std::int64_t size = system.bytes_of(fd);
-  if (size < 0) failed("entrain.checkpoint.5", "look at the file", "check the disk");
+  if (size < 0) failed("entrain.checkpoint.5", "stat the file", "check the disk");
   if (size == 0) return {};
   const auto bytes = static_cast<std::size_t>(size);
   void* const at = system.map(fd, bytes);
-  if (at == MAP_FAILED) failed("entrain.train.42", "map", "do without --cache, or keep it on a local disk");
+  if (at == MAP_FAILED) failed("entrain.train.42", "map", "omit --cache, or put it on a local disk");
   system.advise(at, bytes, MADV_SEQUENTIAL);  // it is checked from beginning to end first
   return {{static_cast<std::byte*>(at), bytes}, std::shared_ptr<const void>(at, [system, bytes](const void* p) {
             system.unmap(const_cast<void*>(p), bytes);

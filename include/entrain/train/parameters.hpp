@@ -25,7 +25,8 @@ template <class Optimizer, Precision P, class D> class Parameters {
   using Weight = typename P::Weight;
   using Sum = typename P::Sum;
   static_assert(std::is_same_v<MasterOf<Weight>, Number> && std::is_same_v<Sum, Number>,
-                "entrain: a precision's Sum and Master are one type: float for weights of 16 bits, else the weights'.");
+                "entrain: a precision's Sum and Master must be the same type: float for 16-bit weights, otherwise the "
+                "weights' type.");
 
   /// Allocates memory only; `initialise` fills it.
   explicit Parameters(const Layout& layout)

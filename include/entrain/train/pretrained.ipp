@@ -88,14 +88,14 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
       if (tensor == nullptr) tensor = weights.find(name);
     if (tensor == nullptr)
       throw Error("entrain.train.22", weights.where(),
-                  "no tensor " + in_quotes(names[0]) + ", with its prefix or without",
+                  "no tensor " + in_quotes(names[0]) + ", with or without its prefix",
                   "the weights of the encoder that config.json describes", "copy the folder again");
     std::vector<std::int64_t> shape{span.rows, span.cols};
     if (span.rows == 1) shape.erase(shape.begin());
     if (tensor->shape != shape)
       throw Error("entrain.train.23", weights.holder(tensor->name).where(),
                   "tensor " + in_quotes(tensor->name) + " is " + checkpoint::text_of(tensor->shape),
-                  checkpoint::text_of(shape), "config.json and weights do not belong together: copy the folder again");
+                  checkpoint::text_of(shape), "config.json and the weights disagree: copy the folder again");
     std::byte* const to = values + span.offset * checkpoint::bytes_of(dtype);
     if (dtype == checkpoint::Dtype::f64) {
       checkpoint::copy_numbers(*tensor, weights.holder(tensor->name).where(), reinterpret_cast<double*>(to));
@@ -112,8 +112,8 @@ ENTRAIN_PART std::vector<std::string> read_pretrained(const std::string& folder,
         throw Error("entrain.train.20", file.where(),
                     "a tensor " + in_quotes(tensor.name) + " that this composition does not have",
                     "the tensors of an encoder with this composition's number of layers",
-                    "use the composition that belongs to the folder");
-      notes.push_back(file.where() + ": " + in_quotes(tensor.name) + " is not for tagging and was not read");
+                    "use the composition of the folder");
+      notes.push_back(file.where() + ": " + in_quotes(tensor.name) + " is not used for tagging and was not read");
     }
   return notes;
 }
@@ -149,7 +149,7 @@ ENTRAIN_PART void demand_the_same(const std::string& folder, const Heritage& her
   const std::string path = checkpoint::detail::in(folder, checkpoint::config_name);
   const auto now = checkpoint::read_file_if_there(path);
   if ((now ? now->text() : std::string_view()) == heritage.config_text) return;
-  throw Error("entrain.train.27", path, "another process has saved into this folder since the training began",
+  throw Error("entrain.train.27", path, "another process has saved into this folder since the training started",
               "the model whose tokenizer was read", "start the training again");
 }
 

@@ -44,8 +44,8 @@ ENTRAIN_PART void check_shared(const std::vector<checkpoint::NamedText>& stored,
       if (was == is) continue;
       const auto file = std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.name == t.name; });
       const std::string name = file == files.end() || file->text.empty() ? t.name : t.name + " " + file->text;
-      throw Error("entrain.train.24", where, name + " of the training that was stopped: " + was, "as now: " + is,
-                  "continue with what it began with, or begin again without --resume");
+      throw Error("entrain.train.24", where, name + " of the stopped training: " + was, "the current " + is,
+                  "use the original value, or start again without --resume");
     }
 }
 

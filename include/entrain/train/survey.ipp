@@ -30,7 +30,7 @@ ENTRAIN_PART void Surveyor::see(const text::Corpus& block) {
   for (std::size_t i = 0; i < block.size(); ++i)
     if (block.tag[i] < 0)
       throw Error("entrain.train.2", block.where(i), "tokens without tags", "a tag for each token",
-                  "name the tag's column");
+                  "name the tag column");
   distinct_.clear();
   for (const std::string& tag : block.tags) distinct_.push_back(text::read_mark(tag, all.types));
   if (first_malformed_.empty())

@@ -46,15 +46,17 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
   using D = typename DeviceOf<DeviceType, P>::type;
 
  public:
-  static_assert(computes<D, P>,
-                "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
-                "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed. Products in bf16 on the "
-                "processor: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>, of entrain/cpu_transformer.hpp. A device "
-                "of your own states it in 'computes'; see docs/extending/device.md.");
+  static_assert(
+      computes<D, P>,
+      "entrain: this device cannot compute in this precision; device::Cpu computes in precision::Fp32 and "
+      "precision::Fp64, device::Cuda in Fp32, Tf32, Bf16Mixed and Fp16Mixed. Products in bf16 on the "
+      "processor: precision::Fp32 on device::Cpu<kernel::Bf16Gemm>, from entrain/cpu_transformer.hpp. A device "
+      "of your own states it in 'computes'; see docs/extending/device.md.");
   static_assert(kernel::Multiplies<D>::value);
-  static_assert(has_numbers<D, typename P::Activation>,
-                "entrain: this GPU does not compute in bf16, which begins with device::Sm80; use precision::Fp16Mixed "
-                "or precision::Fp32.");
+  static_assert(
+      has_numbers<D, typename P::Activation>,
+      "entrain: this GPU does not compute in bf16, which needs device::Sm80 or newer; use precision::Fp16Mixed "
+      "or precision::Fp32.");
   using Model = ModelType;
   using Policy = P;
   using Device = D;
@@ -301,7 +303,7 @@ class Trainer<ModelType, P, DeviceType, Optimizer, BatchesType> : public task::O
   void one_a_label(std::span<const float> class_weights) const {
     if (const auto count = class_weights.size(); count != 0 && count != static_cast<std::size_t>(labels_.count()))
       throw Error("entrain.train.30", "class_weights", std::to_string(count) + " numbers",
-                  "none, or " + std::to_string(labels_.count()) + ": one a label", "name a weight for each label");
+                  "none, or " + std::to_string(labels_.count()) + ": one per label", "name a weight for each label");
   }
   void accumulate(double target_weight, float dropout, auto&& send) {
     learn();

@@ -339,7 +339,7 @@ template <class Optimizer, class Scale, class Net = SomeParameters> struct Scale
         if constexpr (D::in_host_memory) {
           if (expected.over)
             optim::throw_not_finite(static_cast<std::uint32_t>(step), layout.spans[1].name,
-                                    ", though the loss scale is as small as it may be");
+                                    ", although the loss scale is at its minimum");
           optim::StepResult r;
           const auto as_scaled = [&] { r.step = std::uint32_t(step), r.loss_scale = scale, r.skipped = !good; };
           if (good) {

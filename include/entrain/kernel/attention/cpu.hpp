@@ -22,7 +22,7 @@ namespace entrain::kernel {
 template <class G> struct Attention<device::Cpu<G>> {
   using D = device::Cpu<G>;
   static constexpr int queries = 128, keys = 256;  // of a block
-  static_assert(queries <= keys, "the first block of keys has one for each query, whatever the window");
+  static_assert(queries <= keys, "the first block of keys has one key for each query, for any window");
 
   template <int Window, class T, int H, int C3, int C>
   static void forward(const Step<D>& at, Rows<const T, C3> qkv, double scale, Rows<T, H> lse, Rows<T, C> out) {

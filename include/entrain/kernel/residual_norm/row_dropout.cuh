@@ -34,7 +34,7 @@ template <bool Training, class A, int C, class Row = device::WarpRow<A, C>> clas
     if constexpr (Row::few == 4) {
       draw_for_two(row, lane, of);
     } else {
-      static_assert(8 % Row::few == 0, "entrain: neighbours of a group have their bits from one draw");
+      static_assert(8 % Row::few == 0, "entrain: the elements of a group share the bits of one random number");
       Row::each_group(lane, [&](int place, int first) {
         const auto drawn = dropout_words(of.counters, of.rng_stream, row, first / 8);
         if constexpr (Row::few == 8) {

@@ -18,7 +18,7 @@ template <class D> struct Window : InTagger<D> {};
 /// shapes    x [N,C], y [N,(2R+1)C]; geometry.neighbours tells which neighbours are in the sentence (R <= 3)
 template <int R, class D, class A, int C>
 void window(const Step<D>& at, Rows<const A, C> x, Rows<A, (2 * R + 1) * C> y) {
-  static_assert(1 <= R && R <= 3, "entrain: a window reaches 1 to 3 rows to each side.");
+  static_assert(1 <= R && R <= 3, "entrain: a window has 1 to 3 rows on each side.");
   if constexpr (std::is_same_v<D, device::Plan>) {
     at.dev.count(0, sizeof(A) * (2. * R + 2) * x.n * C);
   } else {
