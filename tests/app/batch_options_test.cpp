@@ -136,18 +136,18 @@ TEST_CASE("sizes of a batch: as large as --compounding gets") {
           settled(with(256, 0, words), {line, nowhere, line});
         }) ==
         "entrain.app.33: --compounding 100,1000,1.001: --token-budget 256, and sizes up to 1000, expected the same; "
-        "leave --token-budget out");
+        "omit --token-budget");
   CHECK(sentence([&] { settled(with(256, 0, words), {line, nowhere, file}); }).starts_with("entrain.app.33: "));
   CHECK(sentence([&] {
           settled(with(64, 16, down), {nowhere, file, file});
         }) ==
-        "entrain.app.33: --compounding 32,4,0.9: --batch-size 16, and sizes up to 32, expected the same; let "
-        "--batch-size be 32");
+        "entrain.app.33: --compounding 32,4,0.9: --batch-size 16, and sizes up to 32, expected the same; set "
+        "--batch-size to 32");
   CHECK(sentence([&] {
           settled(with(64, 0, words, true), {line, nowhere, line});
         }) ==
         "entrain.app.32: --compounding 100,1000,1.001: --token-budget auto, which cuts steps of one size, expected one "
-        "of them; leave one out: sizes that compound are as large as they say");
+        "of them; remove one: compounding sizes are fixed by the option");
   CHECK(settled(with(64, 32, down, true), {file, line, line}) == Settled{64, 32});  // auto is of a budget
 }
 
@@ -157,10 +157,10 @@ TEST_CASE("a batch in words") {
   const auto words = [&] { return app::batches_in_words(o, "pieces"); };
   CHECK(words() == "batches of at most 1,024 pieces");
   o.group_by_length = true;
-  CHECK(words() == "batches of at most 1,024 pieces of about one length");
+  CHECK(words() == "batches of at most 1,024 pieces of similar length");
   o.compounding = {100, 1000, 1.001};
   o.token_budget = 1000;
-  CHECK(words() == "batches of at most 100 to 1,000 pieces of about one length, each size 1.001 times the one before");
+  CHECK(words() == "batches of at most 100 to 1,000 pieces of similar length, each size 1.001 times the one before it");
   o.token_budget = 500;
   CHECK(words().starts_with("batches of at most 100 to 500 pieces of"));
   o = {};
@@ -170,7 +170,7 @@ TEST_CASE("a batch in words") {
   CHECK(words() == "batches of 1 sentence");
   o.batch_size = 32;
   o.compounding = {32, 4, 0.99};
-  CHECK(words() == "batches of 32 to 4 sentences, each size 0.99 times the one before");
+  CHECK(words() == "batches of 32 to 4 sentences, each size 0.99 times the one before it");
   CHECK(app::rows_before_alone(o) > 1 << 30);
   o.batch_size = 0;
   CHECK(app::rows_before_alone(o) == o.token_budget);
@@ -199,7 +199,7 @@ TEST_CASE("app: --batch-size counts sentences, and steps and memory follow from 
   CHECK(!has(ran.err, "warning"));
   const Ran alias = trained({"--per-device-train-batch-size", "60", "--num-train-epochs", "2",
                              "--gradient-accumulation-steps", "4", "--group-by-length"});
-  CHECK(has(alias.err, "steps       2 optimisation steps, batches of 60 sentences of about one length, 4 a step; "));
+  CHECK(has(alias.err, "steps       2 optimisation steps, batches of 60 sentences of similar length, 4 per step; "));
   CHECK(has(alias.err, " for 360 words "));
 }
 
@@ -207,9 +207,9 @@ TEST_CASE("app: --compounding of words and of sentences") {
   const Ran words = trained({"--compounding", "6,60,2", "--epochs", "2", "--json"});
   CAPTURE(words.err);
   // 1 2 4 8 10 10 10 10 5 sentences, then six of 10
-  CHECK(has(words.err,
-            "steps       15 optimisation steps, batches of at most 6 to 60 words, each size 2 times the one "
-            "before; "));
+  CHECK(has(
+      words.err,
+      "steps       15 optimisation steps, batches of at most 6 to 60 words, each size 2 times the one before it; "));
   CHECK(has(words.out, "{\"steps\":15,"));
   CHECK(has(words.err, " for 60 words "));
   const Ran sentences = trained({"--compounding", "1,16,2", "--batch-size", "16", "--epochs", "1", "--json"});

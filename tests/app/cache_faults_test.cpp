@@ -72,8 +72,8 @@ TEST_CASE("app: a cache that is cut while it is in use ends the program with a s
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 1);
   CHECK(has(err, "error: entrain.app.70: " + of.cache +
-                     ": a file of the cache became shorter while it was in use, expected files that only this program "
-                     "changes; remove that file: it is made again from the corpus; --resume continues from the last "
+                     ": a file of the cache became shorter while it was in use, expected files that no other program "
+                     "changes; remove that file: it is rebuilt from the corpus; --resume continues from the last "
                      "state\n"));
   CHECK(err.ends_with("state\n"));
 }
@@ -90,8 +90,8 @@ TEST_CASE("app: a changed byte of a survey is found, said and mended") {
     put(survey, changed);
     const Ran ran = of.trained();
     CHECK(has(ran.err, "warning: entrain.app.71: " + survey +
-                           ": a survey that changed, expected what was written; the disk or a copy spoiled it; remove "
-                           "it; it was made again\n"));
+                           ": a first-pass result with a wrong checksum, expected the written content; the file is "
+                           "corrupt; remove it; it was rebuilt\n"));
     CHECK(of.weights() == plain);
     CHECK(get(survey) == bytes);
   }
@@ -118,7 +118,7 @@ TEST_CASE("app: a pipe, a device or a folder under the name of a cache or of a s
       quiet.push_back("--quiet");
       check_refused(run(quiet, {.in_child = alarmed}), "entrain.train.51: " + path + ": " +
                                                            (what == "folder" ? "a folder" : "a pipe or a device") +
-                                                           ", expected a file of the cache, or nothing; remove it, or "
+                                                           ", expected a cache file, or no file; remove it, or "
                                                            "name another folder\n");
     }
     std::filesystem::remove(path);

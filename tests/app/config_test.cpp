@@ -107,8 +107,7 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
   refused(file("[train]\nepochs = 3\nlerning_rate = 1\n"), 2,
           "c.ini:3: no option train.lerning_rate (did you mean learning-rate?); see --help");
   refused(file("split = dev\n"), 2, "c.ini:1: split is an option of evaluate, not of train; see --help");
-  refused(file("bf16 = true\n"), 2,
-          "c.ini:1: bf16: a type decides it when the program is built: ./dev train --precision bf16;");
+  refused(file("bf16 = true\n"), 2, "c.ini:1: bf16: this is a build option: ./dev train --precision bf16;");
   refused(file("[trian]\nepochs = 3\n"), 2, "trian.epochs");
   refused(file("[predict]\nepochs = 3\n"), 2, "predict.epochs");  // also of a command that does not run
   refused(file("[train.steps]\nepochs = 3\n"), 2, "train.steps.epochs");
@@ -125,7 +124,7 @@ TEST_CASE("config: an unknown key, an unknown section, a section inside a sectio
   refused(file("seed = -1\n"), 2, "'-1' is below 0");
   refused(file("seed = 18446744073709551616\n"), 2, "is not a whole number from 0 to 9223372036854775807");
   refused(file("init = \"\"\n"), 2, "init: an empty value");
-  refused(file("warmup-steps = 2\nwarmup-ratio = 0.1\n"), 2, "--warmup-ratio: and --warmup-steps: one of them");
+  refused(file("warmup-steps = 2\nwarmup-ratio = 0.1\n"), 2, "--warmup-ratio: and --warmup-steps: use one of them");
   refused(file("tag-column = 1.5\n"), 2, "'1.5' is neither a number from 0, last, auto nor a column's name");
 }
 

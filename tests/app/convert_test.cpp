@@ -71,7 +71,7 @@ TEST_CASE("convert: JSON of other tools") {
                      "\"X\"},{\"start\":4,\"end\":7,\"label\":\"Y\"},{\"start\":4,\"end\":99,\"label\":\"Z\"}]}\n"});
   CHECK(ran.exit == 0);
   CHECK(ran.out == "Ada\tB-X\nmet\tI-X\nBo\tO\n.\tO\n\n");
-  CHECK(has(ran.err, "warning: standard input:1: entity [0, 2) PER ends inside a word: '|Ad|a met Bo.'; left out"));
+  CHECK(has(ran.err, "warning: standard input:1: entity [0, 2) PER ends inside a word: '|Ad|a met Bo.'; dropped"));
   CHECK(has(ran.err, "warning: standard input:1: entity [4, 7) Y overlaps"));
   CHECK(has(ran.err, "warning: standard input:1: entity [4, 99) Z "));
   CHECK(has(ran.err, "to          standard output: 1 sentence in BIO, 1 entity"));
@@ -101,10 +101,10 @@ TEST_CASE("convert: words that tags or annotations count get their places in the
     const Ran other = json("\n" + record + record);
     CHECK(other.out == alone + alone);
     CHECK(has(other.err,
-              "warning: standard input:2: the text is not its words with white space between: the words are written, "
-              "with blanks between; one of 2 such records\n"));
+              "warning: standard input:2: the text is not its words separated by white space: the words are written, "
+              "separated by blanks; one of 2 such records\n"));
   }
-  // nothing to look for in a word of white space
+  // nothing to look for in a blank word
   CHECK(has(json("{\"text\":\"a  b\",\"tokens\":[\"a\",\" \",\"b\"],\"tags\":[\"O\",\"O\",\"B-X\"]}").out,
             "{\"text\":\"a   b\",\"tokens\":[[0,1],[2,3],[4,5]],"));
 }
@@ -120,7 +120,7 @@ TEST_CASE("convert: --repair drop goes by the scheme that the tags of records ha
   const Ran drop = run({"convert", folder / "a.jsonl", "--repair", "drop", "--format", "conll"});
   CHECK(drop.exit == 0);
   CHECK(drop.out == all);
-  CHECK(has(drop.err, "tags        " + (folder / "a.jsonl") + ": fits BIO; taken BIO (B- and I- occur)\n"));
+  CHECK(has(drop.err, "tags        " + (folder / "a.jsonl") + ": fits BIO; read as BIO (B- and I- occur)\n"));
   CHECK(converted({folder / "a.jsonl"}) == all);
   for (const char* scheme : {"iob2", "iobes"})  // of tags alone: annotations have none
     CHECK(has(converted({folder / "a.jsonl", "--repair", "drop", "--scheme", scheme}), "Bo\tB-PER\n"));
@@ -129,10 +129,9 @@ TEST_CASE("convert: --repair drop goes by the scheme that the tags of records ha
   CHECK(converted({folder / "b.jsonl"}) == all + "x\tO\ny\tB-LOC\n\n");
   // which takes a second look
   const std::vector<std::string> line{"convert", "--quiet", "--input-format", "jsonl", "--repair", "drop"};
-  check_refused(
-      run(line, {.input = records}),
-      "entrain.app.46: standard input:1: tags in a scheme that has to be found out, in what can be read once, "
-      "expected --scheme with --repair drop; or save it in a file");
+  check_refused(run(line, {.input = records}),
+                "entrain.app.46: standard input:1: tags in an unknown scheme, in an input that can be read only once, "
+                "expected --scheme with --repair drop; or save it in a file");
   CHECK(converted({"--input-format", "jsonl", "--repair", "drop", "--scheme", "iob2"}, {.input = records}) == all);
   CHECK(converted({"--input-format", "jsonl", "--repair", "drop"},
                   {.input = "{\"text\":\"Bo\",\"label\":[[0,2,\"PER\"]]}\n"}) == "Bo\tB-PER\n\n");
@@ -163,7 +162,7 @@ TEST_CASE("convert: what is no such JSON is refused with its line") {
                   sentence);
   };
   refused("{", "entrain.text.40: standard input:2: ");
-  refused("[]", "entrain.text.42: standard input:2: an array, expected an object a line");
+  refused("[]", "entrain.text.42: standard input:2: an array, expected an object per line");
   refused("{\"a\":1}", "entrain.text.42: standard input:2: ");
   refused("{\"tokens\":[\"a\"],\"tags\":[]}",
           "entrain.text.42: standard input:2: 0 tags, expected 1, one for each word");
@@ -189,10 +188,10 @@ TEST_CASE("convert: annotated text, a pattern of files, packed files") {
   CHECK(converted({folder / "p-*.conll"}) == "a\tO\n\nb\tB-X\n\n");
   check_refused(run({"convert", "--quiet", folder / "q-*.conll"}), "entrain.text.36: ");
   put(folder / "p-3.jsonl", json);
-  check_refused(run({"convert", "--quiet", folder / "p-*"}),
-                "entrain.app.30: " + (folder / "p-3.jsonl") +
-                    ": by its name jsonl, expected conll, as files before it; say "
-                    "which with --input-format");
+  check_refused(
+      run({"convert", "--quiet", folder / "p-*"}),
+      "entrain.app.30: " + (folder / "p-3.jsonl") +
+          ": jsonl (by its name), expected conll, as for the files before it; name the format with --input-format");
 }
 
 TEST_CASE("check: all problems of other formats, each with its line") {
@@ -222,11 +221,11 @@ TEST_CASE("check --fix: labels of JSON Lines") {
   CHECK(has(ran.out, a + ":2: label 'PER ' (1 here) differs from 'PER' by blanks (U+0020) only\n"));
   CHECK(ran.out.ends_with("\n" + a + ":2: form: \"PER \" -> \"PER\"\n"));
   CHECK(has(ran.err, "rules       form and case of JSON Lines; the others are for CoNLL files\n"));
-  CHECK(has(ran.err, "mended      " + (folder / "out/a.jsonl") + ": 1 change\n"));
+  CHECK(has(ran.err, "repaired    " + (folder / "out/a.jsonl") + ": 1 change\n"));
   CHECK(get(folder / "out/a.jsonl") == good + mended);
   const Ran again = run({"check", folder / "out/a.jsonl", "--fix", folder / "twice", "--fix-rules", "case,form"});
   CHECK_FALSE(has(again.out, "differs"));
-  CHECK(again.err == "mended      " + (folder / "twice/a.jsonl") + ": 0 changes\n");
+  CHECK(again.err == "repaired    " + (folder / "twice/a.jsonl") + ": 0 changes\n");
   CHECK(get(folder / "twice/a.jsonl") == good + mended);
   // with a CoNLL file, whose labels count
   put(folder / "b.conll", "x\tS-PER\n\tO\n");
@@ -242,8 +241,9 @@ TEST_CASE("check --fix: labels of JSON Lines") {
   check_refused(run({"check", "--quiet", a, "--fix", folder / "out", "--fix-rules", "form,scheme"}),
                 "entrain.app.36: --fix-rules: rule 'scheme', which is for CoNLL files, and " + a +
                     " (jsonl), expected form, case or all for JSON Lines");
-  check_refused(run({"check", "--quiet", "-", "--input-format", "jsonl", "--fix", folder / "out"}, {.input = good}),
-                "entrain.app.36: --fix: standard input (jsonl), which can be read once, expected JSON Lines in a file");
+  check_refused(
+      run({"check", "--quiet", "-", "--input-format", "jsonl", "--fix", folder / "out"}, {.input = good}),
+      "entrain.app.36: --fix: standard input (jsonl), which can be read only once, expected JSON Lines in a file");
   put(folder / "c.txt", "Ada met Bo\t[(0, 3, \"PER\")]\n");
   check_refused(run({"check", "--quiet", folder / "c.txt", "--fix", folder / "out"}),
                 "entrain.app.36: --fix: " + (folder / "c.txt") +
@@ -266,18 +266,19 @@ TEST_CASE(
     CHECK(has(ran.out, std::to_string(problems.size()) + " malformed line"));
   };
   const std::string numbers = "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[1,0]}\n",
-                    tag = "tag 1, expected tags in words; say what the numbers mean: --tag-names O,B-PER,I-PER,...";
+                    tag = "tag 1, expected tags as strings; name the numeric tags: --tag-names O,B-PER,I-PER,...";
   listed("num.jsonl", numbers + numbers, {tag, tag});
-  listed("array.jsonl", "[{\"text\":\"a\"}]\n", {"an array, expected an object a line; make lines of it: jq -c '.[]'"});
+  listed("array.jsonl", "[{\"text\":\"a\"}]\n",
+         {"an array, expected an object per line; convert it to lines: jq -c '.[]'"});
   listed("latin.jsonl", "{\"text\":\"\xE9\"}\n", {"bytes that are not UTF-8, expected text in UTF-8"});
   listed("a.jsonl", "Ada\tB-PER\n", {"'Ada\\tB-PER', expected an object"});
   listed("cr.jsonl", "{\"text\":\"a\"}\r{\"text\":\"b\"}\r",
-         {"line ends are CR alone, expected LF or CR LF; convert them: tr '\\r' '\\n'"});
+         {"lines end in CR only, expected LF or CR LF; convert them: tr '\\r' '\\n'"});
   put(folder / "ok.jsonl", "{\"text\":\"Ada\",\"entities\":[[0,3,\"PER\"]]}\n");
   CHECK(has(run({"check", folder / "ok.jsonl", folder / "num.jsonl"}).out, (folder / "num.jsonl") + ":2: " + tag));
 
   const std::string path = folder / "num.jsonl",
-                    first = "; the first of 2 problems, which check lists, is " + path + ":1: " + tag;
+                    first = "; the first of 2 problems (check lists them) is " + path + ":1: " + tag;
   const std::vector<std::string> train{"train", "--quiet", "--lenient", "--train", path, "--output", folder / "m"};
   check_refused(run(train), "entrain.text.9: " + path +
                                 ": no word in 2 lines (2 malformed lines), expected texts with entities, or words "
@@ -294,12 +295,12 @@ TEST_CASE(
   check_refused(run({"check", "--quiet", folder / "empty.jsonl"}),
                 "entrain.text.9: " + (folder / "empty.jsonl") +
                     ": no word in 1 line (1 record without a word), expected texts with entities, or words with tags; "
-                    "is it the file that was meant?\n");
+                    "check that this is the intended file\n");
 }
 
 TEST_CASE("columns without a token: what stands there instead is counted, and check lists what is wrong with it") {
   const Scratch folder;
-  const std::string path = folder / "a.conll", meant = "; is it the file that was meant?";
+  const std::string path = folder / "a.conll", meant = "; check that this is the intended file";
   const auto train = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"train", "--quiet", "--train", path, "--output", folder / "m", "--max-steps", "1"});
     return run(more);
@@ -327,7 +328,7 @@ TEST_CASE("columns without a token: what stands there instead is counted, and ch
   CHECK(has(found.out, path + ":1: the tag is empty\n" + path + ":2: the tag is empty\n" + path +
                            ":3: 3 columns, expected 2 separated by TAB\n"));
   CHECK(has(found.out, "\n3 malformed lines, 1 file without entities\n"));
-  const std::string first = "; the first of 3 problems, which check lists, is " + path + ":1: the tag is empty";
+  const std::string first = "; the first of 3 problems (check lists them) is " + path + ":1: the tag is empty";
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{"--tag-column", "1"}, {"--tag-column", "1", "--lenient"}})
     check_refused(train(more), "entrain.text.9: " + path +
@@ -385,7 +386,7 @@ TEST_CASE("train, evaluate, score: labels are put on a line, and JSON has them a
   CHECK(has(trained.err, "labels      2 types in BIOES: " + shown + ", x\\ty<U+009B><U+202E>\n"));
   check_table(trained.out);
   CHECK(has(run(with(train, {folder / "n", "--init", folder / "m"})).err,
-            "labels that survive: " + shown + ", x\\ty<U+009B><U+202E>\n"));
+            "labels that are kept: " + shown + ", x\\ty<U+009B><U+202E>\n"));
   const std::vector<std::string> evaluate{"evaluate", "--quiet", "--model", folder / "m", "--test", path},
       score{"score", "--quiet", path, path};
   for (const auto& command : {evaluate, score}) {
@@ -419,8 +420,8 @@ TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused,
         run({"convert", "--quiet", "--input-format", "jsonl"}, {.input = "{\"text\":\"x\"}\n" + record + "\n"}),
         sentence + "; write jsonl");
   };
-  const std::string words = ", expected words that fit in a line of CoNLL",
-                    labels = ", expected labels that fit in a line of CoNLL";
+  const std::string words = ", expected words that a line of CoNLL can hold",
+                    labels = ", expected labels that a line of CoNLL can hold";
   refused("{\"tokens\":[\"b\",\"a\\tb\"],\"tags\":[\"O\",\"O\"]}",
           "entrain.app.7: standard input:2: the word 'a\\tb' with a TAB or a line end in it" + words);
   refused("{\"tokens\":[\"b\",\"a\\u0000b\"],\"tags\":[\"O\",\"O\"]}",
@@ -432,8 +433,8 @@ TEST_CASE("convert: words and labels that no line of CoNLL can hold are refused,
   // the mark of a document is no word
   for (const char* word : {"-DOCSTART-", "-DOCSTART- x"})
     refused(std::string("{\"tokens\":[\"") + word + "\",\"a\"],\"tags\":[\"O\",\"B-X\"]}",
-            std::string("entrain.app.7: standard input:2: the word '") + word +
-                "' that starts as the mark of a document does" + words);
+            std::string("entrain.app.7: standard input:2: the word '") + word + "' that starts like a document marker" +
+                words);
   CHECK(converted({"--input-format", "jsonl"}, {.input = "{\"tokens\":[\"-DOCSTART-x\"],\"tags\":[\"O\"]}\n"}) ==
         "-DOCSTART-x\tO\n\n");
   const Scratch folder;
@@ -464,8 +465,8 @@ TEST_CASE("convert --to io: entities that it cannot part are counted as what is 
   CHECK(io.exit == 0);
   CHECK(io.out == "Ada\tI-PER\nBo\tI-PER\nLi\tI-PER\nmet\tO\nOslo\tI-LOC\nEmre\tI-PER\n\nBo\tI-PER\n\n");
   CHECK(has(io.err,
-            "warning: IO cannot part 2 entities from the one before, of the same type and right before: read as one; "
-            "another --to keeps them apart\n"));
+            "warning: IO cannot separate 2 entities from the adjacent one of the same type: read as one; use another "
+            "--to\n"));
   CHECK(has(io.err, "standard output: 2 sentences in IO, 4 entities\n"));
   const Ran iob1 = run({"convert", folder / "a.conll", "--to", "iob1"});
   CHECK(!has(iob1.err, "warning"));
@@ -478,9 +479,10 @@ TEST_CASE("convert: of columns that are not UTF-8 JSON lines say what is written
   put(folder / "a.conll", "a\tO\nb\xFF\tO\n\n\xE9\tO\n\n");
   const Ran ran = run({"convert", folder / "a.conll", "--format", "jsonl"});
   CHECK(has(ran.out, "{\"text\":\"a b\xEF\xBF\xBD\","));
-  CHECK(has(ran.err, "warning: " + (folder / "a.conll") +
-                         ":2: byte 0xFF in the word 'b<FF>' is not UTF-8; one of 2 such words; U+FFFD is written for "
-                         "such bytes\n"));
+  CHECK(has(
+      ran.err,
+      "warning: " + (folder / "a.conll") +
+          ":2: byte 0xFF in the word 'b<FF>' is not UTF-8; one of 2 such words; such bytes are written as U+FFFD\n"));
   CHECK(!has(run({"convert", folder / "a.conll"}).err, "U+FFFD"));
 }
 
@@ -501,7 +503,7 @@ TEST_CASE("check: problems as file:line on standard output, exit code 1 for erro
   CAPTURE(fixed.out);
   CHECK(has(fixed.out, (folder / "bad.conll") + ":5: malformed: "));
   CHECK(has(fixed.out, (folder / "bad.conll") + ":1: bom: "));
-  CHECK(has(fixed.err, "mended      " + (folder / "out/bad.conll") + ": "));
+  CHECK(has(fixed.err, "repaired    " + (folder / "out/bad.conll") + ": "));
   CHECK(get(folder / "bad.conll").starts_with("\xEF\xBB\xBF"));  // the original stays
   const std::string mended = get(folder / "out/bad.conll");
   CHECK(mended.starts_with("Ada\tB-PER\nmet\tO\n\nBo\tB-PER\n"));
@@ -563,7 +565,7 @@ TEST_CASE("score: files of other sentences are refused, other words are said") {
                     (folder / "gold.conll"));
   const Ran ran = run({"score", folder / "gold.conll", folder / "words.conll"});
   CHECK(ran.exit == 0);
-  CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 words are spelled otherwise"));
+  CHECK(has(ran.err, "warning: " + (folder / "words.conll") + ":1: 1 words differ from those in "));
 }
 
 }  // namespace convert_test

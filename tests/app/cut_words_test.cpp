@@ -48,7 +48,7 @@ std::string warning(const batch::Unread& unread, std::vector<std::int32_t> rows 
 
 TEST_CASE("words of which an encoder reads the first pieces alone: how many, in which file, and that all count") {
   const std::string rest =
-      " more pieces than the encoder reads at once: the first are read; tags and scores count every word\n";
+      " more pieces than the encoder reads at once: only the first are read; tags and scores count every word\n";
   CHECK(warning({}).empty());
   CHECK(warning({1, 0}) == "warning: train.conll: 1 distinct word has" + rest);
   CHECK(warning({1234, 0}) == "warning: train.conll: 1,234 distinct words have" + rest);
@@ -61,7 +61,7 @@ TEST_CASE("words of which an encoder reads the first pieces alone: how many, in 
   CHECK(warning({2, 1, cut, none}) ==
         first +
             "warning: a.conll:2: '<U+200B>': 1 word has no piece, as the tokenizer drops all of their characters: "
-            "the encoder does not read them; each is O, or in the entity that continues after it\n");
+            "the encoder does not read them; each is O, or part of the entity around it\n");
   CHECK(warning({0, 0, cut, none}).empty());
   CHECK(heard([&] {
           app::Talk talk(false);
@@ -87,10 +87,10 @@ TEST_CASE("a later text adds to words that are not read as a whole, and gives a 
 TEST_CASE("sentences longer than a batch, by what the encoder counts") {
   CHECK(warning({}, {8, 7}).empty());
   CHECK(warning({}, {8, 9}) ==
-        "warning: train.conll:4: a sentence of 9 pieces; it is longer than a batch of 8 and fills one alone\n");
+        "warning: train.conll:4: a sentence of 9 pieces; it is longer than a batch of 8 and fills a batch by itself\n");
   CHECK(warning({}, {1234, 9}) ==
         "warning: train.conll:1: a sentence of 1,234 pieces; 2 sentences are longer than a batch of 8 and fill one "
-        "alone\n");
+        "batch each\n");
 }
 
 namespace {
@@ -140,8 +140,8 @@ std::string of_unread(const std::string& text, const std::string& ending = ".txt
 TEST_CASE("predict tells of words that the encoder does not read to their end, once a file") {
   CHECK(of_cut<0>("one\ntwo\n").empty());
   CHECK(of_cut<2>("one\ntwo\n") ==
-        "warning: a.txt: some words have more pieces than the encoder reads at once: the first are read\n");
-  const std::string rest = ": some words have more pieces than the encoder reads at once: the first are read\n";
+        "warning: a.txt: some words have more pieces than the encoder reads at once: only the first are read\n");
+  const std::string rest = ": some words have more pieces than the encoder reads at once: only the first are read\n";
   CHECK(of_unread("one\nnone many\n\nmany\n").starts_with("warning: a.txt:2: 'many'" + rest));
   std::string long_file;  // of several chunks
   for (int i = 0; i < 60'000; ++i) long_file += i == 41'000 || i > 59'997 ? "a many b\n" : "one two three\n";
@@ -154,8 +154,8 @@ TEST_CASE("predict tells of words that the encoder does not read to their end, o
 
 TEST_CASE("predict tells of words without pieces, with the first one's line, once a file") {
   const std::string rest =
-      " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in the "
-      "entity that continues after it\n";
+      " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or part "
+      "of the entity around it\n";
   CHECK(of_unread("one\ntwo\n").empty());
   CHECK(of_unread("one\ntwo none\n\n") == "warning: a.txt:2: 'none': 1 word has" + rest);
   std::string long_file;  // of several chunks

@@ -30,7 +30,7 @@ std::vector<BadFile> bad_files(const Scratch& folder) {
                                          6));
   return {{folder / "none", "entrain.text.1: " + (folder / "none") + ": no such file; check the path"},
           {folder.path(), "entrain.text.2: " + folder.path() + ": a directory, expected "},
-          {folder / "empty", "entrain.text.4: " + (folder / "empty") + ": nothing in it, expected text"},
+          {folder / "empty", "entrain.text.4: " + (folder / "empty") + ": empty, expected text"},
           {folder / "binary",
            "entrain.text.5: " + (folder / "binary") + ": a NUL byte at offset 14, expected text in UTF-8; "},
           {folder / "utf16", "entrain.text.5: " + (folder / "utf16") +
@@ -72,7 +72,7 @@ TEST_CASE("files: missing, empty, a directory, binary: one message for every com
 
 TEST_CASE("files: empty standard input, and a NUL far inside of it") {
   check_refused(run({"predict", "-m", in_home("model"), "--quiet"}),
-                "entrain.text.4: standard input: nothing in it, expected text");
+                "entrain.text.4: standard input: empty, expected text");
   std::string text;
   while (text.size() < 200000) text += "nothing to see here\n";
   text[150000] = '\0';
@@ -155,8 +155,7 @@ TEST_CASE("files: a disk of 16 KiB") {
   }
   const Ran ran = run({"train", "--data", home(), "--quiet", "--max-steps", "2", "--output", folder / "m"});
   CHECK(ran.exit == 1);
-  CHECK(
-      has(ran.err, "No space left on device; free some space or save elsewhere; what stood there before is untouched"));
+  CHECK(has(ran.err, "No space left on device; free some space or save elsewhere; the previous file is unchanged"));
   CHECK(folder.names().empty());
   ::umount(folder.path().c_str());
 }
@@ -214,8 +213,8 @@ TEST_CASE("files: a model of another composition: the first difference is named"
   put(folder / "m/config.json", config);
   const std::string sentence = "entrain.train.11: " + (folder / "m/config.json") +
                                ": a model with Window<16, 2>, expected Window<16, 1> in this program; run the program "
-                               "that trained it (of what ./dev trained: ./dev predict -m " +
-                               (folder / "m") + ", also evaluate), or train again";
+                               "that trained it (after ./dev train: ./dev predict -m " +
+                               (folder / "m") + " or ./dev evaluate), or train again";
   const std::string test = in_home("test.conll");
   check_refused(run({"predict", "--quiet", "-m", folder / "m", test}), sentence);
   check_refused(run({"evaluate", "--quiet", "-m", folder / "m", "--test", test}), sentence);
@@ -228,18 +227,17 @@ TEST_CASE("files: what a training starts from: one folder, and one that the mode
   check_refused(
       run({"train", "--quiet", "--pretrained", "minilm", "--data", home(), "--output", folder / "n"}),
       "entrain.app.16: --pretrained minilm: a model that reads words, expected one with a pretrained encoder; "
-      "leave the option out, or run a program like examples/finetune_ner");
+      "omit the option, or run a program like examples/finetune_ner");
   const std::string bert = ENTRAIN_SOURCE_DIR "/tests/train/golden/bert";
   const std::string command = "./dev train --pretrained " + bert;
   check_refused(run({"train", "--quiet", "--pretrained", bert, "--data", home(), "--output", folder / "n"}),
                 "entrain.app.16: --pretrained " + bert +
-                    ": a model that reads words, expected one with a pretrained encoder; leave the option out, or "
+                    ": a model that reads words, expected one with a pretrained encoder; omit the option, or "
                     "build the program of this folder: " +
                     command);
-  const std::string none = "entrain.train.10: " + bert +
-                           "/config.json: no composition, expected a model that entrain saved; name another folder, "
-                           "or make one: " +
-                           command;
+  const std::string none =
+      "entrain.train.10: " + bert +
+      "/config.json: no composition, expected a model saved by entrain; name another folder, or create one: " + command;
   check_refused(run({"predict", "--quiet", "-m", bert, in_home("test.conll")}), none);
   check_refused(run({"evaluate", "--quiet", "-m", bert, "--test", in_home("test.conll")}), none);
   check_refused(run({"train", "--quiet", "--init", bert, "--data", home(), "--output", folder / "n"}), none);
@@ -274,7 +272,7 @@ TEST_CASE("train: an option that the loss of this program does not read is refus
   CHECK(refusal(Smoothed()).empty());
   CHECK(refusal(Focal()) ==
         "entrain.app.21: --label-smoothing-factor: a head with the loss focal, expected smoothed; build the program "
-        "with that loss, or leave the option out");
+        "with that loss, or omit the option");
   settings = {};
   settings.training.focal_gamma = 3;
   CHECK(refusal(Focal()).empty());

@@ -52,7 +52,7 @@ TEST_CASE("convert: texts with labels between tables and JSON lines, and back") 
   CHECK(ran.exit == 0);
   CHECK(ran.out == lines);
   CHECK(has(ran.err, "from        " + (folder / "a.csv") +
-                         ": 3 columns apart by ';': text in column 3 'text', label in column 2 'category'\n"));
+                         ": 3 columns separated by ';': text in column 3 'text', label in column 2 'category'\n"));
   CHECK(has(ran.err, "            met 6 lines ending in CR LF\n"));
   CHECK(has(ran.err, "to          standard output: 4 texts, 3 labels in jsonl\n"));
   put(folder / "a.jsonl", lines);
@@ -84,7 +84,7 @@ TEST_CASE("convert: files of a pattern, packed or not, are one") {
   put(folder / "p-1.csv", "text,label\na,x\n");
   put(folder / "p-2.csv", "label;text\ny;b\n");
   CHECK(converted({folder / "p-*.csv"}) == "{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":\"y\"}\n");
-  CHECK(has(run({"convert", folder / "p-*.csv"}).err, "p-1.csv and 1 file more: 2 columns apart by ','"));
+  CHECK(has(run({"convert", folder / "p-*.csv"}).err, "p-1.csv and 1 file more: 2 columns separated by ','"));
   put(folder / "z-1.csv.gz", gzip_of("text,label\na,x\n"));
   const Ran packed = run({"convert", folder / "z-1.csv.gz"});
   if (has(packed.err, "entrain.text.33")) {
@@ -108,10 +108,9 @@ TEST_CASE("convert: files of a pattern, packed or not, are one") {
 TEST_CASE("convert: records that cannot be used are refused, or left out and said") {
   const Scratch folder;
   put(folder / "a.csv", "text,label\na,x\nb\nc,\nd,y\n");
-  check_refused(
-      run({"convert", "--quiet", folder / "a.csv"}),
-      "entrain.text.50: " + (folder / "a.csv") +
-          ":3: 1 field, expected 2 as in its first record; correct it, or leave out such records with --lenient");
+  check_refused(run({"convert", "--quiet", folder / "a.csv"}),
+                "entrain.text.50: " + (folder / "a.csv") +
+                    ":3: 1 field, expected 2 as in its first record; correct it, or skip such records with --lenient");
   const Ran lenient = run({"convert", folder / "a.csv", "--lenient"});
   CHECK(lenient.out == "{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"d\",\"label\":\"y\"}\n");
   CHECK(has(lenient.err, "warning: " + (folder / "a.csv") + ":3: 1 field, expected 2 as in its first record\n"));
@@ -120,7 +119,7 @@ TEST_CASE("convert: records that cannot be used are refused, or left out and sai
   put(folder / "a.jsonl", "{\"text\":\"a\\u0000\",\"label\":\"x\"}\n");
   check_refused(run({"convert", "--quiet", folder / "a.jsonl", "-o", folder / "b.csv"}),
                 "entrain.app.44: " + (folder / "a.jsonl") +
-                    ":1: a NUL in a text or a label, expected what a table can hold; write jsonl");
+                    ":1: a NUL in a text or a label, expected text without a NUL; write jsonl");
   put(folder / "a.jsonl", "{\"text\":\"a\",\"label\":\"x\\u0000\"}\n");
   check_refused(run({"convert", "--quiet", folder / "a.jsonl", "-o", folder / "b.csv"}), "entrain.app.44: ");
 }
@@ -137,16 +136,16 @@ TEST_CASE("convert: raw text to JSON lines and to columns, which say the same") 
         "left.\",\"tokens\":[[0,3],[4,7],[9,11],[11,12],[13,16],[17,21],[21,22]],"
         "\"sentences\":[4,3]}\n"
         "{\"text\":\"\xC3\x89va\",\"tokens\":[[0,3]],\"sentences\":[1]}\n");
-  CHECK(has(ran.err, "format      " + (folder / "a.txt") + ": text, by how it begins"));
+  CHECK(has(ran.err, "format      " + (folder / "a.txt") + ": text, detected from its start"));
   CHECK(has(ran.err, "from        " + (folder / "a.txt") + ": text\n"));
-  CHECK(has(ran.err, "met 1 byte order mark, 3 lines ending in CR LF, 1 separator made of blanks\n"));
+  CHECK(has(ran.err, "met 1 byte order mark, 3 lines ending in CR LF, 1 separator line of blanks\n"));
   CHECK(has(ran.err, "a.jsonl: 2 lines, 3 sentences and 8 words in jsonl, without entities\n"));
   const std::string columns = "Ada\tO\nmet\tO\nBo\tO\n.\tO\n\nShe\tO\nleft\tO\n.\tO\n\n\xC3\x89va\tO\n\n";
   CHECK(converted({folder / "a.txt", "--format", "conll"}) == columns);
   CHECK(converted({folder / "a.txt", "-o", folder / "a.conll"}).empty());
   CHECK(get(folder / "a.conll") == columns);
   CHECK(converted({folder / "a.jsonl"}) == columns);
-  CHECK(has(run({"check", folder / "a.jsonl"}).out, "2 texts that do not say their entities"));
+  CHECK(has(run({"check", folder / "a.jsonl"}).out, "2 texts without an entity list"));
   CHECK(converted({folder / "a.txt", "--format", "conll", "--text-unit", "line"}) ==
         "Ada\tO\nmet\tO\n\nBo\tO\n.\tO\n\nShe\tO\nleft\tO\n.\tO\n\n\xC3\x89va\tO\n\n");
   CHECK(converted({"--input-format", "text", "--format", "conll"}, {.input = "a b"}) == "a\tO\nb\tO\n\n");
@@ -156,22 +155,21 @@ TEST_CASE("convert: raw text that is not UTF-8 is refused for JSON lines, and ke
   const Scratch folder;
   const std::string text = "First.\n\nSecond\nof par\xFF.\n\nThird.\n", file = folder / "a.txt";
   put(file, text);
-  check_refused(
-      run({"convert", "--quiet", file, "-o", folder / "a.jsonl", "--input-format", "text"}),
-      "entrain.text.43: " + file +
-          ":4: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8; check --list all "
-          "names every such line, --lenient leaves out such a paragraph");
+  check_refused(run({"convert", "--quiet", file, "-o", folder / "a.jsonl", "--input-format", "text"}),
+                "entrain.text.43: " + file +
+                    ":4: bytes that are not UTF-8, expected text in UTF-8; convert it with iconv -t UTF-8; check "
+                    "--list all lists every such line, --lenient skips such a paragraph");
   CHECK(folder.names() == std::set<std::string>{"a.txt"});
   const Ran lenient = run({"convert", file, "--input-format", "text", "--lenient"});
   CHECK(lenient.exit == 0);
   CHECK(times(lenient.out, "\n") == 2);
   CHECK(!has(lenient.out, "\xEF\xBF\xBD"));
-  CHECK(has(lenient.err, "warning: " + file + ":4: bytes that are not UTF-8: this paragraph is left out\n"));
+  CHECK(has(lenient.err, "warning: " + file + ":4: bytes that are not UTF-8: this paragraph is skipped\n"));
   CHECK(has(lenient.err, "met 1 malformed line\n"));
   CHECK(has(lenient.err, "standard output: 2 lines, 2 sentences and 4 words in jsonl"));
   const Ran by_line = run({"convert", file, "--input-format", "text", "--lenient", "--text-unit", "line"});
   CHECK(times(by_line.out, "\n") == 3);
-  CHECK(has(by_line.err, ":4: bytes that are not UTF-8: this line is left out\n"));
+  CHECK(has(by_line.err, ":4: bytes that are not UTF-8: this line is skipped\n"));
   const Ran columns = run({"convert", file, "--input-format", "text", "--format", "conll"});
   CHECK(columns.exit == 0);
   CHECK(has(columns.out, "\xFF"));
@@ -219,7 +217,7 @@ TEST_CASE("convert: what cannot become what it was asked for is refused in a sen
       ", expected sentences of words with tags to conll or jsonl, texts with one label each to jsonl, csv or tsv, text "
       "without annotations to jsonl or conll, or an array of numbers to csv or tsv; ";
   const auto refused = [&](const std::string& file, const std::string& found, std::vector<std::string> more,
-                           const char* remedy = "say which with --format") {
+                           const char* remedy = "name the format with --format") {
     more.insert(more.begin(), {"convert", "--quiet", file});
     check_refused(run(more), "entrain.app.43: convert: " + file + ", " + found + can + remedy);
   };
@@ -233,12 +231,12 @@ TEST_CASE("convert: what cannot become what it was asked for is refused in a sen
   refused(golden + "int32.npy", "an array of numbers (npy), to jsonl", {"-o", folder / "x.jsonl"});
   put(folder / "a.jsonl", "{\"text\":\"a\"}\n");
   refused(folder / "a.jsonl", "sentences of words with tags (jsonl), to csv", {"--format", "csv"},
-          "one label for the whole of each text? --input-format labelled");
-  check_refused(
-      run({"convert", "--quiet", folder / "a.csv", "-o", folder / "x.jsonl.gz"}),
-      "entrain.app.45: --output " + (folder / "x.jsonl.gz") +
-          ": the name of a packed file, expected a plain one; write to standard output and pack that: | gzip > " +
-          (folder / "x.jsonl.gz"));
+          "for one label per text, use --input-format labelled");
+  check_refused(run({"convert", "--quiet", folder / "a.csv", "-o", folder / "x.jsonl.gz"}),
+                "entrain.app.45: --output " + (folder / "x.jsonl.gz") +
+                    ": the name of a compressed file, expected an uncompressed one; write to standard output and "
+                    "compress it: | gzip > " +
+                    (folder / "x.jsonl.gz"));
   check_refused(run({"convert", "--quiet", folder / "a.conll", "-o", folder / "x.conll.zst"}), "entrain.app.45: ");
   CHECK(folder.names() == std::set<std::string>{"a.conll", "a.csv", "a.jsonl", "a.txt"});
   // what a tagged corpus may be called

@@ -74,7 +74,7 @@ TEST_CASE("check: texts with labels, every problem with its line, and the number
              "a.csv:2: a text of 6 words\n"
              "a.csv:3: 3 fields, expected 2 as in its first record\n"
              "a.csv:4: a text of 6 words\n"
-             "a.csv:4: 'where IS,  my card?' is also at a.csv:2, spelled otherwise, labelled 'card' there and "
+             "a.csv:4: 'where IS,  my card?' is also at a.csv:2, spelled differently, labelled 'card' there and "
              "'money' here\n"
              "a.csv:8: the text is blank: '  '\n"
              "a.csv:9: the text is empty\n"
@@ -85,20 +85,20 @@ TEST_CASE("check: texts with labels, every problem with its line, and the number
              "a.csv:15: label 'Card' (1 here) differs from 'card' by case only\n"
              "a.csv:15: rare label 'Card' (1 here)\n"
              "a.csv:16: a quote in a field that does not begin with one\n"
-             "a.csv:17: a quote that is not closed: all after it is one field\n"
+             "a.csv:17: a quote that is not closed: the rest of the file is one field\n"
              "a.csv: 8 texts, 19 words, 3 labels\n"
-             "  words a text: min 0, median 2, 99 % 6, max 6 (line 2), mean 2.4\n"
-             "  characters a text: min 0, median 4, 99 % 19, max 19 (line 4), mean 7.9\n"
-             "  layout: 2 columns apart by ',': text in column 1 'text', label in column 2 'label'\n"
+             "  words per text: min 0, median 2, 99 % 6, max 6 (line 2), mean 2.4\n"
+             "  characters per text: min 0, median 4, 99 % 19, max 19 (line 4), mean 7.9\n"
+             "  layout: 2 columns separated by ',': text in column 1 'text', label in column 2 'label'\n"
              "  met: 1 line ending in CR LF\n"
              "  a label has from 1 text (Card) to 5 texts (card)\n"
-             "  2 empty texts, 2 texts repeat one before (25.0 %), 1 with another label\n"
+             "  2 empty texts, 2 texts repeat an earlier one (25.0 %), 1 with another label\n"
              "texts of each label, by file\n"
              "  card: 5 (62.5 %)\n"
              "  money: 2 (25.0 %)\n"
              "  Card: 1 (12.5 %)\n"
              "5 malformed records, 2 empty texts, 1 odd text, 2 long texts, 1 text with two labels, 1 repeated text, 1 "
-             "label spelled otherwise, 1 rare label\n");
+             "label with a variant spelling, 1 rare label\n");
 }
 
 TEST_CASE("check: what files of texts share, and what labels each lacks") {
@@ -111,26 +111,26 @@ TEST_CASE("check: what files of texts share, and what labels each lacks") {
   const Ran ran = check({folder / "train.csv", folder / "dev.tsv", folder / "test.jsonl", "--rare", "0"});
   check_says(folder, ran, 0,
              "dev.tsv:2: 'a' is also at train.csv:2\n"
-             "dev.tsv:3: 'B' is also at train.csv:3, spelled otherwise, labelled 'y' there and 'x' here\n"
+             "dev.tsv:3: 'B' is also at train.csv:3, spelled differently, labelled 'y' there and 'x' here\n"
              "dev.tsv:4: label 'w' (1 here) never occurs in train.csv\n"
              "test.jsonl: one label only: 'z'\n"
              "test.jsonl:1: 'c' is also at train.csv:4\n"
              "test.jsonl:2: 'd' is also at dev.tsv:4, labelled 'w' there and 'z' here\n"
              "train.csv: 3 texts, 3 words, 3 labels\n"
-             "  words a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
-             "  characters a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
-             "  layout: 2 columns apart by ';': text in column 1 'text', label in column 2 'label'\n"
+             "  words per text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
+             "  characters per text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
+             "  layout: 2 columns separated by ';': text in column 1 'text', label in column 2 'label'\n"
              "  met: 1 byte order mark\n"
              "  each label has 1 text\n"
              "dev.tsv: 3 texts, 3 words, 2 labels\n"
-             "  words a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
-             "  characters a text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
-             "  layout: 2 columns apart by TAB: text in column 2 'text', label in column 1 'label'\n"
+             "  words per text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
+             "  characters per text: min 1, median 1, 99 % 1, max 1 (line 2), mean 1.0\n"
+             "  layout: 2 columns separated by TAB: text in column 2 'text', label in column 1 'label'\n"
              "  a label has from 1 text (w) to 2 texts (x)\n"
              "test.jsonl: 2 texts, 2 words, 1 label\n"
-             "  words a text: min 1, median 1, 99 % 1, max 1 (line 1), mean 1.0\n"
-             "  characters a text: min 1, median 1, 99 % 1, max 1 (line 1), mean 1.0\n"
-             "  layout: JSON lines, a text and a label each\n"
+             "  words per text: min 1, median 1, 99 % 1, max 1 (line 1), mean 1.0\n"
+             "  characters per text: min 1, median 1, 99 % 1, max 1 (line 1), mean 1.0\n"
+             "  layout: JSON lines, each with a text and a label\n"
              "  met: 1 record not accepted\n"
              "texts of each label, by file\n"
              "  x: 1 (33.3 %) 2 (66.7 %) 0 (0.0 %)\n"
@@ -144,7 +144,8 @@ TEST_CASE("check: what files of texts share, and what labels each lacks") {
              "test.jsonl shares with dev.tsv: 1 of 2 different texts (50.0 %), 1 with another label\n"
              "test.jsonl lacks 2 of the 2 labels of dev.tsv: x, w\n"
              "4 texts shared by files, 1 label unseen in the first file, 1 file with one label\n");
-  CHECK(has(ran.err, "format      " + (folder / "dev.tsv") + ": tsv, by how it begins; --input-format conll reads it"));
+  CHECK(has(ran.err, "format      " + (folder / "dev.tsv") +
+                         ": tsv, detected from its start; override with --input-format conll"));
   CHECK(times(ran.err, "format   ") == 1);
 }
 
@@ -154,14 +155,14 @@ TEST_CASE("check: options say what no file does") {
   const Ran named =
       check({folder / "a.csv", "--text-column", "say \"hi", "--label-column", "q", "--delimiter", "|", "--no-quotes"});
   CHECK(has(named.out,
-            "  layout: 3 columns apart by '|': text in column 2 'say \"hi', label in column 1 'q'; quotes are "
-            "letters\n"));
+            "  layout: 3 columns separated by '|': text in column 2 'say \"hi', label in column 1 'q'; quotes are "
+            "ordinary characters\n"));
   CHECK(has(named.out, "a.csv: 1 text, 1 word, 1 label\n"));
   const Ran numbers = check({folder / "a.csv", "--no-header", "--text-column", "2", "--label-column", "3",
                              "--delimiter", "|", "--no-quotes"});
   CHECK(has(numbers.out,
-            "  layout: 3 columns apart by '|': text in column 2, label in column 3; no record names them; "
-            "quotes are letters\n"));
+            "  layout: 3 columns separated by '|': text in column 2, label in column 3; no header; quotes are ordinary "
+            "characters\n"));
   CHECK(has(numbers.out, "a.csv: 2 texts, 4 words, 2 labels\n"));
   put(folder / "b.tsv", "one two\tthree\n\"four\tfive\n");
   const Ran tabs = check({folder / "b.tsv", "--no-header", "--no-labels", "--delimiter", "TAB", "--no-quotes"});
@@ -171,7 +172,7 @@ TEST_CASE("check: options say what no file does") {
     CHECK(check({folder / "b.tsv", "--no-header", "--no-labels", "--delimiter", tab, "--no-quotes"}).out == tabs.out);
   const Ran usage = check({folder / "a.csv", "--delimiter", "ab"});
   CHECK(usage.exit == 2);
-  CHECK(has(usage.err, "--delimiter: 'ab' is neither one letter nor TAB"));
+  CHECK(has(usage.err, "--delimiter: 'ab' is neither one character nor TAB"));
   put(folder / "c.jsonl", "{\"sentence\":\"a\",\"class\":1}\n");
   CHECK(has(check({folder / "c.jsonl", "--text-column", "sentence", "--label-column", "class"}).out,
             "c.jsonl: 1 text, 1 word, 1 label\n"));
@@ -189,20 +190,20 @@ TEST_CASE("check: tables that cannot be read say why") {
     more.insert(more.begin(), {"check", "--quiet", folder / "a.csv"});
     check_refused(run(more), sentence);
   };
-  refused("", "entrain.text.4: " + (folder / "a.csv") + ": nothing in it");
+  refused("", "entrain.text.4: " + (folder / "a.csv") + ": empty");
   refused("a,b\nc,d\n", "entrain.text.51: " + (folder / "a.csv") +
-                            ":1: no column called text, expected one of those that its first record names: a, b; say "
-                            "which it is with --text-column, or --no-header if that record is none");
+                            ":1: no column named text, expected one of the columns in its first record: a, b; name it "
+                            "with --text-column, or use --no-header if the first record is data");
   refused("text,b\nc,d\n", "entrain.text.51: " + (folder / "a.csv") +
-                               ":1: no column called label or category, expected one of those that its first record "
-                               "names: text, b; say which it is with --label-column, or --no-header if that record is "
-                               "none, or --no-labels if there are none");
-  refused("a,b;c\nd,e;f\n", "entrain.text.52: " + (folder / "a.csv") + ":1: fields that , or ; may separate",
+                               ":1: no column named label or category, expected one of the columns in its first "
+                               "record: text, b; name it with --label-column, or use --no-header if the first record "
+                               "is data, or use --no-labels if there are no labels");
+  refused("a,b;c\nd,e;f\n", "entrain.text.52: " + (folder / "a.csv") + ":1: an ambiguous delimiter: , or ;",
           {"--no-header"});
   const std::string one_column = ":1: text and label both in column ",
                     name_two =
-                        ", expected two columns; say which they are with --text-column and --label-column, or "
-                        "--no-labels if there are none\n";
+                        ", expected two columns; name them with --text-column and --label-column, or use --no-labels "
+                        "if there are no labels\n";
   refused("text,label\na,b\n", "entrain.text.54: " + (folder / "a.csv") + one_column + "1 'text'" + name_two,
           {"--text-column", "text", "--label-column", "text"});
   refused("text,label\na,b\n", "entrain.text.54: " + (folder / "a.csv") + one_column + "2 'label'" + name_two,
@@ -220,7 +221,7 @@ TEST_CASE("check: tables that cannot be read say why") {
   put(folder / "blank.csv", "\n\r\n");
   const Ran blank = check({folder / "blank.csv"});
   CHECK(blank.exit == 1);
-  CHECK(has(blank.out, (folder / "blank.csv") + ": no text in it\n"));
+  CHECK(has(blank.out, (folder / "blank.csv") + ": no texts in the file\n"));
   CHECK(has(blank.out, "  layout: blank lines\n"));
   CHECK(has(blank.out, "1 file without a text\n"));
   put(folder / "header.csv", "text,label\n");
@@ -263,36 +264,36 @@ TEST_CASE("check: raw text") {
              "a.txt:7: a sentence of 18 words starts here\n"
              "a.txt:9: the control character U+0001 in the line\n"
              "a.txt: 3 paragraphs, 4 sentences, 28 words, 95 characters\n"
-             "  words a sentence: min 2, median 4, 99 % 18, max 18 (line 7), mean 7.0\n"
-             "  layout: text, a paragraph each\n"
-             "  met: 1 byte order mark, 3 lines ending in CR LF, 1 separator made of blanks\n"
+             "  words per sentence: min 2, median 4, 99 % 18, max 18 (line 7), mean 7.0\n"
+             "  layout: text, one paragraph per text\n"
+             "  met: 1 byte order mark, 3 lines ending in CR LF, 1 separator line of blanks\n"
              "  2 bytes are not UTF-8\n"
-             "  2 of 8 lines that are not blank repeat one before (25.0 %), as line 8 does line 4\n"
+             "  2 of 8 lines that are not blank repeat an earlier one (25.0 %), such as line 8, equal to line 4\n"
              "1 line that is not UTF-8, 1 odd line, 1 long sentence\n");
-  CHECK(has(ran.err, "format      " + path + ": text, by how it begins; --input-format conll reads it otherwise\n"));
+  CHECK(has(ran.err, "format      " + path + ": text, detected from its start; override with --input-format conll\n"));
   const Ran lines = check({path, "--text-unit", "line", "--quiet"});
   CHECK(lines.err.empty());
   CHECK(has(lines.out, "a.txt: 8 lines, 9 sentences, 28 words, "));
-  CHECK(has(lines.out, "  layout: text, a line each\n"));
+  CHECK(has(lines.out, "  layout: text, one line per text\n"));
   CHECK(check({"-", "--input-format", "text"}, {.input = "Ada met Bo.\n"}).out ==
         "standard input: 1 paragraph, 1 sentence, 4 words, 11 characters\n"
-        "  words a sentence: min 4, median 4, 99 % 4, max 4 (line 1), mean 4.0\n"
-        "  layout: text, a paragraph each\n"
-        "  0 of 1 line that are not blank repeat one before (0.0 %)\n"
+        "  words per sentence: min 4, median 4, 99 % 4, max 4 (line 1), mean 4.0\n"
+        "  layout: text, one paragraph per text\n"
+        "  0 of 1 line that are not blank repeat an earlier one (0.0 %)\n"
         "nothing to report\n");
   check_says(folder, check({"-", "--input-format", "text"}, {.input = "\n \n"}), 1,
-             "standard input: no word in it\n"
+             "standard input: no words in the file\n"
              "standard input: 0 paragraphs, 0 sentences, 0 words, 1 character\n"
-             "  words a sentence: none\n"
-             "  layout: text, a paragraph each\n"
-             "  met: 1 separator made of blanks\n"
-             "  0 of 0 lines that are not blank repeat one before (-)\n"
+             "  words per sentence: none\n"
+             "  layout: text, one paragraph per text\n"
+             "  met: 1 separator line of blanks\n"
+             "  0 of 0 lines that are not blank repeat an earlier one (-)\n"
              "1 file without a word\n");
-  check_refused(check({"-", "--input-format", "text"}), "entrain.text.4: standard input: nothing in it");
+  check_refused(check({"-", "--input-format", "text"}), "entrain.text.4: standard input: empty");
   std::string poem;
   for (int i = 0; i < 101; ++i) poem += "line number " + std::to_string(i) + "\n";
   CHECK(has(check({"-", "--input-format", "text"}, {.input = poem}).out,
-            "  layout: text, a paragraph each; are its lines texts? --text-unit line\n"));
+            "  layout: text, one paragraph per text; if each line is a text, use --text-unit line\n"));
 }
 
 TEST_CASE("check: arrays of numbers") {
@@ -309,8 +310,8 @@ TEST_CASE("check: arrays of numbers") {
       "a.npy: 2 NaN of 15 numbers, the first at array[1, 2]\n"
       "a.npy: 1 infinite number of 15 numbers, the first at array[3, 2]\n"
       "a.npy: 2 columns hold one number: 0, 1 of 3\n"
-      "a.npy: 2 of 5 rows repeat one before (40.0 %), as array[2] does array[0]\n"
-      "a.npy: shape (5, 3) of float32, rows after each other, version 1.0\n"
+      "a.npy: 2 of 5 rows repeat an earlier one (40.0 %), such as array[2], equal to array[0]\n"
+      "a.npy: shape (5, 3) of float32, row-major, version 1.0\n"
       "  values: min -2, max 7, mean 3\n"
       "1 file with NaN, 1 file with infinite numbers, 1 file with constant columns, 1 file with repeated rows\n");
   put(folder / "b.npy", npy("<f4", "(2, 3)", bytes_of<float>({1, 7, -2, 0, 0, 3})));
@@ -319,7 +320,7 @@ TEST_CASE("check: arrays of numbers") {
   CHECK(has(several.out, "a.npy shares with " + (folder / "b.npy") + ": 1 of 3 different rows (33.3 %)\n"));
   CHECK(times(several.out, "shares with") == 1);
   CHECK(has(several.out,
-            "y.npy: shape (5,) of int64, rows after each other, version 1.0\n"
+            "y.npy: shape (5,) of int64, row-major, version 1.0\n"
             "  values: min -3, max 1, mean 0; 3 different: -3 (1), 0 (1), 1 (3)\n"));
   const Ran good = check({folder / "b.npy", "--quiet"});
   CHECK(good.exit == 0);
@@ -332,14 +333,14 @@ TEST_CASE("check: arrays of numbers") {
   put(folder / "e.npy", npy("<i2", "(1,)", "ab"));
   put(folder / "f.npy", "no array");
   check_says(folder, check({folder / "c.npy", folder / "d.npy", folder / "e.npy", folder / "f.npy"}), 1,
-             "c.npy: ends in row 2, expected 3 rows, as its header says; it was cut off: copy it again\n"
-             "d.npy: columns after each other (fortran_order), expected rows after each other; numpy.save(path, "
-             "numpy.ascontiguousarray(array)) turns it\n"
+             "c.npy: ends in row 2, expected 3 rows, as in its header; the file is truncated: copy it again\n"
+             "d.npy: column-major order (fortran_order), expected row-major order; numpy.save(path, "
+             "numpy.ascontiguousarray(array)) converts it\n"
              "e.npy: int16, expected int64; numpy.save(path, array.astype('<i8')) converts it\n"
-             "f.npy: no array of NumPy, expected a file that numpy.save wrote; check the path\n"
-             "c.npy: shape (3, 2) of float32, rows after each other, version 1.0\n"
-             "d.npy: shape (2, 3) of float32, columns after each other, version 1.0\n"
-             "e.npy: shape (1,) of int16, rows after each other, version 1.0\n"
+             "f.npy: not a NumPy array, expected a file that numpy.save wrote; check the path\n"
+             "c.npy: shape (3, 2) of float32, row-major, version 1.0\n"
+             "d.npy: shape (2, 3) of float32, column-major, version 1.0\n"
+             "e.npy: shape (1,) of int16, row-major, version 1.0\n"
              "f.npy: not read\n"
              "4 files that cannot be read\n");
 }
@@ -350,8 +351,8 @@ TEST_CASE("check: files that hold different things are not compared, and what ha
   put(folder / "b.csv", "text,label\na,b\n");
   check_refused(check({folder / "a.conll", folder / "b.csv", "--quiet"}),
                 "entrain.app.42: " + (folder / "b.csv") +
-                    ": texts with one label each (csv), expected sentences of words with tags (conll), as " +
-                    (folder / "a.conll") + " holds; check them apart, or say what they are with --input-format");
+                    ": texts with one label each (csv), expected sentences of words with tags (conll), as in " +
+                    (folder / "a.conll") + "; check them separately, or name their format with --input-format");
   check_refused(check({folder / "b.csv", "--fix", folder / "out", "--quiet"}),
                 "entrain.app.36: --fix: " + (folder / "b.csv") +
                     " (csv), expected CoNLL files or JSON Lines; make JSON Lines of it: convert " + (folder / "b.csv") +
@@ -407,7 +408,7 @@ TEST_CASE("formats: what a name leaves open is found by how a file begins, and i
   put(folder / "a.jsonl", "{\"text\":\"a\",\"label\":\"x\"}\n");
   check_refused(run({"convert", folder / "a.jsonl", "--input-format", "jsonl", "--quiet"}),
                 "entrain.text.42: " + (folder / "a.jsonl") +
-                    ":1: a label that is no list, expected a list of entities; one label for the whole text? "
+                    ":1: a label that is not a list, expected a list of entities; for one label per text, use "
                     "--input-format labelled");
 }
 
@@ -427,16 +428,13 @@ TEST_CASE("formats: a pipe with a name is not looked at ahead, and what comes ou
   };
   const Ran text = piped("predict", "Ada\tB-PER\nmet\tO\n");
   CHECK(text.exit == 0);
-  CHECK(text.err == "format      " + pipe +
-                        ": text, as it can be read once and is not looked at ahead; --input-format conll reads it "
-                        "otherwise\n");
-  const std::string json = "{\"tokens\": [\"Ada\", \"met\"], \"ner_tags\": [\"B-PER\", \"O\"]}\n",
-                    looks =
-                        ": it looks like JSON lines, expected a column of tags such as O, B-PER, I-PER; say "
-                        "--input-format jsonl\n",
-                    taken =
-                        ": conll, as it can be read once and is not looked at ahead; --input-format jsonl, for one, "
-                        "reads it otherwise\n";
+  CHECK(text.err ==
+        "format      " + pipe + ": text, as it can be read only once; override with --input-format conll\n");
+  const std::string
+      json = "{\"tokens\": [\"Ada\", \"met\"], \"ner_tags\": [\"B-PER\", \"O\"]}\n",
+      looks =
+          ": it looks like JSON lines, expected a column of tags such as O, B-PER, I-PER; use --input-format jsonl\n",
+      taken = ": conll, as it can be read only once; override with --input-format jsonl, for example\n";
   const Ran ran = piped("convert", json);
   CHECK(ran.exit == 1);
   CHECK(has(ran.err, "format      " + pipe + taken));
@@ -444,17 +442,17 @@ TEST_CASE("formats: a pipe with a name is not looked at ahead, and what comes ou
   CHECK(!has(ran.err, "by how it begins"));
   // standard input is looked into: a file of its own here
   CHECK(has(run({"check", "-"}, {.input = json}).err,
-            "format      standard input: jsonl, by how it begins; --input-format conll reads it otherwise\n"));
+            "format      standard input: jsonl, detected from its start; override with --input-format conll\n"));
   CHECK(has(run({"check", "-"}, {.input = "Ada\t[(0, 3, 'PER')]\n"}).err,
-            "format      standard input: annotated, by how it begins; --input-format conll reads it otherwise\n"));
+            "format      standard input: annotated, detected from its start; override with --input-format conll\n"));
   CHECK(has(piped("check", "Ada\t[(0, 3, 'PER')]\n").err,
-            ": it looks like texts with annotations, expected a column of tags such as O, B-PER, I-PER; say "
+            ": it looks like texts with annotations, expected a column of tags such as O, B-PER, I-PER; use "
             "--input-format annotated\n"));
   // of what looks like nothing else in particular the message says what to name, also where nothing else is said
   const auto refused = [](const Ran& of, const std::string& name, const std::string& found) {
     check_refused(of, "entrain.text.8: " + name + ": " + found +
-                          ", expected a column of tags such as O, B-PER, I-PER; name it with --tag-column, from 0, or "
-                          "last, or another format with --input-format\n");
+                          ", expected a column of tags such as O, B-PER, I-PER; name it with --tag-column (a number "
+                          "from 0, or last), or name another format with --input-format\n");
   };
   const std::string table = "text,label\na,b\n";
   refused(run({"check", "--quiet", "-"}, {.input = table}), "standard input", "one column, so no tags");
@@ -466,12 +464,14 @@ TEST_CASE("formats: a pipe with a name is not looked at ahead, and what comes ou
     train.insert(train.end(), more.begin(), more.end());
     refused(run(train, {.input = "Ada met Bo.\n\nBo met Ada.\n"}), "standard input", "no tags in any of 3 columns");
   }
-  CHECK(has(piped("check", table).err, pipe + ": one column, so no tags, expected a column of tags such as O, B-PER, "
-                                              "I-PER; name it with --tag-column, from 0, or last, or another format "
-                                              "with --input-format\n"));
-  CHECK(
-      has(run({"check", "-"}, {.input = sentences(2)}).err,
-          "format      standard input: conll, by how it begins; --input-format jsonl, for one, reads it otherwise\n"));
+  CHECK(has(
+      piped("check", table).err,
+      pipe +
+          ": one column, so no tags, expected a column of tags such as O, B-PER, "
+          "I-PER; name it with --tag-column (a number from 0, or last), or name another format with --input-format\n"));
+  CHECK(has(
+      run({"check", "-"}, {.input = sentences(2)}).err,
+      "format      standard input: conll, detected from its start; override with --input-format jsonl, for example\n"));
   CHECK(has(piped("check", npy("|u1", "(1,)", "a")).err,
             "error: entrain.text.5: " + pipe +
                 ": a NUL byte at offset 7, expected text in UTF-8; this looks like an array that numpy.save wrote: "
@@ -485,7 +485,8 @@ TEST_CASE("formats: training, evaluation and scores say why such files are none 
   put(folder / "a.txt", "Ada met Bo.\n");
   put(folder / "a.npy", npy("|u1", "(1,)", "a"));
   const std::string tagger = ", expected sentences of words with tags: entrain trains taggers, and has no head for ",
-                    annotate = "whole texts; annotate the entities in them; --input-format conll, if these are columns";
+                    annotate =
+                        "whole texts; annotate their entities, or use --input-format conll if the files have columns";
   const auto refusal = [&](const char* name, const char* what) {
     return "entrain.app.41: " + (folder / name) + ": " + what + tagger;
   };
@@ -522,20 +523,20 @@ TEST_CASE("check: real corpora keep their formats and their counts") {
   CHECK(has(intents.out, " words, 77 labels\n"));
   CHECK(has(intents.out,
             "  a label has from 35 texts (contactless_not_working) to 187 texts (card_payment_fee_charged)\n"));
-  CHECK(has(intents.out, "  0 empty texts, 4 texts repeat one before (0.0 %)\n"));
+  CHECK(has(intents.out, "  0 empty texts, 4 texts repeat an earlier one (0.0 %)\n"));
   CHECK(has(intents.out, "banking77/test.csv: 3080 texts, "));
   CHECK(has(intents.out, "  each label has 40 texts\n"));
   CHECK(has(intents.out, "banking77/train.csv: 7 of 3079 different texts (0.2 %)\n"));
   const Ran tagged = check({root + "ncbi-disease/test.tsv"});
-  CHECK(has(tagged.err, "ncbi-disease/test.tsv: conll, by how it begins; --input-format tsv reads it otherwise"));
+  CHECK(has(tagged.err, "ncbi-disease/test.tsv: conll, detected from its start; override with --input-format tsv"));
   CHECK(has(tagged.out, "ncbi-disease/test.tsv: 940 sentences, 24497 tokens, 960 entities"));
   const Ran lines = check({root + "sentence-polarity/pos.txt", "--text-unit", "line"});
   CHECK(lines.exit == 0);
-  CHECK(has(lines.err, "sentence-polarity/pos.txt: text, by how it begins"));
+  CHECK(has(lines.err, "sentence-polarity/pos.txt: text, detected from its start"));
   CHECK(has(lines.out, "sentence-polarity/pos.txt: 5331 lines, "));
-  CHECK(has(lines.out, "  0 of 5331 lines that are not blank repeat one before (0.0 %)\n"));
+  CHECK(has(lines.out, "  0 of 5331 lines that are not blank repeat an earlier one (0.0 %)\n"));
   const Ran book = check({root + "text/moby-dick.txt"});
-  CHECK(has(book.err, "text/moby-dick.txt: text, by how it begins"));
+  CHECK(has(book.err, "text/moby-dick.txt: text, detected from its start"));
 }
 
 }  // namespace formats_test

@@ -105,9 +105,9 @@ TEST_CASE("hard: without a dev file the last values are kept, whatever --patienc
   const Ran ran =
       run({"train", "--train", in_home("train.conll"), "--output", folder / "m", "--epochs", "4", "--patience", "1"});
   CHECK(ran.exit == 0);
-  CHECK(has(ran.err, "warning: no dev file: the last values are kept, whatever their score"));
+  CHECK(has(ran.err, "warning: no dev file: the weights of the last step are saved, whatever their score"));
   CHECK(!has(ran.err, "stopped"));
-  CHECK(has(ran.err, "saved       " + (folder / "m") + ", the values of step 24"));
+  CHECK(has(ran.err, "saved       " + (folder / "m") + ", the weights of step 24"));
   CHECK(ran.out.empty());
 }
 
@@ -125,8 +125,8 @@ TEST_CASE("hard: a sentence of 200,000 words in training: warned, trained, withi
   REQUIRE(usual.exit == 0);
   const std::string warned =
       "warning: " + (folder / "long.conll") + ":1: a sentence of 200,000 words; it is longer than a batch of 64 and ";
-  CHECK(times(ran.err, warned + "fills one alone\n") == 1);   // learned from
-  CHECK(times(ran.err, warned + "is read in parts\n") == 1);  // of --dev
+  CHECK(times(ran.err, warned + "fills a batch by itself\n") == 1);  // learned from
+  CHECK(times(ran.err, warned + "is read in parts\n") == 1);         // of --dev
   CHECK(has(ran.err, " for 200,000 words"));
   CHECK(has(ran.err, "1 sentence, 200,000 words, 1 entity"));
   CHECK(!has(usual.err, "warning: " + (folder / "short.conll") + ":1: a sentence"));
@@ -175,9 +175,9 @@ TEST_CASE("hard: --init: labels that survive, new ones, and those left out are l
                        folder / "train.conll", "--output", folder / "m", "--max-steps", "20"});
   CAPTURE(ran.err);
   CHECK(ran.exit == 0);
-  CHECK(has(ran.err, "init        " + in_home("model") + ": labels that survive: PER\n"));
-  CHECK(has(ran.err, "            new labels, which start fresh: CAR\n"));
-  CHECK(has(ran.err, "            labels of that model only, left out: LOC\n"));
+  CHECK(has(ran.err, "init        " + in_home("model") + ": labels that are kept: PER\n"));
+  CHECK(has(ran.err, "            new labels, which are initialised: CAR\n"));
+  CHECK(has(ran.err, "            labels of that model only, which are dropped: LOC\n"));
   CHECK(has(get(folder / "m/config.json"), "B-CAR"));
   check_refused(run({"train", "--quiet", "--init", folder / "none", "--data", home(), "--output", folder / "n"}),
                 "entrain.checkpoint.40");

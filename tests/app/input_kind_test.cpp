@@ -71,9 +71,9 @@ TEST_CASE("predict: columns are columns, packed or not, whatever the name and th
   }
   if (const Ran ran = predict({"--format", "conll", folder / "a.bio.zst"}); !has(ran.err, "entrain.text.33"))
     CHECK(ran.out == tagged);
-  CHECK(predict({folder / "a.gz"}).err == "format      " + (folder / "a.gz") +
-                                              ": conll, by how it begins; --input-format jsonl, for one, reads it "
-                                              "otherwise\n");
+  CHECK(predict({folder / "a.gz"}).err ==
+        "format      " + (folder / "a.gz") +
+            ": conll, detected from its start; override with --input-format jsonl, for example\n");
   CHECK(predict({folder / "a.conll.gz"}).err.empty());
   // apart by blanks: from two lines on
   CHECK(answer({"--format", "conll"}, {.input = "Ada NNP O\nmet VBD O\nChen NNP O\n"}) ==
@@ -98,8 +98,8 @@ TEST_CASE("predict: text stays text, and a doubt is said") {
   const Ran doubt = predict({}, {.input = "He flew a B-52\n"});
   CHECK(doubt.out.starts_with("{\"text\":\"He flew a B-52\","));
   CHECK(doubt.err ==
-        "warning: standard input: read as text, though lines of it have a tag after a word; --input-format conll reads "
-        "columns\n");
+        "warning: standard input: read as text, although some lines have a tag after a word; to read columns, use "
+        "--input-format conll\n");
   CHECK(predict({"--input-format", "text"}, {.input = "He flew a B-52\n"}).err.empty());
   CHECK(answer({}, {.input = "{sic} Ada met Bo in Lima .\n"}).starts_with("{\"text\":\"{sic} Ada met Bo in Lima .\","));
 }
@@ -140,19 +140,19 @@ TEST_CASE("predict: bytes that are not UTF-8 are a warning that counts them, and
   const Ran ran = predict({}, {.input = bytes});
   CHECK(ran.exit == 0);
   CHECK(ran.err ==
-        "warning: standard input:2: byte 0xFF, number 9 of the line, is not UTF-8; 7 such bytes in 3 lines; U+FFFD is "
-        "written for such bytes\n");
+        "warning: standard input:2: byte 0xFF, number 9 of the line, is not UTF-8; 7 such bytes in 3 lines; such bytes "
+        "are written as U+FFFD\n");
   CHECK(has(ran.out, "{\"text\":\"Ada met \xEF\xBF\xBD\xEF\xBF\xBD in Oslo .\""));
   check_refused(predict({"--strict", "--input-format", "text"}, {.input = bytes}),
                 "entrain.text.43: standard input:2: byte 0xFF, number 9 of the line, is not UTF-8, expected text in "
-                "UTF-8; convert it with iconv -t UTF-8, or leave --strict out\n");
+                "UTF-8; convert it with iconv -t UTF-8, or omit --strict\n");
   CHECK(has(predict({"--format", "conll"}, {.input = "caf\xE9\n"}).err,
             "warning: standard input:1: byte 0xE9, number 4 of the line, is not UTF-8; such bytes are written as they "
             "are\n"));
   put(folder / "a.conll", "Ada\tO\nb\xFF\tO\n\n\xE9\tO\n");
   CHECK(predict({folder / "a.conll"}).err == "warning: " + (folder / "a.conll") +
                                                  ":2: byte 0xFF in the word 'b<FF>' is not UTF-8; one of 2 such words; "
-                                                 "U+FFFD is written for such bytes\n");
+                                                 "such bytes are written as U+FFFD\n");
   check_refused(predict({"--quiet", "--strict", folder / "a.conll"}),
                 "entrain.text.43: " + (folder / "a.conll") + ":2: ");
   put(folder / "a.jsonl", "{\"text\":\"a\"}\n{\"text\":\"\xFF\"}\n");
@@ -188,7 +188,7 @@ TEST_CASE("train, check, convert: halves of surrogate pairs and bytes that are n
   check_refused(run({"convert", "--strict", "--quiet", folder / "half.jsonl"}), "entrain.text.43: " + said);
   const Ran check = run({"check", folder / "half.jsonl"});
   CHECK(check.exit == 0);
-  CHECK(has(check.out, (folder / "half.jsonl") + ":21: U+FFFD in the token, the mark of a lost character\n"));
+  CHECK(has(check.out, (folder / "half.jsonl") + ":21: U+FFFD (replacement character) in the token\n"));
   CHECK(has(check.out, "  met: 1 half of a surrogate pair, read as U+FFFD\n"));
   CHECK(run({"check", "--strict", folder / "half.jsonl"}).exit == 1);
 

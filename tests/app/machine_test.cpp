@@ -15,7 +15,7 @@ using namespace entrain;
 TEST_CASE("a program for a GPU names the same one for the processor, if it lies beside it") {
   const test::Scratch folder;
   const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
-  const std::string advice = "for the processor: build the same with device::Cpu";
+  const std::string advice = "to run on the processor: build with device::Cpu";
   for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu", "ner", "cuda"}) {
     CHECK(app::processor_program(at(name)).empty());
     CHECK(app::on_the_processor(at(name)).starts_with(advice));
@@ -25,7 +25,7 @@ TEST_CASE("a program for a GPU names the same one for the processor, if it lies 
   REQUIRE(::chmod(at("ner").c_str(), 0755) == 0);
   for (const char* const name : {"ner_cuda", "ner-cuda", "ner_gpu", "ner-gpu"}) {
     CHECK(app::processor_program(at(name)) == at("ner"));
-    CHECK(app::on_the_processor(at(name)) == "the same on the processor: " + at("ner"));
+    CHECK(app::on_the_processor(at(name)) == "to run on the processor: " + at("ner"));
   }
   CHECK(app::processor_program(at("ner")).empty());
   CHECK(app::processor_program(at("other_cuda")).empty());

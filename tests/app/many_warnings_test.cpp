@@ -49,7 +49,8 @@ TEST_CASE("app: labels that training never saw: twenty lines and how many more")
   CHECK(times(evaluated.err, "' was never seen in training: ") == 20);
   CHECK(longest_line(evaluated.out) < 200);
   CHECK(times(evaluated.out, "\n") < 500);
-  CHECK(has(evaluated.out, " rarer types are left out of the table, not of micro and macro; --json lists all\n"));
+  CHECK(has(evaluated.out,
+            " rarer types are omitted from the table, but counted in micro and macro; --json lists all\n"));
 }
 
 TEST_CASE("app: many labels to learn are named up to a number") {
@@ -79,11 +80,11 @@ TEST_CASE("app: records and lines that convert leaves out, and labels of standar
   CHECK(ran.exit == 0);
   CHECK(times(ran.err, "warning: " + (folder / "a.jsonl") + ":") == 11);
   CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ":10: entity "));
-  CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ": 50 bad entities; check --list all names them all\n"));
+  CHECK(has(ran.err, "warning: " + (folder / "a.jsonl") + ": 50 bad entities; check --list all lists them\n"));
   put(folder / "a.txt", text + "a b\n");
   const Ran lenient = run({"convert", folder / "a.txt", "--input-format", "text", "--lenient"});
-  CHECK(times(lenient.err, "bytes that are not UTF-8: this paragraph is left out\n") == 20);
-  CHECK(has(lenient.err, "warning: 30 more paragraphs that are not UTF-8 and left out\n"));
+  CHECK(times(lenient.err, "bytes that are not UTF-8: this paragraph is skipped\n") == 20);
+  CHECK(has(lenient.err, "warning: 30 more paragraphs that are not UTF-8 and are skipped\n"));
   const Ran once = run({"train", "--train", "-", "--stream", "--labels", "PER", "--scheme", "iob2", "--max-steps", "9",
                         "--output", folder / "m", "--threads", "1"},
                        {.input = of_types(60) + "Bo\tB-PER\n\n"});

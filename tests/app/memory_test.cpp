@@ -138,8 +138,8 @@ TEST_CASE("auto budget: the step stays, its batches fit") {
 TEST_CASE("auto budget: too little memory for one sentence") {
   CHECK(sentence([] { fitted(64, 1, 20, 19 + 15); }) ==
         "entrain.app.24: memory: too little for one sentence: a plan of 30.0 MiB for the 20 words of the longest, "
-        "expected at most 29.0 MiB, of 34.0 MiB that are free; split longer sentences, or end other programs");
-  CHECK(has(sentence([] { fitted(64, 1, 1, 3); }), "expected at most 0.0 MiB, of 3.0 MiB that are free"));
+        "expected at most 29.0 MiB, of 34.0 MiB of free memory; split longer sentences, or stop other programs");
+  CHECK(has(sentence([] { fitted(64, 1, 1, 3); }), "expected at most 0.0 MiB, of 3.0 MiB of free memory"));
 }
 
 TEST_CASE("a plan that is larger than what is free is refused before any is taken") {
@@ -152,19 +152,21 @@ TEST_CASE("a plan that is larger than what is free is refused before any is take
   plan.cost.arena = 3 * mib;
   CHECK(sentence([&] { session.refuse_oversize(plan, {.total = 9 * mib, .free = 3 * mib + 1}); }).empty());
   CHECK(has(sentence([&] { session.refuse_oversize(plan, {.total = 9 * mib, .free = 3 * mib}); }),
-            "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB that are free on the GPU; the "
-            "largest batch has 1,024 words: lower --token-budget, or let it be auto, or split longer sentences"));
+            "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB of free GPU memory; the "
+            "largest batch has 1,024 words: lower --token-budget, or set it to auto, or split longer sentences"));
   // A processor: what is free of the machine's memory, not all that it has.
   CHECK(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib + 1}); }).empty());
-  CHECK(has(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib}); }),
-            "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB that are free; the largest batch "
-            "has 1,024 words: lower --token-budget, or let it be auto, or split longer sentences"));
+  CHECK(
+      has(sentence([&] { session.refuse_oversize(plan, {.free = 3 * mib}); }),
+          "entrain.app.5: memory: a plan of 3.0 MiB, expected less than the 3.0 MiB of free memory; the largest batch "
+          "has 1,024 words: lower --token-budget, or set it to auto, or split longer sentences"));
 }
 
 TEST_CASE("a plan that goes into the reserve of a GPU's memory is said to") {
   CHECK(app::little_left(7 * mib, {.total = 9 * mib, .free = 8 * mib, .reserve = 2 * mib}) ==
-        "a plan of 7.0 MiB leaves 1.0 MiB of the GPU's memory for kernels and graphs, where 2.0 MiB are sure to be "
-        "enough: if it runs out, lower --token-budget, or let it be auto");
+        "a memory plan of 7.0 MiB leaves 1.0 MiB of GPU memory for kernels and graphs, and 2.0 MiB are recommended: if "
+        "memory "
+        "runs out, lower --token-budget, or set it to auto");
 }
 
 TEST_CASE("memory table: lines that there are, and what would fit") {
@@ -176,21 +178,22 @@ TEST_CASE("memory table: lines that there are, and what would fit") {
   plan.rounding = mib / 2;
   const app::DeviceMemory gpu{.total = 100 * mib, .workspace = 32 * mib, .free = 60 * mib, .reserve = 4 * mib};
   CHECK(app::memory_table(plan, {1234, 8}, gpu, "words", 5000) ==
-        "memory                                    bytes   MiB\n"
-        "values                                2,097,152   2.0\n"
-        "copies of them, as layers read them   1,048,576   1.0\n"
-        "arena                                 2,621,440   2.5\n"
-        "rounding to pages                       524,288   0.5\n"
-        "all that training takes               6,291,456   6.0\n"
-        "products' workspace, taken before    33,554,432  32.0\n"
-        "context, libraries, other programs    8,388,608   8.0\n"
-        "free                                 62,914,560  60.0\n"
-        "of it left alone                      4,194,304   4.0\n"
+        "memory                                   bytes   MiB\n"
+        "values                               2,097,152   2.0\n"
+        "copies in the layers' precision      1,048,576   1.0\n"
+        "arena                                2,621,440   2.5\n"
+        "rounding to pages                      524,288   0.5\n"
+        "total of training                    6,291,456   6.0\n"
+        "matmul workspace, allocated before  33,554,432  32.0\n"
+        "context, libraries, other programs   8,388,608   8.0\n"
+        "free                                62,914,560  60.0\n"
+        "of it kept free                      4,194,304   4.0\n"
         "\n"
-        "for batches of at most 256 words; each more takes 1,234 bytes, and 8 when it is a sentence of its own\n"
+        "for batches of at most 256 words; each further one takes 1,234 bytes, plus 8 if it is a sentence of its own\n"
         "batches of 5,000 words would fit\n");
-  CHECK(has(app::memory_table(plan, {1, 0}, {.free = ~std::size_t(0)}, "pieces", app::most_rows),
-            "each more takes 1 bytes, and 0 when it is a sentence of its own\n16,777,216 pieces and more would fit\n"));
+  CHECK(has(
+      app::memory_table(plan, {1, 0}, {.free = ~std::size_t(0)}, "pieces", app::most_rows),
+      "each further one takes 1 bytes, plus 0 if it is a sentence of its own\n16,777,216 pieces and more would fit\n"));
   CHECK(!has(app::memory_table(plan, {}, {.free = ~std::size_t(0)}, "words", 1), "free"));
 }
 
@@ -199,8 +202,8 @@ TEST_CASE("app: --plan prints the table and trains nothing") {
   const Ran ran = run({"train", "--data", home(), "--output", folder / "m", "--token-budget", "100", "--plan"});
   CHECK(ran.exit == 0);
   CHECK(ran.out.starts_with("memory "));
-  CHECK(has(ran.out, "all that training takes"));
-  CHECK(has(ran.out, "\nfor batches of at most 100 words; each more takes "));
+  CHECK(has(ran.out, "total of training"));
+  CHECK(has(ran.out, "\nfor batches of at most 100 words; each further one takes "));
   CHECK(has(ran.out, " would fit\n"));
   CHECK(ran.out.ends_with(
       "\n24 optimisation steps, batches of at most 100 words; adamw, constant learning rate, seed 0\n"));
@@ -216,8 +219,8 @@ TEST_CASE("app: --plan prints the table and trains nothing") {
   };
   const Ran more = run({"train", "--data", home(), "--token-budget", "1100", "--plan", "--quiet"});
   CHECK(more.err.empty());
-  const std::size_t each = number(more.out, "each more takes") + number(more.out, "bytes, and");
-  const std::size_t grown = number(more.out, "all that training takes") - number(ran.out, "all that training takes");
+  const std::size_t each = number(more.out, "each further one takes") + number(more.out, "bytes, plus");
+  const std::size_t grown = number(more.out, "total of training") - number(ran.out, "total of training");
   CHECK(grown / 1000 <= each + 8);
   CHECK(grown / 1000 + 8 >= each);
 }
@@ -285,7 +288,7 @@ TEST_CASE("memory: a sentence that finds no room is named by file and line") {
     return std::string();
   };
   const std::string takes =
-      " rows takes 512 MiB, expected less than the 256 MiB that are free; split it, or end other programs";
+      " rows takes 512 MiB, expected less than the 256 MiB of free memory; split it, or stop other programs";
   CHECK(said(30) == "entrain.train.50: a.conll:4: a sentence of 30" + takes);
   CHECK(said(20) == "entrain.train.50: a.conll:2: a sentence of 20" + takes);
   CHECK(said(7) == "entrain.train.50: memory: a sentence of 7" + takes);  // of no sentence: a batch

@@ -61,7 +61,7 @@ TEST_CASE("app: lines and entities of standard input that are left out are liste
   CAPTURE(dropped.err);
   CHECK(has(dropped.err, "warning: standard input:10: entity [0, 1) PER ends inside a word"));
   CHECK(!has(dropped.err, "warning: standard input:11: "));
-  CHECK(has(dropped.err, "warning: standard input: 12 bad entities; check --list all names them all\n"));
+  CHECK(has(dropped.err, "warning: standard input: 12 bad entities; check --list all lists them\n"));
   CHECK(has(read_once(folder / "m", "Ada\tB-PER\nmet\tO\nBo\tB-PER\nalone\n\n",
                       {"--lenient", "--labels", "PER", "--max-steps", "1"})
                 .err,
@@ -100,7 +100,7 @@ TEST_CASE("app: spans become tags of the scheme that --scheme names") {
   }
   put(folder / "b.jsonl", "{\"text\":\"Ada Bo\",\"spans\":[[0,3,\"PER\"],[4,6,\"PER\"]]}\n");
   CHECK(has(run({"check", folder / "b.jsonl", "--scheme", "io"}).out,
-            "1 entity that IO cannot part from the one before it"));
+            "1 entity that IO cannot separate from the preceding one"));
 }
 
 TEST_CASE("app: words of standard input that are not read as a whole are counted at the end, with the first line") {
@@ -125,10 +125,10 @@ TEST_CASE("app: words of standard input that are not read as a whole are counted
   CAPTURE(ran.err);
   CHECK(has(ran.err,
             "warning: standard input:7: '<U+200B>': 8 words have no piece, as the tokenizer drops all of their "
-            "characters: the encoder does not read them; each is O, or in the entity that continues after it\n"));
+            "characters: the encoder does not read them; each is O, or part of the entity around it\n"));
   CHECK(has(ran.err,
             "warning: standard input:11: 'longest': 5 distinct words have more pieces than the encoder reads at once: "
-            "the first are read; tags and scores count every word\n"));
+            "only the first are read; tags and scores count every word\n"));
 }
 
 TEST_CASE("app: a cache stores the first words that are not read as a whole, by their files' numbers") {
@@ -169,8 +169,8 @@ TEST_CASE("a type that turns up in files which were looked through is an error: 
   block.unseen = 1;
   block.unseen_types = {"ZEBRA"};
   CHECK_THROWS_WITH_AS(app::MetOnTheWay("a.conll", true, false).see(block),
-                       "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were there before "
-                       "training; the file has changed since: start again",
+                       "entrain.app.48: a.conll: an entity of type 'ZEBRA', expected the types that were found before "
+                       "training; the file has changed: start again",
                        entrain::Error);
 }
 

@@ -18,7 +18,7 @@ std::vector<std::string> train(const Scratch& folder, const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("one rule: entities under a key that is not read, and texts that do not say any") {
+TEST_CASE("one rule: entities under an unknown key, and texts that do not say any") {
   const Scratch folder;
   const std::string path = folder / "m.jsonl";
   put(path,
@@ -27,13 +27,13 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
       "{\"text\":\"Ed Fy\"}\n");
   const std::string reason =
       path +
-      ":2: \"annotations\", a key that is not read and seems to hold entities, expected \"entities\", \"spans\", "
+      ":2: \"annotations\", an unknown key that seems to contain entities, expected \"entities\", \"spans\", "
       "\"label\", \"labels\" or \"ner\"; rename it";
   const Ran checked = run({"check", path});
   CHECK(checked.exit == 1);
   CHECK(has(checked.out, reason + "\n"));
-  CHECK(has(checked.out, path + ":3: a text that does not say its entities, read as one without any\n"));
-  CHECK(has(checked.out, "\n1 malformed line, 1 text that does not say its entities, "));
+  CHECK(has(checked.out, path + ":3: a text without an entity list, read as a text without entities\n"));
+  CHECK(has(checked.out, "\n1 malformed line, 1 text without an entity list, "));
   const std::vector<std::vector<std::string>> commands{train(folder, path),
                                                        with(train(folder, path), {"--stream"}),
                                                        {"train", "--train", in_home("train.conll"), "--dev", path,
@@ -41,13 +41,13 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
                                                        {"convert", path},
                                                        {"score", path, path},
                                                        {"evaluate", "--model", in_home("model"), "--test", path}};
-  const std::string third = "warning: " + path + ":3: a text that does not say its entities, read as one without any\n",
+  const std::string third = "warning: " + path + ":3: a text without an entity list, read as a text without entities\n",
                     counted = "warning: " + path +
-                              ": 1 text does not say its entities, while 1 other does: read as texts without any\n";
+                              ": 1 text has no entity list, while 1 other has one: read as texts without entities\n";
   for (const auto& command : commands) {
     CAPTURE(command[0]);
     check_refused(run(with(command, {"--quiet"})),
-                  "entrain.text.42: " + reason + "; check --list all names every such line");
+                  "entrain.text.42: " + reason + "; check --list all lists every such line");
     const Ran lenient = run(with(command, {"--lenient"}));
     CAPTURE(lenient.err);
     CHECK(lenient.exit == 0);
@@ -59,8 +59,8 @@ TEST_CASE("one rule: entities under a key that is not read, and texts that do no
                         "--scheme", "iobes", "--max-steps", "1", "--output", folder / "m", "--overwrite"},
                        {.input = get(path)});
   CAPTURE(once.err);
-  CHECK(has(once.err, "warning: standard input:2: \"annotations\", a key that is not read"));
-  CHECK(has(once.err, "warning: standard input:3: a text that does not say its entities"));
+  CHECK(has(once.err, "warning: standard input:2: \"annotations\", an unknown key"));
+  CHECK(has(once.err, "warning: standard input:3: a text without an entity list"));
   // what is written keeps it
   const Ran written = run({"convert", "--lenient", "--format", "jsonl", path});
   CHECK(written.out ==
@@ -72,17 +72,16 @@ TEST_CASE("one rule: a file of which no text says its entities is nothing to lea
   const Scratch folder;
   const std::string path = folder / "u.jsonl";
   put(path, "{\"text\":\"Bo Al\"}\n{\"text\":\"Cy Di\"}\n");
-  const std::string refusal =
-      "entrain.text.44: " + path +
-      ": 2 texts, none of which says its entities, expected \"entities\", \"spans\", \"label\", "
-      "\"labels\" or \"ner\" with each; an empty list says that there is none";
+  const std::string refusal = "entrain.text.44: " + path +
+                              ": 2 texts without an entity list, expected \"entities\", \"spans\", \"label\", "
+                              "\"labels\" or \"ner\" with each; write an empty list for a text without entities";
   for (const auto& command :
        {train(folder, path), with(train(folder, path), {"--stream"}), std::vector<std::string>{"score", path, path},
         std::vector<std::string>{"evaluate", "--model", in_home("model"), "--test", path}})
     check_refused(run(with(command, {"--quiet"})), refusal);
   const Ran checked = run({"check", path});
   CHECK(checked.exit == 1);
-  CHECK(has(checked.out, path + ": none of its 2 texts says its entities\n"));
+  CHECK(has(checked.out, path + ": none of its 2 texts has an entity list\n"));
   CHECK(!has(checked.out, path + ":1"));
   const Ran raw = run({"convert", path});
   CHECK(raw.exit == 0);
@@ -94,11 +93,12 @@ TEST_CASE("one rule: an entity that says another text than its place holds") {
   const Scratch folder;
   const std::string path = folder / "a.jsonl";
   put(path, "{\"text\":\"Bo Al Cy\",\"spans\":[{\"start\":3,\"end\":5,\"label\":\"PER\",\"text\":\"Bo\"}]}\n");
-  const std::string said = path + ":1: entity [3, 5) PER covers 'Al', but its own text is 'Bo', which is at [0, 2)\n";
+  const std::string said =
+      path + ":1: entity [3, 5) PER covers 'Al', but its text is given as 'Bo', which is at [0, 2)\n";
   const Ran checked = run({"check", path});
   CHECK(checked.exit == 1);
   CHECK(has(checked.out, said));
-  CHECK(has(checked.out, "\n1 own text or token that is not at its place, "));
+  CHECK(has(checked.out, "\n1 text or token that does not match its offsets, "));
   for (const auto& command : {train(folder, path), with(train(folder, path), {"--stream"}),
                               std::vector<std::string>{"score", path, path}, std::vector<std::string>{"convert", path},
                               std::vector<std::string>{"evaluate", "--model", in_home("model"), "--test", path}}) {
@@ -142,14 +142,14 @@ TEST_CASE("one rule: tags that break their scheme, or are none, are counted with
     said(columns, "2 tags break BIO, the first is 'I-ORG' at " + columns + ":2", rule);
   }
   CHECK(has(run({"convert", json}).err,
-            "warning: " + json + ": 4 of them are no tags, the first is 'PER' at " + json + ":1; read as O\n"));
+            "warning: " + json + ": 4 of them are not tags, the first is 'PER' at " + json + ":1; read as O\n"));
   const Ran piped = run({"convert", "--input-format", "jsonl"}, {.input = get(json)});
   CHECK(has(piped.err, "warning: standard input: 6 tags break BIO, the first is 'PER' at standard input:1; "));
   put(folder / "good.jsonl", "{\"tokens\":[\"Ada\",\"met\"],\"ner_tags\":[\"B-PER\",\"O\"]}\n");
   CHECK(!has(run({"convert", folder / "good.jsonl"}).err, "warning"));
 }
 
-TEST_CASE("one rule: tags of which none can be read are refused, and types without a letter are IO when told") {
+TEST_CASE("one rule: tags of which none can be read are refused, and types without a prefix are IO when told") {
   const Scratch folder;
   const std::string numbers = folder / "n.jsonl", types = folder / "t.jsonl";
   put(numbers, "{\"tokens\":[\"Ada\",\"met\",\"Bo\"],\"ner_tags\":[\"1\",\"0\",\"1\"]}\n");
@@ -171,7 +171,7 @@ TEST_CASE("one rule: tags of which none can be read are refused, and types witho
     CAPTURE(line[0]);
     const Ran ran = run(line);
     check_refused(ran, "entrain.train.3: " + types + ":1: tag 'PER': ");
-    CHECK(has(ran.err, "; --scheme io reads types without a letter\n"));
+    CHECK(has(ran.err, "; --scheme io reads types without a prefix\n"));
     const Ran told = run(with(line, {"--scheme", "io"}));
     CAPTURE(told.err);
     CHECK(told.exit == 0);
@@ -187,7 +187,7 @@ TEST_CASE("formats: spaCy's dictionary after a TAB is known by how it begins") {
   const Ran ran = run({"convert", folder / "a.txt"});
   CHECK(ran.exit == 0);
   CHECK(ran.out == "Acme\tB-ORG\nis\tO\nbig\tO\n\nso\tO\nwhat\tO\n\n");
-  CHECK(has(ran.err, "format      " + (folder / "a.txt") + ": annotated, by how it begins"));
+  CHECK(has(ran.err, "format      " + (folder / "a.txt") + ": annotated, detected from its start"));
   put(folder / "c.txt", "(\"Acme is big\", {\"entities\": [(0, 4, \"ORG\")]}),\n");
   CHECK(run({"convert", folder / "c.txt"}).out == "Acme\tB-ORG\nis\tO\nbig\tO\n\n");
   put(folder / "b.conll", "{\t{\tO\nAda\tN\tB-PER\n\n");

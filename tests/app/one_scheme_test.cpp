@@ -23,7 +23,7 @@ TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and 
   const Ran checked = run({"check", mixed});
   CAPTURE(checked.out);
   CHECK(checked.exit == 0);
-  CHECK(has(checked.out, "  layout: JSON lines; entities are read as tags of BIO, as others have tags\n"));
+  CHECK(has(checked.out, "  layout: JSON lines; entities are read as BIO tags, as other files have tags\n"));
   CHECK(has(checked.out, "fits BIO"));
   CHECK(has(checked.out, "4 sentences, 16 tokens, 8 entities"));
   CHECK(!has(checked.out, "against the scheme"));
@@ -37,7 +37,7 @@ TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and 
     CAPTURE(ran.err);
     CHECK(ran.exit == 0);
     CHECK(has(ran.err, "4 sentences, 16 words, 8 entities\n"));
-    CHECK(has(ran.err, "fits BIO; taken BIO (B- and I- occur)\n"));
+    CHECK(has(ran.err, "fits BIO; read as BIO (B- and I- occur)\n"));
     CHECK(!has(ran.err, "disagree"));
     CHECK(has(ran.err, "\nfirst pass  4  ") == (times(ran.err, "\nsecond pass  4/4  ") == 1));
   }
@@ -53,7 +53,7 @@ TEST_CASE("app: tags in BIO next to entities: check, train, evaluate, score and 
   CHECK(run({"convert", mixed, "--to", "iob2"}).out == converted + converted);
 }
 
-TEST_CASE("app: tags that are types without a letter next to entities are IO, or are refused record by record") {
+TEST_CASE("app: tags that are types without a prefix next to entities are IO, or are refused record by record") {
   const Scratch folder;
   const std::string mixed = folder / "mixed.jsonl";
   const std::string alone =
@@ -62,18 +62,19 @@ TEST_CASE("app: tags that are types without a letter next to entities are IO, or
   const Ran checked = run({"check", mixed});
   CAPTURE(checked.out);
   CHECK(checked.exit == 0);
-  CHECK(
-      has(checked.out,
-          "  layout: JSON lines; types without a letter, read as IO; entities are read as tags of IOB1, as others have "
-          "tags\n"));
+  CHECK(has(
+      checked.out,
+      "  layout: JSON lines; types without a prefix, read as IO; entities are read as IOB1 tags, as other files have "
+      "tags\n"));
   CHECK(has(checked.out, "4 sentences, 14 tokens, 8 entities"));
   CHECK(!has(checked.out, "no tag"));
 
   const std::string refusal =
       "entrain.train.3: " + mixed +
-      ":1: tag 'PER': the first letter is none of O B I E S L U M; no entity can be read from any of 6 tags that are "
+      ":1: tag 'PER': the first letter is not one of O B I E S L U M; no entity can be read from any of 6 tags that "
+      "are "
       "not "
-      "O, expected tags such as O, B-PER, I-PER, or types alone such as PER; --scheme io reads types without a letter";
+      "O, expected tags such as O, B-PER, I-PER, or types alone such as PER; --scheme io reads types without a prefix";
   for (const std::vector<std::string>& how :
        {std::vector<std::string>{}, {"--stream"}, {"--cache", folder / "cache"}}) {
     std::vector<std::string> arguments{"train",    "--train",    mixed,         "--max-steps", "1",
@@ -87,7 +88,7 @@ TEST_CASE("app: tags that are types without a letter next to entities are IO, or
     CAPTURE(ran.err);
     CHECK(ran.exit == 0);
     CHECK(has(ran.err, how.empty() ? "4 sentences, 14 words, 8 entities\n" : "4 sentences, 14 words, 7 entities\n"));
-    CHECK(has(ran.err, "1 entity that IO cannot part from the one before it") == !how.empty());
+    CHECK(has(ran.err, "1 entity that IO cannot separate from the preceding one") == !how.empty());
     CHECK(!has(ran.err, "no tag"));
   }
   check_refused(run({"convert", mixed, "--to", "iob2"}), refusal);
@@ -116,7 +117,7 @@ TEST_CASE("app: entities do not hide tags of other records none of which can be 
     check_refused(
         run(line),
         "entrain.train.3: " + mixed +
-            ":2: tag '1': the first letter is none of O B I E S L U M; no entity can be read from any of 3 tags "
+            ":2: tag '1': the first letter is not one of O B I E S L U M; no entity can be read from any of 3 tags "
             "that are not O");
   }
   const Ran checked = run({"check", mixed});
@@ -148,7 +149,7 @@ TEST_CASE("app: an entity whose tokens are others is an error of check and a war
   CAPTURE(checked.out);
   CHECK(checked.exit == 1);
   CHECK(has(checked.out, finding));
-  CHECK(has(checked.out, "1 own text or token that is not at its place"));
+  CHECK(has(checked.out, "1 text or token that does not match its offsets"));
   for (const bool streamed : {false, true}) {
     std::vector<std::string> arguments{"train", "--train",  file,         "--max-steps",
                                        "1",     "--output", folder / "m", "--overwrite"};

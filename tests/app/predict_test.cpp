@@ -83,10 +83,9 @@ TEST_CASE("predict: several files, - among them, go to one output") {
             .out.empty());
   CHECK(get(folder / "out") ==
         "[Ada](PER) met [Bo](PER) in [Lima](LOC) .\n[Emre](PER) met [Dara](PER) in [Accra](LOC) .\n");
-  check_refused(
-      run({"predict", "-m", in_home("model"), "--quiet", "-", folder / "a.txt", "-"}, {.input = line}),
-      "entrain.text.39: standard input: named twice, by file 1 and by file 3, expected one of them, as it can "
-      "be read once; save it in a file\n");
+  check_refused(run({"predict", "-m", in_home("model"), "--quiet", "-", folder / "a.txt", "-"}, {.input = line}),
+                "entrain.text.39: standard input: named twice, by file 1 and by file 3, expected only one of them, as "
+                "it can be read only once; save it in a file\n");
 }
 
 TEST_CASE("predict: colours on a terminal, none with NO_COLOR, and nothing in a text moves the cursor") {
@@ -155,10 +154,9 @@ TEST_CASE("predict: a line of more than 64 MiB is refused with its number before
   const Ran ran = run({"predict", "-m", in_home("model"), "--threads", "1", file});
   CHECK(ran.exit == 1);
   CHECK(has(ran.err, "error: entrain.text.30: " + file + ":3: "));
-  CHECK(
-      has(ran.err,
-          " bytes without the end of a line, expected at most 67108864; each line is a text of its own: split it into "
-          "lines, as fold -s does\n"));
+  CHECK(has(ran.err,
+            " bytes without the end of a line, expected at most 67108864; each line is one text: split it into lines, "
+            "for example with fold -s\n"));
 }
 
 }  // namespace predict_test

@@ -79,7 +79,7 @@ TEST_CASE("app: --max-steps stops there, epochs are counted in steps, and both a
   CHECK(has(steps.out, "{\"steps\":7,"));
   const Ran epochs = run({"train", "--data", home(), "--output", folder / "m", "--epochs", "2", "--json",
                           "--token-budget", "60", "--gradient-accumulation-steps", "3"});
-  CHECK(has(epochs.err, "steps       4 optimisation steps, batches of at most 60 words, 3 a step"));
+  CHECK(has(epochs.err, "steps       4 optimisation steps, batches of at most 60 words, 3 per step"));
   CHECK(has(epochs.out, "{\"steps\":4,"));
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("app: --algorithms is of programs for a GPU") {
   CHECK(ran.exit == 1);
   CHECK(ran.err ==
         "error: entrain.app.25: --algorithms: this program computes on the processor, expected a program for an NVIDIA "
-        "GPU; leave the option out\n");
+        "GPU; omit the option\n");
   CHECK(folder.names().empty());
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("app: evaluate scores a saved model") {
   CHECK(table.exit == 0);
   CHECK(table.out.starts_with("strict (BIO)"));
   CHECK(times(table.out, "  micro ") == 1);  // no prediction breaks its scheme: one table
-  CHECK(has(table.out, "\nconlleval: the same figures\n"));
+  CHECK(has(table.out, "\nconlleval: the same scores\n"));
   CHECK(has(table.err, "test        " + in_home("test.conll")));
   const Ran json = run({"evaluate", "-m", in_home("model"), "--data", home(), "--split", "dev", "--json", "--quiet"});
   CHECK(json.exit == 0);
@@ -169,7 +169,7 @@ TEST_CASE("app: a share of all steps warms up, and config.json says how many tho
 
 TEST_CASE("app: --split names a file, or says that there is none") {
   const Ran none = run({"evaluate", "-m", in_home("model"), "--dev", in_home("dev.conll")});
-  check_refused(none, "entrain.app.11: --split test: no such file was named, expected --test FILE; or another --split");
+  check_refused(none, "entrain.app.11: --split test: this file is not given, expected --test FILE; or another --split");
 }
 
 TEST_CASE("app: help and version on standard output, exit code 0") {
@@ -215,10 +215,11 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
           "error: 'a.conll' was not expected: train takes files by name, as in --train a.conll; see --help\n");
   refused({"score", "a", "b", "c"}, "error: files: At Most 2 required but received 3; see --help\n");
   refused({"evaluate", "a", "b"}, "error: 'b': evaluate takes one file, or a pattern of files in quotes; see --help\n");
-  refused({"evaluate", "a.conll", "--test", "b"}, "error: 'a.conll': a file, and --test names one, too: one of them;");
-  refused({"evaluate", "a.conll", "--split", "dev"}, "a file, and --split names one, too: one of them;");
+  refused({"evaluate", "a.conll", "--test", "b"},
+          "error: 'a.conll': a file, and --test names one too: use one of them;");
+  refused({"evaluate", "a.conll", "--split", "dev"}, "a file, and --split names one too: use one of them;");
   // what a type decides
-  const std::string built = ": a type decides it when the program is built: ./dev train ";
+  const std::string built = ": this is a build option: ./dev train ";
   refused({"train", "--bf16"}, "error: --bf16" + built + "--precision bf16; PRECISION of entrain_add_trainer, or ");
   refused({"train", "--fp16"}, "error: --fp16" + built + "--device cuda --precision fp16; ");
   refused({"train", "--precision=bf16"}, "error: --precision" + built + "--precision bf16; ");
@@ -237,7 +238,8 @@ TEST_CASE("app: wrong usage is exit code 2 and one line") {
   refused({"train", "--adam-beta1", "1"}, "error: --adam-beta1: '1' is not a number from 0 to 0.9999999;");
   refused({"train", "--learning-rate", "0"}, "'0' is not a number from 1e-12 to 1000;");
   refused({"train", "--warmup-ratio", "1.5"}, "error: --warmup-ratio: '1.5' is not a number from 0 to 1;");
-  refused({"train", "--warmup-ratio", "0.1", "--warmup-steps", "3"}, "--warmup-ratio: and --warmup-steps: one of them");
+  refused({"train", "--warmup-ratio", "0.1", "--warmup-steps", "3"},
+          "--warmup-ratio: and --warmup-steps: use one of them");
   // names that are empty
   refused({"predict", "-m", ""}, "error: --model: an empty value; see --help\n");
   refused({"predict", ""}, "error: files: an empty value;");

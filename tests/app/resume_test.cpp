@@ -51,7 +51,7 @@ TEST_CASE("app: --resume where nothing is to go on with is refused, and makes no
   check_refused(run(train(nowhere, {"--resume", "--quiet"})),
                 "entrain.checkpoint.70: " + nowhere + "/" + state +
                     ": no such file, expected the state of a training that was stopped; check --output; a training "
-                    "that is over, or was stopped before its first state, left none: begin without --resume");
+                    "that finished, or stopped before its first state was stored, has none: start without --resume");
   CHECK(folder.names().empty());
 }
 
@@ -69,22 +69,20 @@ TEST_CASE("app: --resume with other options, files or files of the state is refu
     check_refused(run(resumed), "entrain.train.24: " + path + ": " + sentence);
     CHECK(get(path) == kept);
   };
-  const std::string remedy = "; continue with what it began with, or begin again without --resume";
-  refused({"--learning-rate", "0.5"},
-          "learning_rate of the training that was stopped: 0.01, expected as now: 0.5" + remedy);
-  refused({"--seed", "3"}, "seed of the training that was stopped: 0, expected as now: 3" + remedy);
-  refused({"--token-budget", "48"}, "token_budget of the training that was stopped: 64, expected as now: 48" + remedy);
-  refused({"--max-steps", "9"}, "max_steps of the training that was stopped: 0, expected as now: 9" + remedy);
-  refused({"--no-calibrate"}, "calibrate of the training that was stopped: true, expected as now: false" + remedy);
+  const std::string remedy = "; use the original value, or start again without --resume";
+  refused({"--learning-rate", "0.5"}, "learning_rate of the stopped training: 0.01, expected the current 0.5" + remedy);
+  refused({"--seed", "3"}, "seed of the stopped training: 0, expected the current 3" + remedy);
+  refused({"--token-budget", "48"}, "token_budget of the stopped training: 64, expected the current 48" + remedy);
+  refused({"--max-steps", "9"}, "max_steps of the stopped training: 0, expected the current 9" + remedy);
+  refused({"--no-calibrate"}, "calibrate of the stopped training: true, expected the current false" + remedy);
   put(folder / "other.conll", sentences(59));
   refused({"--train", folder / "other.conll"},
-          "training file " + (folder / "other.conll") +
-              " of the training that was stopped: 60 sentences, 360 words, sha256 ");
+          "training file " + (folder / "other.conll") + " of the stopped training: 60 sentences, 360 words, sha256 ");
   std::string renamed = get(in_home("dev.conll"));
   renamed.replace(renamed.find("Ada"), 3, "Eve");
   put(folder / "dev.conll", renamed);
   refused({"--dev", folder / "dev.conll"},
-          "dev file " + (folder / "dev.conll") + " of the training that was stopped: 20 sentences, 120 words, sha256 ");
+          "dev file " + (folder / "dev.conll") + " of the stopped training: 20 sentences, 120 words, sha256 ");
   // The state is of use still.
   std::vector<std::string> resumed = train(output, options);
   resumed.insert(resumed.end(), {"--resume", "--threads", "2", "--token-budget", "auto"});
@@ -131,8 +129,8 @@ TEST_CASE("app: a finished model of other data or another composition is not rep
   put(folder / "other.conll", sentences(59));
   const std::string remedy = "; name another folder with --output, or discard it with --overwrite\n";
   const Ran other = run(train(output, {"--max-steps", "3", "--train", folder / "other.conll", "--quiet"}));
-  check_refused(other, "entrain.app.83: " + config + ": a model that learned from other data, " +
-                           in_home("train.conll") + " (60 sentences, 360 words, sha256 ");
+  check_refused(other, "entrain.app.83: " + config + ": a model trained on other data, " + in_home("train.conll") +
+                           " (60 sentences, 360 words, sha256 ");
   CHECK(has(other.err, "), which would be replaced, expected one of " + (folder / "other.conll") +
                            " (59 sentences, 354 words, sha256 "));
   CHECK(other.err.ends_with(remedy));
@@ -140,7 +138,7 @@ TEST_CASE("app: a finished model of other data or another composition is not rep
   renamed.replace(renamed.find("Ada"), 3, "Eve");
   put(folder / "other.conll", renamed);
   check_refused(run(train(output, {"--max-steps", "3", "--train", folder / "other.conll", "--quiet"})),
-                "entrain.app.83: " + config + ": a model that learned from other data");
+                "entrain.app.83: " + config + ": a model trained on other data");
   CHECK(get(config) == model);
   std::string wider = model;
   wider.replace(wider.find("Window<16, 1>"), 13, "Window<16, 2>");
@@ -173,12 +171,12 @@ TEST_CASE("app: --resume with another --init, or without it, is refused") {
   kill_after_a_state(with, output);
   REQUIRE(run(train(folder / "other", {"--max-steps", "2"})).exit == 0);
   other.insert(other.end(), {"--init", folder / "other", "--resume", "--quiet"});
-  const std::string start = "entrain.train.24: " + output + "/" + state + ": start of the training that was stopped: ";
+  const std::string start = "entrain.train.24: " + output + "/" + state + ": start of the stopped training: ";
   check_refused(run(other), start + "a folder with sha256 ");
   without.insert(without.end(), {"--resume", "--quiet"});
   const Ran none = run(without);
   check_refused(none, start);
-  CHECK(has(none.err, ", expected as now: none; "));
+  CHECK(has(none.err, ", expected the current none; "));
   std::filesystem::rename(folder / "init", folder / "moved");  // the same bytes
   with.back() = folder / "moved";
   with.push_back("--resume");
@@ -193,7 +191,7 @@ TEST_CASE("app: after a number that is not finite no resuming is advised, as it 
   REQUIRE(ran.exit == 1);
   CHECK(has(ran.err, "error: entrain.optim.2: step "));
   CHECK(has(ran.err,
-            ", but a training that is resumed there comes to the same error: change the options or the data, "
+            ", but a training that resumes from it will fail in the same way: change the options or the data, "
             "and start again with --overwrite\n"));
   CHECK(!has(ran.err, "This command resumes"));
 }
@@ -222,7 +220,7 @@ TEST_CASE("app: a log of steps has each step once, also of a training that was k
 
   kill_after_a_state(train(folder / "n", options), folder / "n");
   std::filesystem::remove(log);
-  CHECK(has(run(resuming(train(folder / "n", options))).err, "warning: " + log + ": has no lines of steps 1 to "));
+  CHECK(has(run(resuming(train(folder / "n", options))).err, "warning: " + log + ": has no lines for steps 1 to "));
 }
 
 TEST_CASE("app: a state that cannot be written is a warning, and training goes on") {

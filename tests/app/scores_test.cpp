@@ -92,15 +92,15 @@ TEST_CASE("scores: evaluate's are those of what predict writes, whichever scheme
 TEST_CASE("scores: what calibration did is said each time, with gain and bias") {
   entrain::train::Calibration c;
   const auto said = [&] { return entrain::app::calibration_in_words(c); };
-  CHECK(said() == "nothing changed: the model has no bias of tags");
+  CHECK(said() == "not applied: the model has no tag bias");
   c.unshifted = c.score = c.best_score = 0.5, c.largest = 3.5;
-  CHECK(said() == "nothing changed: nothing up to 3.50 on the bias of the tags that open an entity gains dev F1");
+  CHECK(said() == "not applied: no value up to 3.50 added to the bias of the tags that open an entity improves dev F1");
   c.best = 0.75, c.best_score = 0.504;
   CHECK(said() ==
-        "nothing changed: 0.75 on the bias of the tags that open an entity gains 0.40 points of dev F1, which may be "
-        "chance; 1.00 are asked for");
+        "not applied: 0.75 added to the bias of the tags that open an entity gains 0.40 points of dev F1, which may be "
+        "chance; at least 1.00 is required");
   c.shift = c.best = 1.5, c.score = c.best_score = 0.6;
-  CHECK(said() == "1.50 on the bias of the tags that open an entity: dev F1 60.00, a gain of 10.00 points");
+  CHECK(said() == "1.50 added to the bias of the tags that open an entity: dev F1 60.00, a gain of 10.00 points");
   CHECK(has(get(in_home("train.err")), "\ncalibrated  "));
 }
 

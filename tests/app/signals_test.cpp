@@ -264,9 +264,9 @@ TEST_CASE("output: a second training in a folder is refused at once, and after a
     for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--resume"}, {"--overwrite"}}) {
       std::vector<std::string> second = train(m, {"--quiet"});
       second.insert(second.end(), more.begin(), more.end());
-      check_refused(run(second), "entrain.app.80: " + m + ": another training writes into it (process " +
+      check_refused(run(second), "entrain.app.80: " + m + ": another training is writing to it (process " +
                                      std::to_string(first.id()) +
-                                     "), expected one training at a time; wait for its end, or name another folder "
+                                     "), expected one training at a time; wait until it ends, or name another folder "
                                      "with --output\n");
     }
     CHECK(run(train(m, {"--plan"})).exit == 0);
@@ -290,8 +290,8 @@ TEST_CASE("output: a second training is refused where the first one writes its r
     first.wait_for_file(board + "/tensorboard.lock");
     for (int i = 0; i < 1000 && get(board + "/tensorboard.lock").empty(); ++i) ::usleep(1000);
     const std::string process = " (process " + std::to_string(first.id()) + ")",
-                      other = ": another training writes into it",
-                      wait = ", expected one training at a time; wait for its end, or name another ";
+                      other = ": another training is writing to it",
+                      wait = ", expected one training at a time; wait until it ends, or name another ";
     const auto second = [&](const std::string& option, const std::string& path) {
       return run(train(folder / "b", {"--quiet", option, path}));
     };

@@ -87,8 +87,7 @@ TEST_CASE("starvation: of stages after each other, the one that had most to do")
               stage("shuffle", 1, 50, {{wait, 4}, {shuffle, 45}}, {}), stage("pack", 1, 50, {{wait, 44}}, {{pack, 6}})};
   CHECK(app::starvation(t).causes.size() == 1);
   CHECK(share_of(app::starvation(t), "shuffle") == doctest::Approx(0.45));
-  CHECK(said(t).ends_with(
-      "shuffle 45.0 %; a buffer is joined by one thread: a smaller --shuffle-buffer is ready sooner"));
+  CHECK(said(t).ends_with("shuffle 45.0 %; one thread fills the shuffle buffer: lower --shuffle-buffer"));
 }
 
 TEST_CASE("starvation: a stage whose threads came late is not taken for one that worked all the time") {
@@ -105,9 +104,9 @@ TEST_CASE("starvation: what the training's own thread makes of its data counts a
   CHECK(s.waited == doctest::Approx(0.3));
   CHECK(share_of(s, "pack") == doctest::Approx(0.2));
   CHECK(said(t, {0, 4}) ==
-        "training waited 30.0 % of the time for data: pack 20.0 %, read 5.0 %, my stage 4.0 %; the training does that "
-        "itself between its steps: raise --loader-workers (now 0)");
-  CHECK(said(t, {-1, 4}).ends_with("; that is too little to be handed to another thread"));
+        "training waited 30.0 % of the time for data: pack 20.0 %, read 5.0 %, my stage 4.0 %; the training thread "
+        "does this between its steps: raise --loader-workers (now 0)");
+  CHECK(said(t, {-1, 4}).ends_with("; the work is too small for another thread"));
 }
 
 TEST_CASE("verdict: which knob, for each cause") {
@@ -121,20 +120,21 @@ TEST_CASE("verdict: which knob, for each cause") {
     return text.substr(text.find("; ") + 2);
   };
   CHECK(of(read, true, {1, 4, false, 12.3e6}) ==
-        "the disk or the pipe gives 12.3 MB/s: keep the files nearer, or compressed, or keep the encoded corpus with "
+        "the disk or the pipe delivers 12.3 MB/s: use a faster disk, or compress the files, or keep the encoded corpus "
+        "with "
         "--cache");
-  CHECK(of(read, true, {1, 4, true}) == "the disk or the pipe is too slow: keep the files nearer, or compressed");
+  CHECK(of(read, true, {1, 4, true}) == "the disk or the pipe is too slow: use a faster disk, or compress the files");
   CHECK(of(parse, false, {3, 4, false}) == "raise --loader-workers (now 3), or keep the encoded corpus with --cache");
   CHECK(of(pack, false, {3, 4, true}) == "raise --loader-workers (now 3)");
-  CHECK(of(pack, true, {3, 4}) == "sentences are chosen by one thread: raise --token-budget");
+  CHECK(of(pack, true, {3, 4}) == "one thread packs the batches: raise --token-budget");
   CHECK(of(Activity::own, false, {8, 4, true}) == "raise --loader-workers (now 8)");  // it may sleep
   CHECK(of(map, true, {8, 4, true}) ==
-        "one thread at a time does that: divide the stage into read() and work() (batch/stage.hpp)");
+        "one thread at a time runs the stage: divide it into read() and work() (batch/stage.hpp)");
   CHECK(of(tokenise, false, {8, 4}, 361) ==
         "all cores are busy: keep the encoded corpus with --cache, or use more cores");
-  CHECK(of(tokenise, false, {8, 4, true}, 361) == "all cores are busy: more of them would help");
+  CHECK(of(tokenise, false, {8, 4, true}, 361) == "all cores are busy: use more cores");
   CHECK(of(tokenise, false, {8, 4, true}, 359) == "raise --loader-workers (now 8)");
-  CHECK(of(tokenise, false, {-1, 4, true}, 100) == "it has as many threads as are of use: more cores would help");
+  CHECK(of(tokenise, false, {-1, 4, true}, 100) == "it has as many threads as are useful: use more cores");
 }
 
 TEST_CASE("verdict: a training that has its batches, and one of which nothing is known") {
@@ -142,12 +142,10 @@ TEST_CASE("verdict: a training that has its batches, and one of which nothing is
   CHECK(said(t) == "training never waited for data (0.3 %)");
   t.training[wait] = 1.1;
   CHECK(said(t) ==
-        "training waited 1.1 % of the time for data; its threads had nothing to do meanwhile, or got no core: lower "
-        "--threads");
+        "training waited 1.1 % of the time for data; its threads were idle, or had no free core: lower --threads");
   t.training[compute] = 50, t.training[wait] = 50;
   t.stages = {stage("pack", 1, 50, {}, {{pack, 24}})};
-  CHECK(said(t).ends_with(
-      "for data: pack 24.0 %; its threads had nothing to do meanwhile, or got no core: lower --threads"));
+  CHECK(said(t).ends_with("for data: pack 24.0 %; its threads were idle, or had no free core: lower --threads"));
   t.stages = {stage("pack", 1, 50, {}, {{pack, 26}})};
   CHECK(said(t).find("pack 26.0 %; raise --loader-workers") != std::string::npos);
   CHECK(said(times_of({})) == "training never waited for data (0.0 %)");
@@ -157,20 +155,19 @@ TEST_CASE("verdict: a GPU that has too little to do, and why: data, launches, co
   Times t = times_of({{launch, 60}, {wait, 40}});
   t.stages = {stage("tokenise", 2, 40, {{read, 4}}, {{tokenise, 76}})};
   const app::LoaderFacts facts{2, 8};
-  CHECK(app::verdict(t, {97, 3, 10, 5}, facts) == "the GPU had enough to do: it was idle 3.0 % of the time");
-  CHECK(
-      app::verdict(t, {40, 60, 10, 5}, facts) ==
-      "the GPU had nothing to do 60.0 % of the time, as training waited 40.0 % for data: tokenise 38.0 %, read 2.0 %; "
-      "raise --loader-workers (now 2), or keep the encoded corpus with --cache");
+  CHECK(app::verdict(t, {97, 3, 10, 5}, facts) == "the GPU was busy: it was idle 3.0 % of the time");
+  CHECK(app::verdict(t, {40, 60, 10, 5}, facts) ==
+        "the GPU was idle 60.0 % of the time, as training waited 40.0 % for data: tokenise 38.0 %, read 2.0 %; "
+        "raise --loader-workers (now 2), or keep the encoded corpus with --cache");
   CHECK(app::verdict(t, {40, 60, 10, 55}, facts) ==
-        "the GPU had nothing to do 60.0 % of the time: it waited to be told what to do (launch 55.0 %); raise "
+        "the GPU was idle 60.0 % of the time: it waited for kernel launches (launch 55.0 %); raise "
         "--token-budget");
   CHECK(app::verdict(t, {45, 55, 90, 5}, facts) ==
-        "the GPU had nothing to do 55.0 % of the time: batches were on their way (copy 90.0 %); keep the corpus on the "
+        "the GPU was idle 55.0 % of the time: it waited for copies of batches (copy 90.0 %); keep the corpus on the "
         "GPU with batch::Resident");
   t.training[wait] = 0;
-  CHECK(app::verdict(t, {90, 10, 50, 5}, facts).find("it waited to be told") != std::string::npos);
-  CHECK(app::verdict(t, {45, 55, 40, 5}, facts).find("it waited to be told") != std::string::npos);
+  CHECK(app::verdict(t, {90, 10, 50, 5}, facts).find("it waited for kernel launches") != std::string::npos);
+  CHECK(app::verdict(t, {45, 55, 40, 5}, facts).find("it waited for kernel launches") != std::string::npos);
 }
 
 TEST_CASE("time lines: shares of each stage's threads, the largest first") {

@@ -78,7 +78,7 @@ TEST_CASE("app: shards, one after the other, are one file") {
   CHECK(model_of(folder / "m", {"--train", folder / "part-*.conll"}) == whole);
   CHECK(model_of(folder / "m", {"--train", folder / "part-*.conll", "--stream"}) == whole);
   const Ran ran = run(train(folder / "m", {"--train", folder / "part-*.conll", "--stream"}));
-  CHECK(has(ran.err, "part-0.conll and 11 files more: conll, read anew each epoch\n"));
+  CHECK(has(ran.err, "part-0.conll and 11 files more: conll, read again each epoch\n"));
   CHECK(has(ran.err, "60 sentences, "));
   CHECK(has(run(train(folder / "m", {"--train", folder / "part-*.conll"})).err, "part-0.conll and 11 files more\n"));
 }
@@ -126,7 +126,7 @@ TEST_CASE("app: the same sentences in columns, JSON lines and annotated text tea
   CAPTURE(texts.err);
   CHECK(texts.exit == 0);
   CHECK(has(texts.err, "2 sentences, 8 words, 2 entities"));
-  CHECK(has(texts.err, "texts with annotations, a line each"));
+  CHECK(has(texts.err, "texts with annotations, one per line"));
 }
 
 TEST_CASE("app: killed in the middle of an epoch over files, and resumed: the same model, byte for byte") {
@@ -155,9 +155,8 @@ TEST_CASE("app: killed in the middle of an epoch over files, and resumed: the sa
   other.push_back("--quiet");
   const Ran refused = run(other);
   CHECK(refused.exit == 1);
-  CHECK(has(refused.err,
-            "training file " + (folder / "train.conll") + " of the training that was stopped: 600 sentences, "));
-  CHECK(has(refused.err, ", 50 sentences shuffled at a time, expected as now: 600 sentences, "));
+  CHECK(has(refused.err, "training file " + (folder / "train.conll") + " of the stopped training: 600 sentences, "));
+  CHECK(has(refused.err, ", 50 sentences shuffled at a time, expected the current 600 sentences, "));
 }
 
 TEST_CASE("app: what is wrong with a file that is read anew is said before step one, with its line") {
@@ -191,7 +190,7 @@ TEST_CASE("app: what is wrong with a file that is read anew is said before step 
   usage("--augment-drop", "nan", "'nan' is not a number from 0 to 1");
   CHECK(has(
       run(train(folder / "m", {"--train", folder / "bad.jsonl", "--misaligned", "drop", "--shuffle-buffer", "9"})).err,
-      "warning: --shuffle-buffer: the whole corpus is shuffled"));
+      "warning: --shuffle-buffer has no effect without --stream"));
 }
 
 TEST_CASE("app: sentences that change each epoch need no pass over all epochs, unless they may outgrow a batch") {
@@ -205,8 +204,8 @@ TEST_CASE("app: sentences that change each epoch need no pass over all epochs, u
     return ran.err;
   };
   const std::string first =
-      "augment     swapped entities may make sentences longer than a batch: all epochs are gone "
-      "through first, as the longest sentence decides the memory plan\n";
+      "augment     swapped entities may make sentences longer than a batch: all epochs are scanned first, as the "
+      "longest sentence determines the memory plan\n";
   const std::vector<std::string> swap{"--augment-swap", "0.5", "--augment-drop", "0.1", "--augment-case", "0.2"};
   const auto with = [&](const char* option, const char* value) {
     std::vector<std::string> more = swap;
@@ -216,7 +215,7 @@ TEST_CASE("app: sentences that change each epoch need no pass over all epochs, u
   CHECK(!has(trained(with("--token-budget", "100")), first));
   const std::string passes = trained(with("--token-budget", "10"));
   CHECK(has(passes, first));
-  CHECK(has(passes, "\nlooking ahead  "));
+  CHECK(has(passes, "\nscanning  "));
   CHECK(has(passes, "/20  "));
   CHECK(has(trained(with("--batch-size", "4")), first));
   CHECK(!has(trained({"--augment-drop", "0.1", "--augment-case", "0.2", "--batch-size", "4"}), first));
@@ -224,16 +223,16 @@ TEST_CASE("app: sentences that change each epoch need no pass over all epochs, u
   // each pass over files before step one shows its progress
   const std::string streamed = trained({"--stream"});
   CHECK(has(streamed, "\nfirst pass  60  "));
-  CHECK(has(streamed, "\nlooking ahead  60/60  "));
+  CHECK(has(streamed, "\nscanning  60/60  "));
   CHECK(!has(streamed, "second pass"));
   CHECK(times(trained(with("--token-budget", "100")), "\nlooking for long sentences  60/60  ") == 2);
   const std::string cached = trained({"--cache", folder / "cache"});
   CHECK(has(cached, "\nfirst pass  60  "));
-  CHECK(has(cached, "\nmaking the cache  60/60  "));
+  CHECK(has(cached, "\nbuilding the cache  60/60  "));
   CHECK(!has(trained({"--cache", folder / "cache"}), "60/60"));
   // what a pass over each epoch counts is said
   const Ran epochs = run(train(folder / "m", {"--train", folder / "train.conll", "--stream"}));
-  CHECK(has(epochs.err, "steps       counted in a pass over the files for each of 3 epochs\nlooking ahead  "));
+  CHECK(has(epochs.err, "steps       counted in a pass over the files for each of 3 epochs\nscanning  "));
 }
 
 }  // namespace stream_test

@@ -18,8 +18,8 @@ TEST_CASE("what a device's time went to, in words") {
   outcome.device = {9.7, 0.3, 1, 0.5};
   outcome.waiting = 2;
   CHECK(app::time_spent_line(outcome) ==
-        "computed 97.0 % of the time, idle 3.0 %, meanwhile copies 10.0 %; training waited for batches 20.0 %, "
-        "launched 5.0 %");
+        "computed 97.0 % of the time, idle 3.0 %, copying in parallel 10.0 %; the training thread waited for batches "
+        "20.0 %, launched kernels 5.0 %");
   CHECK(!train::Outcome().device.known());
 }
 

@@ -55,8 +55,8 @@ template <class F> std::string thrown(F&& f) {
 }
 
 const std::string remedy =
-    ", as when it was looked through; the file was changed while a training reads it each epoch: put it back and say "
-    "--resume, or start again";
+    ", as in the first pass; the file changed during a training that reads it each epoch: restore it and use --resume, "
+    "or start again";
 
 }  // namespace
 
@@ -84,14 +84,14 @@ TEST_CASE("stream: a file that is cut, longer, gone or another between epochs is
   changed("", "0 bytes");
   std::string other = whole;
   other.replace(other.find("Word"), 4, "Mord");
-  changed(other, "written to or replaced, and its sentences are others");
+  changed(other, "modified or replaced, with other sentences");
 
   put(a, whole);
   const auto same = looked_through({a});
   batch::InTurn source(app::TextSource({a}, {}, block_bytes, {}, same));
   std::filesystem::remove(a);
   CHECK(thrown([&] { words_of_epoch(source, 0); }) ==
-        "entrain.app.61: " + a + ": no longer there, expected " + length(whole) + remedy);
+        "entrain.app.61: " + a + ": removed, expected " + length(whole) + remedy);
 }
 
 TEST_CASE("a file that is read twice, as convert does: any change is an error") {
@@ -105,11 +105,11 @@ TEST_CASE("a file that is read twice, as convert does: any change is an error") 
     std::filesystem::rename(folder / "b", a);
     return thrown([&] { same.check(); });
   };
-  CHECK(found("{}\n") == "entrain.app.61: " + a +
-                             ": 3 bytes, expected 40 bytes, as when it was looked through; the file was changed while "
-                             "it is read twice: start again");
+  CHECK(found("{}\n") ==
+        "entrain.app.61: " + a +
+            ": 3 bytes, expected 40 bytes, as in the first pass; the file changed between two passes: start again");
   CHECK(found("{\"tokens\":[\"Bob\"],\"ner_tags\":[\"B-PER\"]}\n")
-            .starts_with("entrain.app.61: " + a + ": written to or replaced, expected 40 bytes"));
+            .starts_with("entrain.app.61: " + a + ": modified or replaced, expected 40 bytes"));
 }
 
 TEST_CASE("stream: a file that is cut in the middle of an epoch is an error at its end, or where its reader stumbles") {
@@ -170,7 +170,7 @@ TEST_CASE("stream: a training whose file changes stops, and one that is resumed 
   arguments.insert(arguments.end(), {"--resume", "--quiet"});
   const Ran resumed = run(arguments);
   CHECK(resumed.exit == 1);
-  CHECK(has(resumed.err, "training file " + a + " of the training that was stopped: 200 sentences, "));
+  CHECK(has(resumed.err, "training file " + a + " of the stopped training: 200 sentences, "));
 }
 
 TEST_CASE("train --stream: a file that is cut, doubled or gone while the training runs ends it with its name") {
@@ -195,7 +195,7 @@ TEST_CASE("train --stream: a file that is cut, doubled or gone while the trainin
   };
   refused(trained([&] { REQUIRE(::truncate(a.c_str(), static_cast<off_t>(whole.size() / 2)) == 0); }), "");
   refused(trained([&] { put(a, whole + whole); }, {"--loader-workers", "2"}), "");
-  refused(trained([&] { std::filesystem::remove(a); }), "no longer there, expected ");
+  refused(trained([&] { std::filesystem::remove(a); }), "removed, expected ");
 }
 
 }  // namespace unchanged_test

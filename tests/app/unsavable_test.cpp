@@ -30,7 +30,7 @@ TEST_CASE("a label that is not UTF-8 is refused with its line, and check lists i
   const std::string file = scratch.file("train.conll", corpus);
   const std::string refusal = "entrain.app.72: " + file +
                               ":5: label 'LO<C9>' is not UTF-8, expected UTF-8, as config.json lists the labels; "
-                              "convert the file with iconv -t UTF-8; check --list all names every line";
+                              "convert the file with iconv -t UTF-8; check --list all lists every line";
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--stream"}}) {
     auto arguments = training(file, scratch);
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -41,7 +41,7 @@ TEST_CASE("a label that is not UTF-8 is refused with its line, and check lists i
   }
   const auto checked = test::run({"check", file});
   CHECK(checked.exit == 1);
-  const std::string finding = ": tag 'B-LO<C9>' is not UTF-8: no model can be saved with it\n";
+  const std::string finding = ": tag 'B-LO<C9>' is not UTF-8: a model with it cannot be saved\n";
   CHECK(has(checked.out, file + ":5" + finding));
   CHECK(has(checked.out, file + ":8" + finding));
   CHECK(times(checked.out, finding) == 2);
@@ -53,7 +53,7 @@ TEST_CASE("convert: a label that is not UTF-8 is refused for JSON, and is kept i
   check_refused(test::run({"convert", file, "--format", "jsonl"}),
                 "entrain.app.72: " + file +
                     ":5: label 'LO<C9>' is not UTF-8, expected UTF-8, as JSON has it; convert the file with iconv -t "
-                    "UTF-8; check --list all names every line");
+                    "UTF-8; check --list all lists every line");
   const auto columns = test::run({"convert", file, "--format", "conll"});
   CHECK(columns.exit == 0);
   CHECK(times(columns.out, "\tB-LO\xC9\n") == 2);
@@ -114,7 +114,7 @@ TEST_CASE("a file name that is not UTF-8 is refused: config.json names the files
   CHECK(!std::filesystem::exists(scratch / "out"));
   const auto checked = test::run({"check", file});
   CHECK(checked.exit == 1);
-  CHECK(has(checked.out, ": its name is not UTF-8: no training can be saved with it\n"));
+  CHECK(has(checked.out, ": its name is not UTF-8: a model trained on it cannot be saved\n"));
   CHECK(has(checked.out, "1 file with a name that is not UTF-8"));
 }
 

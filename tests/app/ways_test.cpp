@@ -51,7 +51,7 @@ TEST_CASE("app: --cache makes a file once, and teaches what the files teach") {
   const std::vector<std::string> cached{"--train", folder / "a.conll", "--epochs", "3", "--cache", cache};
   const Ran first = trained(m, cached);
   CHECK(has(first.err, ": conll, kept in " + cache));
-  CHECK(has(first.err, "MiB, made now"));
+  CHECK(has(first.err, "MiB, built now"));
   CHECK(weights(m) == plain);
   const auto made = files_in(cache);
   REQUIRE(made.size() == 2);
@@ -59,7 +59,7 @@ TEST_CASE("app: --cache makes a file once, and teaches what the files teach") {
   CHECK(made[0].ends_with(".entrain"));
   CHECK(made[1].ends_with(".survey"));
   const Ran second = trained(m, cached);
-  CHECK(has(second.err, "MiB, as it was"));
+  CHECK(has(second.err, "MiB, reused"));
   CHECK(has(second.err, "120 sentences, "));
   CHECK(weights(m) == plain);
   CHECK(files_in(cache) == made);
@@ -67,11 +67,11 @@ TEST_CASE("app: --cache makes a file once, and teaches what the files teach") {
   put(folder / "b.conll", conll(120));  // another name for the same bytes
   std::filesystem::remove(folder / "a.conll");
   std::filesystem::rename(folder / "b.conll", folder / "a.conll");
-  CHECK(has(trained(m, cached).err, "as it was"));
+  CHECK(has(trained(m, cached).err, "reused"));
   std::string changed = conll(120);
   changed.replace(changed.find("Oslo"), 4, "Rome");
   put(folder / "a.conll", changed);
-  CHECK(has(trained(m, cached).err, "made now"));
+  CHECK(has(trained(m, cached).err, "built now"));
   CHECK(files_in(cache).size() == 4);
   CHECK(weights(m) != plain);
 }
@@ -89,10 +89,10 @@ TEST_CASE("app: a damaged cache is said and made anew; a damaged survey is found
   put(cache + "/" + made[0], bytes);
   put(cache + "/" + made[1], "entrain survey 1\nname x\n");
   const Ran again = trained(m, cached);
-  CHECK(has(again.err, "; it was made anew"));
+  CHECK(has(again.err, "; it was rebuilt"));
   CHECK(has(again.err, "60 sentences, "));
   CHECK(weights(m) == plain);
-  CHECK(!has(trained(m, cached).err, "anew\n"));
+  CHECK(!has(trained(m, cached).err, "rebuilt\n"));
   for (const std::string& junk : {std::string(), std::string("a\0b", 3)}) {
     put(cache + "/" + made[1], junk);
     CHECK(has(trained(m, cached).err, "60 sentences, "));
@@ -113,7 +113,7 @@ TEST_CASE(
     CAPTURE(ran.err);
     CHECK(has(ran.err, "warning: " + (folder / "a.conll") + ":5: "));
     CHECK(has(ran.err, ": 1 malformed line skipped\n"));
-    CHECK(has(ran.err, "taken BIO (the nearest, but 2 lines disagree)"));
+    CHECK(has(ran.err, "read as BIO (the nearest, but 2 lines disagree)"));
     CHECK(has(ran.err, ": 2 tags break BIO, the first is 'I-PER' at " + (folder / "a.conll") +
                            ":1; read by the rule 'conlleval' (--repair)\n"));
     CHECK(has(ran.err, ": one label only, 'PER' (2 mentions)\n"));
@@ -198,7 +198,7 @@ TEST_CASE("app: standard input is learned from once, as the file would be") {
                   return quiet;
                 }()),
           {.input = bytes + long_sentence + "\n"}),
-      "entrain.train.29: training: a sentence of 61 rows, expected at most 60, as many as there is memory for");
+      "entrain.train.29: training: a sentence of 61 rows, expected at most 60, the most that the memory plan allows");
   for (const std::vector<std::string>& wrong :
        {std::vector<std::string>{"--train", "-", "--stream"},
         {"--train", "-", "--stream", "--labels", "PER", "--max-steps", "3"},
@@ -220,7 +220,7 @@ TEST_CASE("app: what can be read once is not read twice, and is said to before a
     more.push_back("--quiet");
     check_refused(run(train(m, more), {.input = conll(3)}), sentence);
   };
-  const std::string once = "expected one of them, as it can be read once; save it in a file\n";
+  const std::string once = "expected only one of them, as it can be read only once; save it in a file\n";
   refused({"--train", "-", "--dev", "-"},
           "entrain.text.39: standard input: named twice, by --train and by --dev, " + once);
   refused({"--train", folder / "a.conll", "--dev", "-", "--test", "-"},
@@ -229,13 +229,14 @@ TEST_CASE("app: what can be read once is not read twice, and is said to before a
           "entrain.text.39: standard input: named twice, by --train and by --dev, " + once);
   refused({"--train", pipe, "--test", pipe}, "entrain.text.39: " + pipe + ": named twice, by --train and by --test, ");
   const std::string again =
-      ": a pipe or a device, which can be read once, expected files, for --stream, --cache and --augment-case, -swap "
+      ": a pipe or a device, which can be read only once, expected files, for --stream, --cache and --augment-case, "
+      "-swap "
       "and -drop, which read them again; save it in a file\n";
   refused({"--train", pipe, "--stream"}, "entrain.app.40: --train " + pipe + again);
   refused({"--train", pipe, "--cache", folder / "c"}, "entrain.app.40: --train " + pipe + again);
   refused({"--train", pipe, "--augment-case", "0.5"}, "entrain.app.40: --train " + pipe + again);
   refused({"--train", "{" + (folder / "a.conll") + ",-}", "--stream"},
-          "entrain.app.40: --train {" + (folder / "a.conll") + ",-}: standard input, which can be read once, ");
+          "entrain.app.40: --train {" + (folder / "a.conll") + ",-}: standard input, which can be read only once, ");
   check_refused(run({"score", "--quiet", "-", "-"}, {.input = conll(3)}),
                 "entrain.text.39: standard input: named twice, by GOLD and by PREDICTED, " + once);
 }

@@ -62,7 +62,7 @@ TEST_CASE("load: labels that are not those of the types") {
   copy.edit("\"B-PER\"", "\"B-ORG\"");
   CHECK(refusal(copy.path) == "entrain.train.12: " + copy.config +
                                   ": scheme BIOES, label 1 'B-ORG', expected scheme BIOES, label 1 'B-PER' from its "
-                                  "entity types; restore the file: labels, types and scheme belong together");
+                                  "entity types; restore the file: labels, types and scheme must agree");
 }
 
 TEST_CASE("load: another composition, with the first difference") {
@@ -71,11 +71,11 @@ TEST_CASE("load: another composition, with the first difference") {
   CHECK(refusal(copy.path) ==
         "entrain.train.11: " + copy.config +
             ": a model with HashedWords<4, 60, 20, 20, 20>, expected HashedWords<2, 60, 20, 20, 20> "
-            "in this program; run the program that trained it (of what ./dev trained: ./dev predict -m " +
-            copy.path + ", also evaluate), or train again");
+            "in this program; run the program that trained it (after ./dev train: ./dev predict -m " +
+            copy.path + " or ./dev evaluate), or train again");
   copy.edit("\"id2label\"", "\"model_type\": \"distilbert\", \"id2label\"");
   CHECK(refusal(copy.path).ends_with("run the program that trained it: ./dev predict -m " + copy.path +
-                                     " (also evaluate); or train again: ./dev train --pretrained " + copy.path +
+                                     " (or evaluate); or train again: ./dev train --pretrained " + copy.path +
                                      " --head crf"));
 }
 

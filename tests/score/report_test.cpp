@@ -35,7 +35,7 @@ TEST_CASE("table: both readings, named, a line a type, and the label that the mo
       "  PER                100.00  100.00  100.00        2          2        2\n"
       "  micro              100.00   75.00   85.71        4          3        3\n"
       "  macro               66.67   66.67   66.67\n"
-      "71.43 % of 7 tokens have the right tag\n"
+      "71.43 % of 7 tokens have the correct tag\n"
       "* not among the model's labels: counted as missed\n";
   CHECK(score::table(small_example().scores()) == expected);
 }
@@ -48,8 +48,8 @@ TEST_CASE("table: readings that count the same are printed once, and a line says
         "  LOC                 50.00  100.00   66.67        1          2        1\n"
         "  micro               50.00  100.00   66.67        1          2        1\n"
         "  macro               50.00  100.00   66.67\n"
-        "conlleval: the same figures\n"
-        "66.67 % of 3 tokens have the right tag\n");
+        "conlleval: the same scores\n"
+        "66.67 % of 3 tokens have the correct tag\n");
 }
 
 TEST_CASE("table, json: of different schemes they say what was compared") {
@@ -61,9 +61,9 @@ TEST_CASE("table, json: of different schemes they say what was compared") {
         "  LOC                100.00  100.00  100.00        1          1        1\n"
         "  micro              100.00  100.00  100.00        1          1        1\n"
         "  macro              100.00  100.00  100.00\n"
-        "conlleval: the same figures\n"
+        "conlleval: the same scores\n"
         "gold is in IOB1, predictions are in BIOES: entities are compared, by their words and types\n"
-        "100.00 % of 2 tokens have the right tag\n");
+        "100.00 % of 2 tokens have the correct tag\n");
   CHECK(score::json(count.scores()).find(R"("scheme":"IOB1","predicted_scheme":"BIOES",)") != std::string::npos);
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("json, table: nothing scored") {
       score::json(count.scores()) ==
       R"({"sentences":0,"tokens":0,"correct_tokens":0,"token_accuracy":0,"malformed":0,"scheme":"BMES","predicted_scheme":"BMES","strict":)" +
           nothing + R"(,"conlleval":)" + nothing + R"(,"unknown_types":[]})");
-  CHECK(score::table(count.scores()).ends_with("0.00 % of 0 tokens have the right tag\n"));
+  CHECK(score::table(count.scores()).ends_with("0.00 % of 0 tokens have the correct tag\n"));
 }
 
 TEST_CASE("json, table: names with quotes, control characters and bytes that are not UTF-8") {
@@ -105,7 +105,7 @@ TEST_CASE("json, table: names with quotes, control characters and bytes that are
   CHECK(table.find("  <U+001B>[2J ") != std::string::npos);
   CHECK(table.find("  line\\nbreak ") != std::string::npos);
   CHECK(table.find("  <FF><C3> ") != std::string::npos);
-  CHECK(table.ends_with("83.33 % of 6 tokens have the right tag\n2 malformed tags are in no entity\n"));
+  CHECK(table.ends_with("83.33 % of 6 tokens have the correct tag\n2 malformed tags are in no entity\n"));
 }
 
 TEST_CASE("table: labels that differ look different, each on one line, and the columns stay below each other") {

@@ -61,7 +61,7 @@ class Answers {
       talk_.warn_of(
           "files that may be columns",
           text::name_of(path) +
-              ": read as text, though lines of it have a tag after a word; --input-format conll reads columns");
+              ": read as text, although some lines have a tag after a word; to read columns, use --input-format conll");
     switch (format) {
       case Format::conll:
         return conll(path);
@@ -128,7 +128,7 @@ class Answers {
     const std::size_t bytes = words * bytes_of_word, free = free_memory();
     if (bytes < free) return;
     throw Error("entrain.train.50", where.words(), "a text of " + grouped(words) + " words takes " + mebibytes(bytes),
-                "less than the " + mebibytes(free) + " that are free", "split it into lines, or end other programs");
+                "less than the " + mebibytes(free) + " of free memory", "split it into lines, or stop other programs");
   }
 
   /// Reads the text and the words of a record, and ignores its entities.
@@ -151,7 +151,7 @@ class Answers {
         return model_.splitting.split(d.text, d.words, d.sentences);
       case text::Record::WordsAre::places:
         text::given_words(r, where, options.unit, d.words, blank, odd);
-        if (!odd.empty()) talk_.warn_of("words whose own text is not at their place", where.words() + ": " + odd);
+        if (!odd.empty()) talk_.warn_of("words that do not match their offsets", where.words() + ": " + odd);
         d.text = r.text;
         break;
       case text::Record::WordsAre::text:
@@ -220,7 +220,7 @@ class Answers {
 
   /// How the output represents bytes that are not UTF-8.
   std::string_view becomes() const {
-    return format_ == "conll" ? "such bytes are written as they are" : "U+FFFD is written for such bytes";
+    return format_ == "conll" ? "such bytes are written as they are" : "such bytes are written as U+FFFD";
   }
 
   /// Warns of everything unusual in a file after it is answered.
@@ -230,7 +230,7 @@ class Answers {
     if (unread_.cut > 0)
       talk_.warn_of("files with words of too many pieces",
                     place_of_first(name, unread_.first_cut) +
-                        ": some words have more pieces than the encoder reads at once: the first are read");
+                        ": some words have more pieces than the encoder reads at once: only the first are read");
     if (unread_.pieceless > 0)
       talk_.warn_of("files with words of no piece",
                     words_of_pieceless(name, unread_.first_pieceless, unread_.pieceless));

@@ -38,8 +38,8 @@ template <class TotalOf> train::StepBatches batches_that_fit(const train::Option
                 "too little for one sentence: a plan of " + mebibytes(total_of(std::max(longest, 1))) + " for the " +
                     grouped(std::int64_t{longest}) + " " + std::string(unit) + " of the longest" +
                     (where.empty() ? "" : ", at " + where),
-                "at most " + mebibytes(memory.room()) + ", of " + mebibytes(memory.free) + " that are free",
-                "split longer sentences, or end other programs");
+                "at most " + mebibytes(memory.room()) + ", of " + mebibytes(memory.free) + " of free memory",
+                "split longer sentences, or stop other programs");
   return train::step_batches(step, largest);
 }
 

@@ -65,7 +65,7 @@ inline void settle_sizes(Settings& s, const GivenSizes& given) {
   const std::string sizes = "--compounding " + text_of(t.compounding);
   if (s.auto_budget)
     throw Error("entrain.app.32", sizes, "--token-budget auto, which cuts steps of one size", "one of them",
-                "leave one out: sizes that compound are as large as they say");
+                "remove one: compounding sizes are fixed by the option");
   const bool sentences = t.batch_size > 0;
   int& size = sentences ? t.batch_size : t.token_budget;
   const Given where = sentences ? given.batch_size : given.budget;
@@ -75,7 +75,7 @@ inline void settle_sizes(Settings& s, const GivenSizes& given) {
     throw Error("entrain.app.33", sizes,
                 (sentences ? "--batch-size " : "--token-budget ") + std::to_string(size) + ", and sizes up to " +
                     std::to_string(largest),
-                "the same", sentences ? "let --batch-size be " + std::to_string(largest) : "leave --token-budget out");
+                "the same", sentences ? "set --batch-size to " + std::to_string(largest) : "omit --token-budget");
   size = largest;
 }
 
@@ -98,7 +98,7 @@ inline int rows_before_alone(const train::Options& options) {
   return options.batch_size > 0 ? std::numeric_limits<int>::max() : options.token_budget;
 }
 
-/// `batches of at most 256 words`; `batches of 4 to 32 sentences, each size 1.001 times the one before`
+/// `batches of at most 256 words`; `batches of 4 to 32 sentences, each size 1.001 times the one before it`
 inline std::string batches_in_words(const train::Options& o, std::string_view unit) {
   const bool sentences = o.batch_size > 0;
   std::string words = sentences ? "batches of " : "batches of at most ";
@@ -109,8 +109,9 @@ inline std::string batches_in_words(const train::Options& o, std::string_view un
   else
     words += grouped(largest);
   words += " " + (sentences ? std::string(largest == 1 ? "sentence" : "sentences") : std::string(unit));
-  if (o.group_by_length) words += " of about one length";
-  if (o.compounding) words += ", each size " + checkpoint::exact_text(o.compounding.factor) + " times the one before";
+  if (o.group_by_length) words += " of similar length";
+  if (o.compounding)
+    words += ", each size " + checkpoint::exact_text(o.compounding.factor) + " times the one before it";
   return words;
 }
 

@@ -42,8 +42,7 @@ inline constexpr std::array build_options{
 inline std::string where_it_is_built(std::string_view name) {
   for (const BuildOption& option : build_options)
     if (option.name == name)
-      return "a type decides it when the program is built: ./dev train " + std::string(option.dev) + "; " +
-             std::string(option.cpp);
+      return "this is a build option: ./dev train " + std::string(option.dev) + "; " + std::string(option.cpp);
   return {};
 }
 

@@ -51,11 +51,10 @@ inline std::vector<Format> formats_to_check(const std::vector<std::string>& path
     if (const std::string how = how_format_was_found(path, format, s.reading); !how.empty()) talk.fact("format", how);
     formats.push_back(format);
     if (matter_of(format) != matter_of(formats[0]))
-      throw Error("entrain.app.42", text::name_of(path),
-                  matter_name(matter_of(format)) + " (" + format_name(format) + ")",
-                  matter_name(matter_of(formats[0])) + " (" + format_name(formats[0]) + "), as " +
-                      text::name_of(paths[0]) + " holds",
-                  "check them apart, or say what they are with --input-format");
+      throw Error(
+          "entrain.app.42", text::name_of(path), matter_name(matter_of(format)) + " (" + format_name(format) + ")",
+          matter_name(matter_of(formats[0])) + " (" + format_name(formats[0]) + "), as in " + text::name_of(paths[0]),
+          "check them separately, or name their format with --input-format");
   }
   return formats;
 }

@@ -163,7 +163,7 @@ inline void refuse_labels_json_lacks(const task::Tagged& gold) {
     if (!text::is_valid_utf8(type))
       throw Error("entrain.app.72", text::place_of_type(gold.corpus, type),
                   "label '" + text::excerpt(type) + "' is not UTF-8", "UTF-8, as JSON has it",
-                  "convert the file with iconv -t UTF-8; check --list all names every line");
+                  "convert the file with iconv -t UTF-8; check --list all lists every line");
 }
 
 /// Calls write(document) for each record of files with one record per line.
@@ -191,9 +191,8 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
     const text::Record& record = read.record();
     if (record.has_tags) tags.see(corpus);
     if (record.has_tags && !scheme)
-      throw Error("entrain.app.46", where.words(),
-                  "tags in a scheme that has to be found out, in what can be read once", "--scheme with --repair drop",
-                  "or save it in a file");
+      throw Error("entrain.app.46", where.words(), "tags in an unknown scheme, in an input that can be read only once",
+                  "--scheme with --repair drop", "or save it in a file");
     Document d = document_of_record(record, read.words(), corpus, record.has_tags ? by_tags : by_annotations);
     if (record.has_text && d.text != record.text && told_apart++ == 0) first = where.words();
     d.file = where.file;
@@ -211,7 +210,7 @@ text::Met each_document(const std::vector<std::string>& files, const Reading& re
   problems.say_total(met, name, talk);
   if (told_apart > 0)
     talk.warn(first +
-              ": the text is not its words with white space between: the words are written, with blanks between" +
+              ": the text is not its words separated by white space: the words are written, separated by blanks" +
               (told_apart > 1 ? "; one of " + grouped(told_apart) + " such records" : ""));
   return met;
 }
@@ -255,7 +254,7 @@ ENTRAIN_PART int convert(const Settings& s) {
   };
   if (format == Format::conll) {
     const task::Tagged gold =
-        read_split("from", path, s.reading, talk, to_jsonl ? "U+FFFD is written for such bytes" : "");
+        read_split("from", path, s.reading, talk, to_jsonl ? "such bytes are written as U+FFFD" : "");
     if (s.to_scheme.empty()) scheme = gold.scheme;
     const std::string lost = words_of_lost_borders(gold.corpus, written_name(to));
     if (to_jsonl && !lost.empty()) talk.warn(lost);

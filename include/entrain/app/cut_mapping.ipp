@@ -41,11 +41,11 @@ extern "C" inline void entrain_cut_mapping(int signal, siginfo_t* about, void*) 
 ENTRAIN_PART CutMapping::CutMapping(const std::string& folder) {
   const std::string line =
       "error: " +
-      report::harmless(
-          Error("entrain.app.70", folder.substr(0, 512), "a file of the cache became shorter while it was in use",
-                "files that only this program changes",
-                "remove that file: it is made again from the corpus; --resume continues from the last state")
-              .what()) +
+      report::harmless(Error("entrain.app.70", folder.substr(0, 512),
+                             "a file of the cache became shorter while it was in use",
+                             "files that no other program changes",
+                             "remove that file: it is rebuilt from the corpus; --resume continues from the last state")
+                           .what()) +
       "\n";
   detail::CutSentence& sentence = detail::cut_sentence();
   sentence.count = std::min(line.size(), sentence.bytes.size());

@@ -40,9 +40,9 @@ template <class D> DeviceMemory memory_of(const D& dev) {
 
 /// The message for a plan that needs part of a GPU's reserve.
 inline std::string little_left(std::size_t planned, const DeviceMemory& memory) {
-  return "a plan of " + mebibytes(planned) + " leaves " + mebibytes(memory.free - planned) +
-         " of the GPU's memory for kernels and graphs, where " + mebibytes(memory.reserve) +
-         " are sure to be enough: if it runs out, lower --token-budget, or let it be auto";
+  return "a memory plan of " + mebibytes(planned) + " leaves " + mebibytes(memory.free - planned) +
+         " of GPU memory for kernels and graphs, and " + mebibytes(memory.reserve) +
+         " are recommended: if memory runs out, lower --token-budget, or set it to auto";
 }
 
 }  // namespace entrain::app

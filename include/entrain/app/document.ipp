@@ -62,8 +62,8 @@ ENTRAIN_PART std::string words_of_lost_borders(const text::Corpus& corpus, std::
   if (!has_borders(corpus)) return {};
   const std::size_t n = corpus.document.size();
   return corpus.name + ": " + std::to_string(n) + (n == 1 ? " document begins" : " documents begin") +
-         " with a line of its own, as -DOCSTART-, for which " + std::string(format) +
-         " has no place: left out; --format conll keeps these lines";
+         " with a separate line, such as -DOCSTART-, which " + std::string(format) +
+         " cannot represent: dropped; --format conll keeps these lines";
 }
 
 ENTRAIN_PART Document document_of(const text::Corpus& corpus, std::size_t s, std::span<const text::Tag> tags,

@@ -69,8 +69,8 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
 /// for standard input that is a terminal or empty.
 ENTRAIN_PART bool is_read_unseen(const std::string& file);
 
-/// If the beginning of a file decided its format: `train.tsv: conll, by how it begins; --input-format tsv reads it
-/// otherwise`, or that the file could not be looked at first; else empty.
+/// If the beginning of a file decided its format: `train.tsv: conll, detected from its start; --input-format tsv reads
+/// it otherwise`, or that the file could not be looked at first; else empty.
 ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format format, const Reading& reading);
 
 /// Whether at least half of the first lines have a tag after a word: such a text may be columns instead.

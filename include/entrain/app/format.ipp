@@ -271,8 +271,8 @@ ENTRAIN_PART Format format_of(const std::vector<std::string>& files, const Readi
     const std::string_view one = format_by_name(file);
     if (one == "auto") continue;
     if (found != "auto" && found != one)
-      throw Error("entrain.app.30", file, "by its name " + std::string(one),
-                  std::string(found) + ", as files before it", "say which with --input-format");
+      throw Error("entrain.app.30", file, std::string(one) + " (by its name)",
+                  std::string(found) + ", as for the files before it", "name the format with --input-format");
     found = one;
   }
   if ((found == "auto" || found == "jsonl" || found == "conll") && !files.empty())
@@ -292,8 +292,9 @@ ENTRAIN_PART Format tagged_format_of(const std::vector<std::string>& files, cons
   throw Error("entrain.app.41", text::name_of(files[0]), matter_name(matter) + " (" + format_name(format) + ")",
               matter_name(Matter::sentences) + ": entrain trains taggers, and has no head for " +
                   (matter == Matter::numbers ? "rows of numbers" : "whole texts"),
-              matter == Matter::numbers ? "batch::Npy reads it in a program of your own"
-                                        : "annotate the entities in them; --input-format conll, if these are columns");
+              matter == Matter::numbers
+                  ? "batch::Npy reads it in a program of your own"
+                  : "annotate their entities, or use --input-format conll if the files have columns");
 }
 
 ENTRAIN_PART bool is_read_unseen(const std::string& file) {
@@ -310,10 +311,10 @@ ENTRAIN_PART std::string how_format_was_found(const std::string& file, Format fo
                                  : tokens                  ? "csv"
                                  : plain.ends_with(".tsv") ? "tsv"
                                  : plain.ends_with(".txt") ? "text"
-                                                           : "jsonl, for one,";
+                                                           : "jsonl, for example";
   return text::name_of(file) + ": " + format_name(format) +
-         (is_read_unseen(file) ? ", as it can be read once and is not looked at ahead" : ", by how it begins") +
-         "; --input-format " + std::string(other) + " reads it otherwise";
+         (is_read_unseen(file) ? ", as it can be read only once" : ", detected from its start") +
+         "; override with --input-format " + std::string(other);
 }
 
 ENTRAIN_PART bool may_be_columns(const std::string& file) {

@@ -31,11 +31,11 @@ template <class D> [[gnu::cold]] void take_algorithms(const D& dev, const std::s
     const bool there = ::access(file.c_str(), F_OK) == 0;
     if (there) known = Algorithms::read(text::read_file(file), file);
     if (!dev.products().go_by(known) && there)
-      talk.warn(file + ": measured on " + known.machine() + "; here is " + dev.products().machine() +
-                ": products are measured again");
+      talk.warn(file + ": measured on " + known.machine() + "; this is " + dev.products().machine() +
+                ": algorithms are measured again");
   } else {
     throw Error("entrain.app.25", "--algorithms", "this program computes on the processor",
-                "a program for an NVIDIA GPU", "leave the option out");
+                "a program for an NVIDIA GPU", "omit the option");
   }
 }
 
@@ -55,8 +55,8 @@ template <class D>
     if (text.empty()) return;
     using Algorithms = std::remove_cvref_t<decltype(*dev.products().kept())>;
     if (!dev.products().go_by(Algorithms::read(text, where)))
-      talk.warn(where + ": products were measured on another GPU than " + dev.products().machine() +
-                ": they are measured again, so not every bit will be the same");
+      talk.warn(where + ": algorithms were measured on a GPU other than " + dev.products().machine() +
+                ": they are measured again, so the results will not be bit-identical");
   }
 }
 

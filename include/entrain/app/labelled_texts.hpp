@@ -21,7 +21,7 @@ inline text::CsvOptions csv_options(const Reading& reading, Format format) {
   return options;
 }
 
-/// `2 columns apart by ',': text in column 1 'text', label in column 2 'category'`
+/// `2 columns separated by ',': text in column 1 'text', label in column 2 'category'`
 inline std::string layout_words(const text::CsvLayout& layout) {
   if (layout.columns == 0) return "blank lines";
   const auto column = [&](std::size_t c) {
@@ -29,13 +29,13 @@ inline std::string layout_words(const text::CsvLayout& layout) {
            (layout.names.empty() ? "" : " '" + text::excerpt(layout.names[c]) + "'");
   };
   const char apart = layout.form.delimiter;
-  return std::to_string(layout.columns) + (layout.columns == 1 ? " column" : " columns apart by ") +
+  return std::to_string(layout.columns) + (layout.columns == 1 ? " column" : " columns separated by ") +
          (layout.columns == 1 ? ""
           : apart == '\t'     ? "TAB"
                               : "'" + std::string(1, apart) + "'") +
          ": text in " + column(layout.text) +
          (layout.label == text::CsvLayout::none ? "" : ", label in " + column(layout.label)) +
-         (layout.names.empty() ? "; no record names them" : "") + (layout.form.quotes ? "" : "; quotes are letters");
+         (layout.names.empty() ? "; no header" : "") + (layout.form.quotes ? "" : "; quotes are ordinary characters");
 }
 
 template <class Source, class F> void each_block(Source source, F&& f) {
@@ -48,8 +48,8 @@ template <class Source, class F> void each_block(Source source, F&& f) {
     if constexpr (requires { raw.layout; })
       f(texts, layout_words(*raw.layout));
     else
-      f(texts, std::string("JSON lines, a text") + (texts.label.empty() || texts.label[0] < 0 ? "" : " and a label") +
-                   " each");
+      f(texts, std::string("JSON lines, each with a text") +
+                   (texts.label.empty() || texts.label[0] < 0 ? "" : " and a label"));
   }
 }
 

@@ -37,14 +37,14 @@ class Lines {
       if (had > longest_)
         throw Error("entrain.text.30", name_ + ":" + std::to_string(before + 1),
                     std::to_string(had) + " bytes without the end of a line", "at most " + std::to_string(longest_),
-                    "each line is a text of its own: split it into lines, as fold -s does");
+                    "each line is one text: split it into lines, for example with fold -s");
       bytes_.resize(had + piece);
       const std::size_t got = stream_.read_some(bytes_.data() + had, piece);
       bytes_.resize(had + got);
       const std::string_view fresh = std::string_view(bytes_).substr(had);
       text::refuse_binary(name_, fresh, total_);
       total_ += fresh.size();
-      if (total_ == 0) throw Error("entrain.text.4", name_, "nothing in it", "text");
+      if (total_ == 0) throw Error("entrain.text.4", name_, "empty", "text");
       const std::size_t line_end = fresh.rfind('\n');  // the bytes before `fresh` contain no line end
       given_ = got == 0 ? bytes_.size() : line_end == fresh.npos ? 0 : had + line_end + 1;
       if (given_ == 0 && got > 0) continue;

@@ -32,7 +32,7 @@ class LongSentences {
                 (longer_ == 1 ? "it is" : grouped(longer_) + " sentences are") + " longer than a batch of " +
                 grouped(batch_) + " and " +
                 (in_parts_ ? (longer_ == 1 ? "is read in parts" : "are read in parts")
-                           : (longer_ == 1 ? "fills one alone" : "fill one alone")));
+                           : (longer_ == 1 ? "fills a batch by itself" : "fill one batch each")));
   }
 
  private:

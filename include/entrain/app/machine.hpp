@@ -31,7 +31,7 @@ inline std::string compiled_for() {
 #elif defined(__ARM_NEON)
   add("neon");
 #endif
-  return s.empty() ? "the processor's base set" : s;
+  return s.empty() ? "the baseline instruction set" : s;
 }
 
 /// Those of these sets that the processor has; empty where the program cannot ask.
@@ -72,8 +72,8 @@ inline std::string processor_program(std::string program) {
 inline std::string on_the_processor(const std::string& program) {
   const std::string other = processor_program(program);
   return other.empty()
-             ? "for the processor: build the same with device::Cpu in place of device::Cuda (DEVICE cpu, --device cpu)"
-             : "the same on the processor: " + other;
+             ? "to run on the processor: build with device::Cpu instead of device::Cuda (DEVICE cpu, --device cpu)"
+             : "to run on the processor: " + other;
 }
 
 inline int threads_or_all(int asked) {

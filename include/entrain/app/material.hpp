@@ -158,7 +158,7 @@ template <class Trainer> class Material : public Sentences<typename Trainer::Fea
     if constexpr (Trainer::Batches::resident)
       if (session.streams() && settings.cache.empty())
         throw Error("entrain.app.35", "--stream", "a program that keeps the corpus on the GPU (batch::Resident)",
-                    "one that is sent batches", "leave the option out, or build the program with batch::Streamed");
+                    "one that uploads batches", "omit the option, or build the program with batch::Streamed");
     return settings;
   }
 

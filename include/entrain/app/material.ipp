@@ -142,7 +142,7 @@ class LookingAhead {
  public:
   /// total     steps; 0: not known, as this pass counts them
   LookingAhead(std::uint32_t total, Talk& talk) : talk_(talk) {
-    now_.stage = "looking ahead";
+    now_.stage = "scanning";
     now_.total = total;
   }
   template <class Features> void see(const batch::Pick<Features>& pick) {
@@ -217,8 +217,8 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
     const std::int32_t most = most_rows_when_changed();
     if (settings_.augment.entity_swap > 0 && (o.batch_size > 0 || settings_.auto_budget || most > o.token_budget)) {
       session_.talk().fact("augment",
-                           "swapped entities may make sentences longer than a batch: all epochs are gone "
-                           "through first, as the longest sentence decides the memory plan");
+                           "swapped entities may make sentences longer than a batch: all epochs are scanned first, as "
+                           "the longest sentence determines the memory plan");
       return go_through_epochs(true);
     }
   }
@@ -279,7 +279,7 @@ template <class Features, text::TagScheme Scheme>
   std::uint32_t steps = 0;
   detail::LookingAhead progress(o.max_steps, session_.talk());
   std::optional<PassProgress> first;  // one pass over all files, however many steps training takes
-  if (!all) first.emplace("looking ahead", session_.survey().sentences, session_.talk());
+  if (!all) first.emplace("scanning", session_.survey().sentences, session_.talk());
   const auto more = [&](int epoch) { return all && (o.max_steps > 0 ? steps < o.max_steps : epoch < o.epochs); };
   for (int epoch = 0; epoch == 0 || more(epoch); ++epoch) {
     const std::uint32_t now = detail::steps_of(batches, epoch, at, [&](const batch::Pick<Features>& pick) {
@@ -327,15 +327,15 @@ template <class Features, text::TagScheme Scheme> [[gnu::cold]] void Sentences<F
       of, options, features_,
       [&](auto& builder) {
         batch::Workers<Encode> blocks(encode(), {settings_.training.loader_workers, 0, nullptr, cores_});
-        PassProgress progress("making the cache", session_.survey().sentences, session_.talk());
+        PassProgress progress("building the cache", session_.survey().sentences, session_.talk());
         train::append_all(blocks, builder, [&](const auto& e) { progress.see(e.sentences(), e.size()); });
         progress.finish();
         builder.about(unread_places(builder.unread(), text::file_list({settings_.files.train})));
       },
       SystemWithSignals<train::CacheSystem>(settings_.signals));
-  if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was made anew");
+  if (!cached.fault.empty()) session_.talk().warn(cached.fault + "; it was rebuilt");
   session_.talk().fact("cache",
-                       cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", made now" : ", as it was"));
+                       cached.path + ": " + mebibytes(cached.bytes) + (cached.built ? ", built now" : ", reused"));
   corpus_ = std::move(cached.sentences);
   batch::Unread first = unread_from(cached.about, text::file_list({settings_.files.train}));
   corpus_.unread.first_cut = std::move(first.first_cut);

@@ -24,26 +24,26 @@ ENTRAIN_PART std::string memory_table(const train::MemoryPlan& plan, const train
     if (bytes > 0) lines.push_back({name, grouped(bytes), mib.substr(0, mib.find(' '))});
   };
   line("values", plan.values);
-  line("copies of them, as layers read them", plan.copies);
+  line("copies in the layers' precision", plan.copies);
   line("gradients", plan.gradients);
   line("moments", plan.moments);
-  line("stamps of table rows", plan.stamps);
+  line("step numbers of table rows", plan.stamps);
   line("steps", plan.steps);
   line("batch", plan.batch);
   line("encoded corpus", plan.corpus);
   line("tags, loss, class weights", plan.results);
   line("arena", plan.cost.arena);
   line("rounding to pages", plan.rounding);
-  line("all that training takes", plan.total());
-  line("products' workspace, taken before", memory.workspace);
+  line("total of training", plan.total());
+  line("matmul workspace, allocated before", memory.workspace);
   if (memory.total > 0) line("context, libraries, other programs", memory.total - memory.free - memory.workspace);
   if (memory.free != std::numeric_limits<std::size_t>::max()) {
     line("free", memory.free);
-    line("of it left alone", memory.reserve);
+    line("of it kept free", memory.reserve);
   }
   return report::table(titles, lines) + "\nfor batches of at most " + grouped(std::int64_t{plan.rows}) + " " + rows +
-         "; each more takes " + grouped(per.row) + " bytes, and " + grouped(per.sentence) +
-         " when it is a sentence of its own\n" +
+         "; each further one takes " + grouped(per.row) + " bytes, plus " + grouped(per.sentence) +
+         " if it is a sentence of its own\n" +
          (largest >= most_rows ? grouped(std::int64_t{largest}) + " " + rows + " and more would fit\n"
                                : "batches of " + grouped(std::int64_t{largest}) + " " + rows + " would fit\n");
 }

@@ -35,7 +35,7 @@ inline std::vector<std::string> copies(const std::string& folder, const std::vec
         throw Error("entrain.app.15", "--fix", "a copy of " + path + " named " + to + ", which is read as " + other, {},
                     "name another folder");
     if (std::find(names.begin(), names.end(), to) != names.end())
-      throw Error("entrain.app.15", "--fix", "two copies named " + to, {}, "mend them one by one");
+      throw Error("entrain.app.15", "--fix", "two copies named " + to, {}, "repair them one by one");
     names.push_back(to);
   }
   return names;
@@ -58,8 +58,8 @@ ENTRAIN_PART void refuse_unmendable(const std::string& path, Format format) {
                 "make JSON Lines of it: convert " + path + " --format jsonl");
   if (format != Format::conll && text::can_be_read_once(path))
     throw Error("entrain.app.36", "--fix",
-                text::name_of(path) + " (" + format_name(format) + "), which can be read once", "JSON Lines in a file",
-                "save it in one");
+                text::name_of(path) + " (" + format_name(format) + "), which can be read only once",
+                "JSON Lines in a file", "save it in one");
 }
 
 ENTRAIN_PART MendedCopies::MendedCopies(const Settings& s, const std::vector<std::string>& paths,
@@ -90,7 +90,7 @@ ENTRAIN_PART void MendedCopies::write(std::size_t i, const std::string& name, co
                                       Talk& talk) const {
   out.write(text::list_changes(name, mended));
   checkpoint::write_file(to_[i], mended.bytes, SystemWithSignals<checkpoint::Posix>(signals_));
-  talk.fact("mended", to_[i] + ": " + counted(mended.changes.size(), "change", "changes"));
+  talk.fact("repaired", to_[i] + ": " + counted(mended.changes.size(), "change", "changes"));
 }
 
 }  // namespace entrain::app

@@ -20,7 +20,7 @@ ENTRAIN_PART void MetOnTheWay::see(const text::Met& met, std::size_t sentences, 
                                    std::vector<text::Problem>& problems) {
   if (looked_through_)
     throw Error("entrain.app.48", name_, "an entity of type '" + text::excerpt(types.front()) + "'",
-                "the types that were there before training", "the file has changed since: start again");
+                "the types that were found before training", "the file has changed: start again");
   const std::lock_guard lock(mutex_);
   met_ += met;
   sentences_ += sentences;

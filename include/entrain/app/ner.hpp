@@ -65,7 +65,7 @@ template <class Trainer> [[gnu::cold]] int run(Settings& s) {
 /// Prints on standard error, in a line of its own; works without memory for the line.
 [[gnu::cold]] inline void say_no_memory() noexcept {
   std::fputs(
-      "error: entrain.app.6: memory: the machine has no more; lower --token-budget, --threads or --loader-workers, "
+      "error: entrain.app.6: memory: allocation failed; lower --token-budget, --threads or --loader-workers, "
       "split longer sentences, or read smaller files\n",
       stderr);
 }

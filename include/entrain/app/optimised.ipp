@@ -15,7 +15,7 @@ ENTRAIN_PART void warn_of_no_optimisation(bool program, const Settings& s) {
   const bool slow = computes && !program;
   if (parts && !slow) return;
   Talk(s.quiet).warn(std::string(slow ? "this program" : "entrain::parts") +
-                     " was compiled without optimisation and is many times as slow as it could be; compile " +
+                     " was compiled without optimisation and is many times slower than necessary; compile " +
                      (slow ? "it" : "entrain") + " with -O2 (CMake: -DCMAKE_BUILD_TYPE=Release)");
 }
 

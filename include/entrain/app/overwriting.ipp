@@ -88,10 +88,10 @@ ENTRAIN_PART void refuse_other_data(const Settings& s, const std::string& name, 
   const auto words = [](const std::string& of, std::string_view holds) {
     return text::excerpt(of) + (holds.empty() || holds == of ? "" : " (" + std::string(holds) + ")");
   };
-  throw Error("entrain.app.83", checkpoint::detail::in(s.output, checkpoint::config_name),
-              "a model that learned from other data, " + words(file ? *file : "?", was ? *was : "") +
-                  ", which would be replaced",
-              "one of " + words(name, content), detail::other_output);
+  throw Error(
+      "entrain.app.83", checkpoint::detail::in(s.output, checkpoint::config_name),
+      "a model trained on other data, " + words(file ? *file : "?", was ? *was : "") + ", which would be replaced",
+      "one of " + words(name, content), detail::other_output);
 }
 
 ENTRAIN_PART std::string resuming_command(const std::vector<std::string>& line) {

@@ -43,10 +43,10 @@ class CommandLine {
     config_option(root_);
     root_.get_formatter()->column_width(36);
     root_.footer(exit_codes);
-    train_options(command(Command::train, "train", "Train a model, save it, and evaluate what was saved"));
+    train_options(command(Command::train, "train", "Train a model, save it, and evaluate the saved model"));
     evaluate_options(command(Command::evaluate, "evaluate", "Score a saved model on tagged sentences"));
     predict_options(command(Command::predict, "predict", "Find entities in text with a saved model"));
-    check_options(command(Command::check, "check", "List every problem of files; mend tagged ones by named rules"));
+    check_options(command(Command::check, "check", "List the problems in files; repair tagged files by named rules"));
     convert_options(command(Command::convert, "convert", "Rewrite files in another scheme or format"));
     score_options(command(Command::score, "score", "Score predicted tags against gold tags"));
   }
@@ -82,7 +82,7 @@ class CommandLine {
  private:
   static constexpr int most_loader_workers = 256;
   static constexpr const char* exit_codes =
-      "Exit codes: 0: done. 1: an error in files, device or numbers, which one line names; of check, also a file with "
+      "Exit codes: 0: done. 1: an error in files, device or numbers, printed as one line; for check, also a file with "
       "errors. 2: wrong usage.";
 
   static int refuse_usage(const std::string& why) {
@@ -140,9 +140,9 @@ class CommandLine {
     if (s_.inputs.size() > 1)
       throw CLI::ValidationError("'" + s_.inputs[1] + "'", "evaluate takes one file, or a pattern of files in quotes");
     if (test_->count() > 0 || split_->count() > 0)
-      throw CLI::ValidationError(
-          "'" + s_.inputs.front() + "'",
-          std::string("a file, and ") + (test_->count() > 0 ? "--test" : "--split") + " names one, too: one of them");
+      throw CLI::ValidationError("'" + s_.inputs.front() + "'", std::string("a file, and ") +
+                                                                    (test_->count() > 0 ? "--test" : "--split") +
+                                                                    " names one too: use one of them");
     s_.files.test = s_.inputs.front();
   }
 
@@ -150,7 +150,7 @@ class CommandLine {
     CLI::App& sub = *root_.add_subcommand(name, what);
     commands_[&sub] = which;
     config_option(sub);
-    sub.add_flag("--quiet", s_.quiet, "Say nothing on standard error but errors");
+    sub.add_flag("--quiet", s_.quiet, "Print only errors on standard error");
     sub.add_flag("--dump-config", dump_, "Print every option with its value, as a file for --config")
         ->configurable(false);
     return sub;
@@ -158,7 +158,7 @@ class CommandLine {
 
   /// --config may be given before the command and after it.
   void config_option(CLI::App& app) {
-    app.add_option("--config", s_.config, "Read options from an INI or TOML file; the command line goes before it")
+    app.add_option("--config", s_.config, "Read options from an INI or TOML file; the command line takes precedence")
         ->configurable(false)
         ->check(not_empty())
         ->type_name("FILE");
@@ -180,46 +180,46 @@ class CommandLine {
     const char* const model = "Model";
     add(sub, model, "--output,--output-dir", s_.output, "Folder to save the model in");
     add(sub, model, "--pretrained", s_.pretrained,
-        "Start from this folder of Hugging Face: the encoder's weights and its tokenizer");
-    add(sub, model, "--init", s_.init, "Start from this model folder: labels that survive keep their rows");
-    add(sub, model, "--splitter", s_.splitter, "How prediction shall split raw text: unicode-words-1 or whitespace")
+        "Start from the encoder weights and the tokenizer of this Hugging Face folder");
+    add(sub, model, "--init", s_.init, "Start from this model folder: labels in both models keep their rows");
+    add(sub, model, "--splitter", s_.splitter,
+        "Word splitter for raw text in prediction: unicode-words-1 or whitespace")
         ->check(accepted_by([](const std::string& name) { predict::word_splitter(name, ""); }));
-    add(sub, model, "--sentence-splitter", s_.sentence_splitter, "unicode-sentences-1, lines or whole-text")
+    add(sub, model, "--sentence-splitter", s_.sentence_splitter,
+        "Sentence splitter for raw text in prediction: unicode-sentences-1, lines or whole-text")
         ->check(accepted_by([](const std::string& name) { predict::sentence_splitter(name, ""); }));
 
     const char* const steps = "Steps";
-    add(sub, steps, "--epochs,--num-train-epochs", t.epochs, "Times through the training sentences")
+    add(sub, steps, "--epochs,--num-train-epochs", t.epochs, "Passes over the training sentences")
         ->transform(between(1, 1'000'000));
     add(sub, steps, "--max-steps", t.max_steps, "Optimisation steps, instead of epochs");
-    token_budget_ =
-        sub.add_option_function<std::string>(
-               "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
-               "Words of a batch, or pieces where the encoder reads those; auto: cut a step of the usual size into "
-               "batches that fit the memory")
-            ->default_str(std::to_string(t.token_budget))
-            ->group(steps);
+    token_budget_ = sub.add_option_function<std::string>(
+                           "--token-budget,--batch-tokens", [this](const std::string& text) { token_budget(text); },
+                           "Words per batch, or pieces if the encoder reads pieces; auto: split a step of the default "
+                           "size into batches that fit in memory")
+                        ->default_str(std::to_string(t.token_budget))
+                        ->group(steps);
     batch_size_ = add(sub, steps, "--batch-size,--per-device-train-batch-size", t.batch_size,
-                      "Sentences of a batch, instead of a budget; 0: as many as the budget allows")
+                      "Sentences per batch, instead of a budget; 0: as many as the budget allows")
                       ->transform(between(0, most_rows));
     sub.add_flag("--group-by-length,!--no-group-by-length", t.group_by_length,
-                 "Batches of sentences of about one length: sorted within groups of 50 batches")
+                 "Batches of sentences of similar length: sorted within groups of 50 batches")
         ->group(steps)
         ->default_str(t.group_by_length ? "true" : "false");
     compounding_ = sub.add_option_function<std::string>(
                           "--compounding", [this](const std::string& text) { compounding(text); },
-                          "Batches that grow from START words to STOP, each by FACTOR, as spaCy's compounding; of "
-                          "sentences, with --batch-size")
+                          "Batches that grow from START words to STOP, each by FACTOR, as in spaCy's compounding; in "
+                          "sentences with --batch-size")
                        ->type_name("START,STOP,FACTOR")
                        ->default_str(text_of(t.compounding))
                        ->group(steps);
-    add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches of a step")
+    add(sub, steps, "--gradient-accumulation-steps", t.gradient_accumulation_steps, "Batches per step")
         ->transform(between(1, 1 << 20));
     add(sub, steps, "--eval-steps", t.eval_steps, "Evaluate every N steps; 0: after every epoch");
     add(sub, steps, "--patience", t.patience, "Stop after N evaluations without a better score; 0: never");
     add(sub, steps, "--save-steps", t.save_steps,
-        "Keep next to the model what --resume continues from, every N steps; 0: at evaluations, once a minute at "
-        "most");
-    sub.add_flag("--resume", s_.resume, "Go on where a training with this --output and these options was stopped")
+        "Store the state for --resume next to the model every N steps; 0: at evaluations, at most once a minute");
+    sub.add_flag("--resume", s_.resume, "Resume the stopped training with this --output and these options")
         ->configurable(false)
         ->group(steps);
     sub.add_flag("--overwrite", s_.overwrite,
@@ -232,94 +232,98 @@ class CommandLine {
     sub.add_option_function<std::string>(
            "--loader-workers,--dataloader-num-workers,--num-workers",
            [this](const std::string& text) { loader_workers(text); },
-           "Threads that make batches ahead; 0: between the steps; auto: as many as are of use")
+           "Threads that prepare batches ahead; 0: none, the training thread does it between steps; auto: as many as "
+           "are useful")
         ->default_str(t.loader_workers == batch::automatic ? "auto" : std::to_string(t.loader_workers))
         ->group(loader);
-    sub.add_flag("--stream", s_.stream, "Read the training file anew each epoch instead of keeping it in memory")
+    sub.add_flag("--stream", s_.stream, "Read the training file again each epoch instead of keeping it in memory")
         ->group(loader);
-    add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "Of --stream: how many sentences are shuffled at a time")
+    add(sub, loader, "--shuffle-buffer", s_.shuffle_buffer, "With --stream: number of sentences in the shuffle buffer")
         ->transform(between(std::size_t{1}, std::size_t{1} << 31));
 
     add(sub, loader, "--cache", s_.cache,
-        "Folder of encoded corpora: made there once, then read where they lie, by any number of programs");
-    sub.add_option("--labels", s_.labels, "Entity types of a training file that can be read once: PER,LOC,...")
+        "Folder of encoded corpora: each is written once, then memory-mapped by any number of programs");
+    sub.add_option("--labels", s_.labels, "Entity types of a training file that can be read only once: PER,LOC,...")
         ->delimiter(',')
         ->group(loader);
     const auto share = [&](const char* name, double& value, const char* what) {
       add(sub, loader, name, value, what)->transform(between(0.0, 1.0));
     };
-    share("--augment-case", s_.augment.lower_case, "Share of sentences in lower case, other ones each epoch");
-    share("--augment-swap", s_.augment.entity_swap, "Share of entities that become others of their type, each epoch");
+    share("--augment-case", s_.augment.lower_case, "Share of sentences converted to lower case, drawn each epoch");
+    share("--augment-swap", s_.augment.entity_swap,
+          "Share of entities replaced by others of the same type, drawn each epoch");
     share("--augment-drop", s_.augment.token_drop,
-          "Share of words outside entities that are dropped, others each epoch");
+          "Share of words outside entities that are dropped, drawn each epoch");
 
     const char* const optimizer = "Optimizer";
-    add(sub, optimizer, "--learning-rate", t.learning_rate, "Of the first step after warm-up")
+    add(sub, optimizer, "--learning-rate", t.learning_rate, "Learning rate of the first step after warm-up")
         ->transform(between(1e-12, 1e3));
-    add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Of the head; 0: the same")
+    add(sub, optimizer, "--head-learning-rate", t.head_learning_rate, "Learning rate of the head; 0: the same")
         ->transform(between(0.0, 1e3));
     add(sub, optimizer, "--layerwise-lr-decay", t.knobs.layerwise_lr_decay,
         "Each block's learning rate is this times that of the block above it; the head has the full rate")
         ->transform(between(0.0, 1.0));
     sub.add_option_function<std::string>(
            "--lr-scheduler-type", [&t](const std::string& name) { t.lr_scheduler_type = optim::decay_by_name(name); },
-           "constant, linear or cosine")
+           "Schedule of the learning rate: constant, linear or cosine")
         ->check(one_of({"constant", "linear", "cosine"}))
         ->default_str(std::string(optim::name_of(t.lr_scheduler_type)))
         ->group(optimizer);
     warmup_steps_ =
-        add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps in which the learning rate grows from 0");
-    warmup_ratio_ = add(sub, optimizer, "--warmup-ratio", t.warmup_ratio, "The same as a share of all steps, instead")
+        add(sub, optimizer, "--warmup-steps", t.warmup_steps, "Steps over which the learning rate grows from 0");
+    warmup_ratio_ = add(sub, optimizer, "--warmup-ratio", t.warmup_ratio,
+                        "Warm-up as a share of all steps, instead of --warmup-steps")
                         ->transform(between(0.0, 1.0));
     add(sub, optimizer, "--max-grad-norm", t.max_grad_norm, "Clip the norm of all gradients to this; 0: no clipping")
         ->transform(between(0.0, 1e9));
-    add(sub, optimizer, "--dropout", t.dropout, "Share of values that are dropped while training")
+    add(sub, optimizer, "--dropout", t.dropout, "Share of values that are dropped in training")
         ->transform(between(0.0, 0.99));
     add(sub, optimizer, "--label-smoothing-factor", t.label_smoothing_factor,
-        "Share of a target that is spread over all tags, if the head's loss is smoothed")
+        "Label smoothing: share of a target spread over all tags, if the head's loss is smoothed")
         ->transform(between(0.0, 1.0));
     add(sub, optimizer, "--focal-gamma", t.focal_gamma,
-        "How much less what is right already counts, if the loss is focal")
+        "Gamma of the focal loss: larger values reduce the weight of well-classified rows; needs a focal loss")
         ->transform(between(0.0, 100.0));
     add(sub, optimizer, "--class-weights", s_.class_weights,
-        "balanced, or as in PER=2,O=0.5: how often rows of a type count, with a softmax head");
-    add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words taken as unknown while training")
+        "Loss weight per type, with a softmax head: balanced, or a list such as PER=2,O=0.5");
+    add(sub, optimizer, "--word-dropout", t.word_dropout, "Share of words replaced by the unknown word in training")
         ->transform(between(0.0, 0.99));
-    sub.add_flag(
-           "--calibrate,!--no-calibrate", t.calibrate,
-           "At the end, tune on the dev file the bias of the tags that open an entity; kept if it gains a point of F1")
+    sub.add_flag("--calibrate,!--no-calibrate", t.calibrate,
+                 "At the end, tune the bias of the tags that open an entity on the dev file; applied if it gains a "
+                 "point of F1")
         ->group(optimizer)
         ->default_str(t.calibrate ? "true" : "false");
-    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Not on biases and gains")
+    add(sub, optimizer, "--weight-decay", t.knobs.weight_decay, "Weight decay, not applied to biases and gains")
         ->transform(between(0.0, 1e3));
-    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the mean")->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the variance")->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the root of the variance")
+    add(sub, optimizer, "--adam-beta1", t.knobs.beta1, "Decay of the first moment")->transform(between(0.0, 0.9999999));
+    add(sub, optimizer, "--adam-beta2", t.knobs.beta2, "Decay of the second moment")
+        ->transform(between(0.0, 0.9999999));
+    add(sub, optimizer, "--adam-epsilon", t.knobs.epsilon, "Added to the square root of the second moment")
         ->transform(between(1e-30, 1.0));
-    add(sub, optimizer, "--momentum", t.knobs.momentum, "Of SGD")->transform(between(0.0, 0.9999999));
-    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Of averaged values, if the program keeps them")
+    add(sub, optimizer, "--momentum", t.knobs.momentum, "Momentum of SGD")->transform(between(0.0, 0.9999999));
+    add(sub, optimizer, "--ema-decay", t.knobs.ema_decay, "Decay of the averaged weights, if the program keeps them")
         ->transform(between(0.0, 0.9999999));
     add(sub, "Machine", "--algorithms", s_.algorithms,
-        "Of a GPU: products go by this file, and what it lacks is measured and added");
+        "On a GPU: file of matmul algorithms; missing ones are measured and added");
     machine_options(sub);
-    sub.add_flag("--plan", s_.plan, "Print the memory and the steps that training would take, and do not train")
+    sub.add_flag("--plan", s_.plan, "Print the memory plan and the number of steps, and do not train")
         ->configurable(false)
         ->group("Machine");
     json_option(sub, "Print the final scores as JSON");
     const char* const records = "Records";
-    add(sub, records, "--trace", s_.records.trace, "File for a trace of what each thread did, for ui.perfetto.dev");
+    add(sub, records, "--trace", s_.records.trace, "File for a trace of all threads, for ui.perfetto.dev");
     add(sub, records, "--tensorboard", s_.records.tensorboard, "Folder for losses, scores and times, for TensorBoard");
-    add(sub, records, "--log-steps", s_.records.log_steps, "File for all numbers of each step, in lines of JSON");
+    add(sub, records, "--log-steps", s_.records.log_steps, "File for the numbers of each step, as JSON Lines");
   }
 
   void evaluate_options(CLI::App& sub) {
     model_option(sub);
-    file_ = sub.add_option("file", s_.inputs, "The tagged file or pattern, as --test names it")
+    file_ = sub.add_option("file", s_.inputs, "The tagged file or pattern, instead of --test")
                 ->configurable(false)
                 ->check(not_empty())
                 ->type_name("FILE");
     test_ = files_options(sub);
-    split_ = add(sub, "Files", "--split", s_.split, "Which of them: train, dev or test")
+    split_ = add(sub, "Files", "--split", s_.split, "Split to score: train, dev or test")
                  ->check(one_of({"train", "dev", "test"}));
     reading_options(sub);
     format_options(sub);
@@ -331,18 +335,18 @@ class CommandLine {
     model_option(sub);
     inputs(sub, "Files of text, or of sentences or texts in another format; - is standard input", 0);
     add(sub, "Files", "--input-format", s_.reading.format,
-        "text (a text a line); the texts or words of conll, jsonl, annotated, labelled, csv or tsv; or auto: by the "
-        "files, and text if nothing tells")
+        "text (one text per line); the texts or words of conll, jsonl, annotated, labelled, csv or tsv; or auto: "
+        "detected from the files, else text")
         ->check(one_of({"auto", "text", "conll", "jsonl", "annotated", "labelled", "csv", "tsv"}));
     add(sub, "Files", "--format", s_.format,
         "conll, jsonl, colour (unless NO_COLOR is set), or auto: colour on a terminal, else jsonl")
         ->check(one_of({"auto", "conll", "jsonl", "colour"}));
-    add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; iob2 if not given")->check(scheme_name());
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme of the tags in conll; default: iob2")->check(scheme_name());
     destination(sub);
     column_options(sub);
     strict_option(sub);
     add(sub, "Reading", "--text-column", s_.reading.csv.text,
-        "Of csv, tsv, labelled: name or number, from 1, of the text; else text");
+        "Text column of csv, tsv and labelled: name, or number from 1; default: text");
     machine_options(sub);
   }
 
@@ -351,17 +355,17 @@ class CommandLine {
     reading_options(sub);
     format_options(sub, all_formats);
     table_options(sub);
-    add(sub, "Files", "--fix", s_.fix, "Folder for mended copies; every change is listed");
+    add(sub, "Files", "--fix", s_.fix, "Folder for repaired copies; every change is listed");
     add(sub, "Files", "--fix-rules", s_.fix_rules,
         "all, or some of bom,crlf,blank-separators,malformed,empty-tokens,form,case,scheme; JSON: form,case")
         ->check(accepted_by([](const std::string& list) { text::Rules::named(list, ""); }));
     sub.add_option_function<std::string>(
            "--list", [this](const std::string& text) { s_.listed = listed_lines(text); },
-           "Lines of each kind that are listed, or all; the rest is counted")
+           "Lines to list per kind, or all; the rest are counted")
         ->default_str(std::to_string(text::listed_of_a_kind))
         ->group("Thresholds");
     add(sub, "Thresholds", "--rare", s_.rare, "A label with fewer mentions, or texts, is rare");
-    add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Longer sentences, or texts, are reported, in words");
+    add(sub, "Thresholds", "--long-sentence", s_.long_sentence, "Sentences, or texts, with more words are reported");
   }
 
   void convert_options(CLI::App& sub) {
@@ -369,9 +373,8 @@ class CommandLine {
     reading_options(sub);
     format_options(sub, all_formats);
     table_options(sub);
-    add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; the one that was read if not given")
-        ->check(scheme_name());
-    add(sub, "Files", "--format", s_.format, "conll, jsonl, csv, tsv, or auto: by the destination's ending")
+    add(sub, "Files", "--to", s_.to_scheme, "Scheme to write; default: the scheme that was read")->check(scheme_name());
+    add(sub, "Files", "--format", s_.format, "conll, jsonl, csv, tsv, or auto: from the extension of the output")
         ->check(one_of({"auto", "conll", "jsonl", "csv", "tsv"}));
     destination(sub);
   }
@@ -385,37 +388,40 @@ class CommandLine {
   CLI::Option* files_options(CLI::App& sub) {
     const char* const group = "Files";
     add(sub, group, "--train", s_.files.train,
-        "File to learn from, or a pattern of files, as in 'part-*.conll.gz'; - is standard input");
-    add(sub, group, "--dev", s_.files.dev, "File or pattern that chooses the best model");
+        "Training file, or a pattern of files, as in 'part-*.conll.gz'; - is standard input");
+    add(sub, group, "--dev", s_.files.dev, "File or pattern for choosing the best model");
     CLI::Option* const test = add(sub, group, "--test", s_.files.test, "File or pattern for the final scores");
     std::vector<std::string> names;
     for (const NamedCorpus& c : corpora) names.emplace_back(c.name);
-    add(sub, group, "--corpus", s_.files.corpus, ("Instead, in the folder ENTRAIN_DATA: " + listed(names)).c_str())
+    add(sub, group, "--corpus", s_.files.corpus,
+        ("Instead of files, a corpus in the folder ENTRAIN_DATA: " + listed(names)).c_str())
         ->check(one_of(names));
-    add(sub, group, "--data", s_.files.data, "Instead: a folder with train.conll, dev.conll and test.conll");
+    add(sub, group, "--data", s_.files.data, "Instead of files, a folder with train.conll, dev.conll and test.conll");
     return test;
   }
 
   void reading_options(CLI::App& sub) {
     const char* const group = "Reading";
-    add(sub, group, "--scheme", s_.reading.scheme, "iob1, iob2, iobes, bilou, io or bmes; found out if not given")
+    add(sub, group, "--scheme", s_.reading.scheme,
+        "Tag scheme: iob1, iob2, iobes, bilou, io or bmes; default: detected")
         ->check(scheme_name());
-    add(sub, group, "--repair", s_.reading.repair, "Tags that break the scheme: conlleval (each in an entity) or drop")
+    add(sub, group, "--repair", s_.reading.repair,
+        "Reading of tags that violate the scheme: conlleval (each in an entity) or drop")
         ->check(one_of({"conlleval", "drop"}));
     column_options(sub);
     sub.add_flag("--lenient", s_.reading.conll.lenient, "Skip malformed lines or records and count them")->group(group);
     strict_option(sub);
   }
   void strict_option(CLI::App& sub) {
-    sub.add_flag("--strict", s_.reading.strict, "Refuse text that is not UTF-8 instead of a warning")->group("Reading");
+    sub.add_flag("--strict", s_.reading.strict, "Refuse text that is not UTF-8, instead of warning")->group("Reading");
   }
 
   static constexpr const char* tagged_formats =
-      "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: by "
-      "the files";
+      "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]), or auto: "
+      "detected from the files";
   static constexpr const char* all_formats =
       "conll, jsonl (Hugging Face, Prodigy, doccano, GLiNER), annotated (text TAB [(start, end, label)]); texts with "
-      "one label each: csv, tsv, labelled (JSON lines); text; npy; or auto: by the files";
+      "one label each: csv, tsv, labelled (JSON lines); text; npy; or auto: detected from the files";
 
   /// Options for files that need not be in columns. A command that cannot use one refuses it itself, with a message
   /// that gives the reason.
@@ -424,15 +430,15 @@ class CommandLine {
     text::RecordOptions& records = s_.reading.records;
     add(sub, group, "--input-format", s_.reading.format, formats)
         ->check(one_of({"auto", "conll", "jsonl", "annotated", "labelled", "csv", "tsv", "text", "npy"}));
-    choice(sub, "--offsets", "What places in texts count: code-points, bytes or utf-16", records.unit,
+    choice(sub, "--offsets", "Unit of offsets in texts: code-points, bytes or utf-16", records.unit,
            {{"code-points", text::OffsetUnit::code_points},
             {"bytes", text::OffsetUnit::bytes},
             {"utf-16", text::OffsetUnit::utf16}});
     choice(sub, "--misaligned",
-           "Entities that are not of whole words, or overlap: error; snap takes the words they touch; drop",
+           "Entities that cut words, or overlap: error, snap (to the words that they touch) or drop",
            records.misaligned,
            {{"error", text::Misaligned::error}, {"snap", text::Misaligned::snap}, {"drop", text::Misaligned::drop}});
-    sub.add_option("--tag-names", records.tag_names, "What tags that are numbers mean: O,B-PER,I-PER,...")
+    sub.add_option("--tag-names", records.tag_names, "Names of numeric tags: O,B-PER,I-PER,...")
         ->delimiter(',')
         ->group(group);
   }
@@ -440,19 +446,20 @@ class CommandLine {
   void table_options(CLI::App& sub) {
     const char* const group = "Texts";
     text::CsvOptions& csv = s_.reading.csv;
-    add(sub, group, "--text-column", csv.text, "Of csv, tsv, labelled: name or number, from 1, of the text; else text");
-    add(sub, group, "--label-column", csv.label, "The same of the label; else label or category");
+    add(sub, group, "--text-column", csv.text,
+        "Text column of csv, tsv and labelled: name, or number from 1; default: text");
+    add(sub, group, "--label-column", csv.label, "Label column of csv, tsv and labelled; default: label or category");
     sub.add_option_function<std::string>(
            "--delimiter", [&csv](const std::string& text) { csv.delimiter = delimiter(text); },
-           "What separates columns: a letter or TAB; found out if not given")
+           "Column delimiter: one character or TAB; default: detected")
         ->group(group);
     const auto flag = [&](const char* names, bool& value, const char* what) {
       sub.add_flag(names, value, what)->group(group)->default_str(value ? "true" : "false");
     };
-    flag("--header,!--no-header", csv.header, "The first record names the columns; else they have numbers");
-    flag("--has-labels,!--no-labels", csv.labels, "Each text has a label; else there are none, or none are read");
-    flag("--quotes,!--no-quotes", csv.quotes, "Quotes enclose fields; else they are letters like others");
-    choice(sub, "--text-unit", "What of a text file is split by itself: paragraph (up to a blank line) or line",
+    flag("--header,!--no-header", csv.header, "The first record has the column names; else columns are numbered");
+    flag("--has-labels,!--no-labels", csv.labels, "Read the label of each text");
+    flag("--quotes,!--no-quotes", csv.quotes, "Quotes enclose fields; else they are ordinary characters");
+    choice(sub, "--text-unit", "Unit of a text file that is split by itself: paragraph (up to a blank line) or line",
            s_.reading.text_unit, {{"paragraph", text::TextUnit::paragraph}, {"line", text::TextUnit::line}}, group);
   }
   static std::size_t listed_lines(const std::string& text) {
@@ -464,7 +471,7 @@ class CommandLine {
   }
   static char delimiter(const std::string& text) {
     if (text == "TAB" || text == "tab" || text == "\\t") return '\t';
-    if (text.size() != 1) throw CLI::ValidationError("--delimiter", "'" + text + "' is neither one letter nor TAB");
+    if (text.size() != 1) throw CLI::ValidationError("--delimiter", "'" + text + "' is neither one character nor TAB");
     return text[0];
   }
 
@@ -496,7 +503,7 @@ class CommandLine {
              number = column.value_or(text::ConllOptions::automatic);
              name = column ? "" : text;
            },
-           "Counted from 0; last; a name in the header; or auto")
+           "Number from 0, last, a name in the header, or auto")
         ->default_str("auto")
         ->group("Reading");
   }
@@ -565,7 +572,7 @@ class CommandLine {
     train::Options& t = s_.training;
     if (t.warmup_steps == 0 || t.warmup_ratio == 0) return;
     const bool steps = warmup_steps_->count() > 0, ratio = warmup_ratio_->count() > 0;
-    if (steps && ratio) throw CLI::ValidationError("--warmup-ratio", "and --warmup-steps: one of them");
+    if (steps && ratio) throw CLI::ValidationError("--warmup-ratio", "and --warmup-steps: use one of them");
     if (steps) t.warmup_ratio = 0;
     if (ratio) t.warmup_steps = 0;
   }
@@ -580,7 +587,8 @@ class CommandLine {
     add(sub, "Files", "-o,--output", s_.destination, "File to write; - is standard output");
   }
   void machine_options(CLI::App& sub) {
-    add(sub, "Machine", "--threads", s_.threads, "0: as many as the machine has")->transform(between(0, 1024));
+    add(sub, "Machine", "--threads", s_.threads, "Number of threads; 0: as many as the machine has")
+        ->transform(between(0, 1024));
   }
   void json_option(CLI::App& sub, const char* what) { sub.add_flag("--json", s_.json, what); }
 

@@ -47,7 +47,7 @@ inline double now_seconds() {
 inline void make_folder_of_events(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error("entrain.app.38", "--tensorboard " + folder, "cannot be made: " + error.message());
+  if (error) throw Error("entrain.app.38", "--tensorboard " + folder, "cannot be created: " + error.message());
 }
 
 /// A name that TensorBoard looks for; the first that does not exist.
@@ -134,8 +134,8 @@ ENTRAIN_PART void Records::resumed(std::uint32_t step) {
   if (!std::filesystem::is_regular_file(steps_.path(), error)) return;
   const detail::LoggedSteps logged = detail::steps_up_to(step, steps_.path());
   if (logged.last < step)
-    talk_.warn(steps_.path() + ": has no lines of steps " + grouped(std::int64_t{logged.last} + 1) + " to " +
-               grouped(std::int64_t{step}) + ", which were taken before");
+    talk_.warn(steps_.path() + ": has no lines for steps " + grouped(std::int64_t{logged.last} + 1) + " to " +
+               grouped(std::int64_t{step}) + ", which ran before");
   std::filesystem::resize_file(steps_.path(), logged.bytes, error);
   if (error)
     talk_.warn(steps_.path() + ": cannot be cut to step " + grouped(std::int64_t{step}) + ": " + error.message());
@@ -236,8 +236,8 @@ ENTRAIN_PART void Records::end(bool finished) {
     const auto counts = report::write_trace(timeline_, "entrain", [&](std::string_view piece) { file.write(piece); });
     file.commit();
     talk_.fact("trace", files_.trace + ": " + counted(counts.written, "interval", "intervals") +
-                            (counts.left_out > 0 ? ", " + grouped(counts.left_out) + " later ones left out" : "") +
-                            "; ui.perfetto.dev opens it");
+                            (counts.left_out > 0 ? ", " + grouped(counts.left_out) + " later ones dropped" : "") +
+                            "; open it with ui.perfetto.dev");
   } catch (const Error& e) {
     talk_.warn(e.what());
   }

@@ -26,7 +26,7 @@ inline void refuse_unfit(std::string_view reason, const Document& d, std::size_t
                          std::string_view found) {
   if (reason.empty()) return;
   throw Error("entrain.app.7", d.where(word), "the " + what + " '" + text::excerpt(found) + "' " + std::string(reason),
-              what + "s that fit in a line of CoNLL", "write jsonl");
+              what + "s that a line of CoNLL can hold", "write jsonl");
 }
 
 }  // namespace detail
@@ -64,8 +64,8 @@ ENTRAIN_PART std::size_t append_conll(std::string& out, const Document& d, text:
 }
 
 ENTRAIN_PART std::string words_of_joined(std::size_t entities) {
-  return "IO cannot part " + counted(entities, "entity", "entities") + " from the one before, of the same type and " +
-         "right before: read as one; another --to keeps them apart";
+  return "IO cannot separate " + counted(entities, "entity", "entities") +
+         " from the adjacent one of the same type: read as one; use another --to";
 }
 
 ENTRAIN_PART void append_json(std::string& out, std::string_view s) {

@@ -19,7 +19,7 @@ ENTRAIN_PART std::string evaluation_line(std::uint32_t step, double loss, const 
 ENTRAIN_PART std::string final_table(const std::string& file, const score::Scores& model,
                                      const score::Scores* dictionary);
 
-/// `1.50 on the bias of the tags that open an entity: dev F1 60.00, a gain of 10.00 points`, or why there is none
+/// `1.50 added to the bias of the tags that open an entity: dev F1 60.00, a gain of 10.00 points`, or why there is none
 ENTRAIN_PART std::string calibration_in_words(const train::Calibration& c);
 
 /// How the device's time was spent. starvation.hpp finds why it was idle.

@@ -43,23 +43,23 @@ ENTRAIN_PART std::string final_table(const std::string& file, const score::Score
 
 ENTRAIN_PART std::string calibration_in_words(const train::Calibration& c) {
   const auto fixed = [](double x) { return std::string(report::fixed(x, 2).view()); };
-  const std::string bias = " on the bias of the tags that open an entity";
-  if (c.largest == 0) return "nothing changed: the model has no bias of tags";
+  const std::string bias = " added to the bias of the tags that open an entity";
+  if (c.largest == 0) return "not applied: the model has no tag bias";
   if (c.shift != 0)
     return fixed(c.shift) + bias + ": dev F1 " + detail::percent(c.score) + ", a gain of " +
            fixed(100 * (c.score - c.unshifted)) + " points";
-  if (c.best == 0) return "nothing changed: nothing up to " + fixed(c.largest) + bias + " gains dev F1";
-  return "nothing changed: " + fixed(c.best) + bias + " gains " + fixed(100 * (c.best_score - c.unshifted)) +
-         " points of dev F1, which may be chance; " + fixed(100 * train::Calibration::worth) + " are asked for";
+  if (c.best == 0) return "not applied: no value up to " + fixed(c.largest) + bias + " improves dev F1";
+  return "not applied: " + fixed(c.best) + bias + " gains " + fixed(100 * (c.best_score - c.unshifted)) +
+         " points of dev F1, which may be chance; at least " + fixed(100 * train::Calibration::worth) + " is required";
 }
 
 ENTRAIN_PART std::string time_spent_line(const train::Outcome& outcome) {
   const device::TimeSpent& u = outcome.device;
   const double whole = u.busy + u.idle;
   const auto share = [&](double seconds) { return std::string(report::Short("%.1f %%", 100 * seconds / whole)); };
-  return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", meanwhile copies " +
-         share(u.copying) + "; training waited for batches " + share(outcome.waiting) + ", launched " +
-         share(u.launching);
+  return "computed " + share(u.busy) + " of the time, idle " + share(u.idle) + ", copying in parallel " +
+         share(u.copying) + "; the training thread waited for batches " + share(outcome.waiting) +
+         ", launched kernels " + share(u.launching);
 }
 
 ENTRAIN_PART std::string gpu_line(const device::GpuReading& gpu) {

@@ -81,7 +81,7 @@ inline void say_source(const std::vector<std::string>& files, const std::string&
 
 inline void refuse_nul(const text::Texts& texts, std::size_t i) {
   if (texts.text(i).find('\0') != std::string_view::npos || texts.label_name(i).find('\0') != std::string_view::npos)
-    throw Error("entrain.app.44", texts.where(i), "a NUL in a text or a label", "what a table can hold", "write jsonl");
+    throw Error("entrain.app.44", texts.where(i), "a NUL in a text or a label", "text without a NUL", "write jsonl");
 }
 
 /// A text on one line of JSON, with its label if it has one.
@@ -114,10 +114,10 @@ inline void append_row(std::string& out, const text::Texts& texts, std::size_t i
   if (!s.reading.records.lenient)
     throw Error(
         "entrain.text.43", at.words(), "bytes that are not UTF-8", "text in UTF-8",
-        "convert it with iconv -t UTF-8; check --list all names every such line, --lenient leaves out such a " + unit);
+        "convert it with iconv -t UTF-8; check --list all lists every such line, --lenient skips such a " + unit);
   ++met.malformed;
-  talk.warn_of(unit + "s that are not UTF-8 and left out",
-               at.words() + ": bytes that are not UTF-8: this " + unit + " is left out");
+  talk.warn_of(unit + "s that are not UTF-8 and are skipped",
+               at.words() + ": bytes that are not UTF-8: this " + unit + " is skipped");
 }
 
 /// Records the lines of a text that are not UTF-8.
@@ -153,8 +153,8 @@ ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format fr
   const Matter matter = matter_of(from);
   for (const std::string_view packed : {".gz", ".zst"})
     if (s.destination.ends_with(packed))
-      throw Error("entrain.app.45", "--output " + s.destination, "the name of a packed file", "a plain one",
-                  std::string("write to standard output and pack that: | ") + (packed == ".gz" ? "gzip" : "zstd") +
+      throw Error("entrain.app.45", "--output " + s.destination, "the name of a compressed file", "an uncompressed one",
+                  std::string("write to standard output and compress it: | ") + (packed == ".gz" ? "gzip" : "zstd") +
                       " > " + s.destination);
   const std::string_view name =
       s.format != "auto" ? std::string_view(s.format) : detail::written_by_name(s.destination, matter);
@@ -165,13 +165,13 @@ ENTRAIN_PART Written written_as(const std::vector<std::string>& files, Format fr
                                                        : Written::jsonl;
   const bool known = at != detail::written_names.end() || name == "auto";
   if (known && detail::can_be(matter, to)) return to;
-  throw Error("entrain.app.43", "convert",
-              text::name_of(files[0]) + ", " + matter_name(matter) + " (" + format_name(from) + "), to " +
-                  std::string(known ? written_name(to) : name),
-              "sentences of words with tags to conll or jsonl, texts with one label each to jsonl, csv or tsv, text "
-              "without annotations to jsonl or conll, or an array of numbers to csv or tsv",
-              from == Format::jsonl ? "one label for the whole of each text? --input-format labelled"
-                                    : "say which with --format");
+  throw Error(
+      "entrain.app.43", "convert",
+      text::name_of(files[0]) + ", " + matter_name(matter) + " (" + format_name(from) + "), to " +
+          std::string(known ? written_name(to) : name),
+      "sentences of words with tags to conll or jsonl, texts with one label each to jsonl, csv or tsv, text "
+      "without annotations to jsonl or conll, or an array of numbers to csv or tsv",
+      from == Format::jsonl ? "for one label per text, use --input-format labelled" : "name the format with --format");
 }
 
 ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format from, Written to, const Settings& s,
@@ -193,7 +193,7 @@ ENTRAIN_PART void rewrite_texts(const std::vector<std::string>& files, Format fr
     if (layout.empty()) layout = words;
     met += block.met;
     for (const text::Problem& p : block.problems)
-      talk.warn_of("records that are left out", block.name + ":" + std::to_string(p.line) + ": " + p.reason);
+      talk.warn_of("records that are skipped", block.name + ":" + std::to_string(p.line) + ": " + p.reason);
     if (block.met.lone_surrogates > 0) detail::see_lone_surrogates(block, not_utf8);
     for (const std::string& label : block.labels.names()) labels.add(label);
     for (std::size_t i = 0; i < block.size(); ++i) {

@@ -53,14 +53,14 @@ ENTRAIN_PART int score_files(const Settings& s) {
       return first < c.sentences() ? std::to_string(c.length(first)) + " words" : std::string("missing");
     };
     throw Error("entrain.app.12", b.name, "sentence " + std::to_string(first + 1) + " is " + length(b),
-                length(a) + ", as in " + a.name, "score files of the same sentences");
+                length(a) + ", as in " + a.name, "use files of the same sentences");
   }
   std::size_t other_words = 0, first_other = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (a.token(i) != b.token(i) && other_words++ == 0) first_other = i;
   if (other_words > 0)
-    talk.warn(b.where(first_other) + ": " + std::to_string(other_words) + " words are spelled otherwise than in " +
-              a.name + "; only the tags are compared");
+    talk.warn(b.where(first_other) + ": " + std::to_string(other_words) + " words differ from those in " + a.name +
+              "; only the tags are compared");
 
   const bool another = detail::is_in_another_scheme(predicted, gold.scheme);
   const score::Scores scores = text::with_scheme(gold.scheme, [&](auto scheme) {

@@ -48,15 +48,15 @@ ENTRAIN_PART const std::string& start_folder(const Settings& settings, bool by_w
     const std::string command = train::command_for(settings.pretrained);
     throw Error("entrain.app.16", "--pretrained " + settings.pretrained, "a model that reads words",
                 "one with a pretrained encoder",
-                command.empty() ? "leave the option out, or run a program like examples/finetune_ner"
-                                : "leave the option out, or build the program of this folder: " + command);
+                command.empty() ? "omit the option, or run a program like examples/finetune_ner"
+                                : "omit the option, or build the program of this folder: " + command);
   }
   if (!settings.pretrained.empty() && !settings.init.empty())
     throw Error("entrain.app.18", "train", "both --init and --pretrained", "one of them",
-                "--init continues from a model of entrain, --pretrained begins with a folder of Hugging Face");
+                "--init starts from an entrain model, --pretrained from a Hugging Face folder");
   if (!by_words && settings.pretrained.empty() && settings.init.empty())
     throw Error("entrain.app.17", "train", "neither --pretrained nor --init", "a folder with weights and a tokenizer",
-                "name a folder of Hugging Face: --pretrained FOLDER");
+                "name a Hugging Face folder: --pretrained FOLDER");
   return settings.init.empty() ? settings.pretrained : settings.init;
 }
 
@@ -71,7 +71,7 @@ ENTRAIN_PART Session::Session(const Settings& settings)
   if (s_.augment || !s_.cache.empty()) s_.stream = true;
   refuse_ways(s_);
   if (s_.shuffle_buffer != Settings{}.shuffle_buffer && (!s_.stream || !s_.cache.empty()))
-    talk_.warn("--shuffle-buffer: the whole corpus is shuffled, as it is in memory; --stream reads it anew each epoch");
+    talk_.warn("--shuffle-buffer has no effect without --stream: the corpus is in memory and is shuffled as a whole");
   s_.training.timeline = &records_.timeline();
   if (s_.signals == nullptr || s_.plan) return;
   s_.training.stop = &s_.signals->wanted();
@@ -80,7 +80,7 @@ ENTRAIN_PART Session::Session(const Settings& settings)
 ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss, LossReads reads) {
   const auto refuse = [&](const char* option, const char* wanted) {
     throw Error("entrain.app.21", option, "a head with the loss " + std::string(loss), wanted,
-                "build the program with that loss, or leave the option out");
+                "build the program with that loss, or omit the option");
   };
   const train::Options plain;
   if (s.training.label_smoothing_factor != plain.label_smoothing_factor && !reads.label_smoothing_factor)
@@ -88,8 +88,8 @@ ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss, LossRe
   if (s.training.focal_gamma != plain.focal_gamma && !reads.focal_gamma) refuse("--focal-gamma", "focal");
   if (!s.class_weights.empty() && !reads.class_weights)
     throw Error("entrain.app.22", "--class-weights",
-                "a head with the loss " + std::string(loss) + ", which has no weight for a class",
-                "a loss with one, as that of head::Softmax", "build the program with one, or leave the option out");
+                "a head with the loss " + std::string(loss) + ", which has no class weights",
+                "a loss with class weights, such as that of head::Softmax", "build the program with one, or omit the option");
 }
 
 ENTRAIN_PART void Session::start(TrainerFacts facts) {
@@ -108,7 +108,7 @@ ENTRAIN_PART void Session::start(TrainerFacts facts) {
   dev_ = read("dev", s_.files.dev);
   test_ = read("test", s_.files.test);
   refuse_unsavable();
-  if (!dev_) talk_.warn("no dev file: the last values are kept, whatever their score");
+  if (!dev_) talk_.warn("no dev file: the weights of the last step are saved, whatever their score");
 }
 
 /// Includes how the words of files were divided into blocks when they were summed.
@@ -154,19 +154,19 @@ ENTRAIN_PART void Session::refuse_oversize(const train::MemoryPlan& plan, const 
   const std::string largest = grouped(std::int64_t{plan.rows}) + " " + std::string(facts_.rows);
   throw Error(
       "entrain.app.5", "memory", "a plan of " + mebibytes(plan.total()),
-      "less than the " + mebibytes(memory.free) + (gpu ? " that are free on the GPU" : " that are free"),
+      "less than the " + mebibytes(memory.free) + (gpu ? " of free GPU memory" : " of free memory"),
       longest == plan.rows && !where.empty()
           ? "the largest batch is one sentence, the " + largest + " at " + where + ": split it"
           : "the largest batch has " + largest +
-                (s_.training.batch_size > 0 ? ": lower --batch-size" : ": lower --token-budget, or let it be auto") +
+                (s_.training.batch_size > 0 ? ": lower --batch-size" : ": lower --token-budget, or set it to auto") +
                 ", or split longer sentences");
 }
 
 ENTRAIN_PART void Session::say_survival(const train::Survival& survival) {
   for (const std::string& note : survival.notes) talk_.warn(note);
-  talk_.fact("init", s_.init + ": labels that survive: " + detail::labels_listed(survival.kept));
-  talk_.fact("", "new labels, which start fresh: " + detail::labels_listed(survival.fresh));
-  talk_.fact("", "labels of that model only, left out: " + detail::labels_listed(survival.dropped));
+  talk_.fact("init", s_.init + ": labels that are kept: " + detail::labels_listed(survival.kept));
+  talk_.fact("", "new labels, which are initialised: " + detail::labels_listed(survival.fresh));
+  talk_.fact("", "labels of that model only, which are dropped: " + detail::labels_listed(survival.dropped));
 }
 
 /// `1,200 optimisation steps, batches of at most 256 words; AdamW, constant learning rate, seed 0`
@@ -174,7 +174,7 @@ ENTRAIN_PART std::string Session::steps_in_words(std::uint32_t steps) const {
   const train::Options& o = s_.training;
   return grouped(std::int64_t{steps}) + (steps == 1 ? " optimisation step, " : " optimisation steps, ") +
          batches_in_words(o, facts_.rows) +
-         (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " a step" : "") +
+         (o.gradient_accumulation_steps > 1 ? ", " + std::to_string(o.gradient_accumulation_steps) + " per step" : "") +
          "; " + facts_.optimizer + ", " +
          std::string(has_own_schedule() ? facts_.schedule : optim::name_of(o.lr_scheduler_type)) +
          " learning rate, seed " + std::to_string(o.seed);
@@ -206,7 +206,7 @@ ENTRAIN_PART void Session::say_plan(const PlanFacts& plan) {
                            ", gradients " + mebibytes(m.gradients) + ", moments " + mebibytes(m.moments) +
                            ", the rest " + mebibytes(rest) + "; --plan lists it");
   talk_.fact("work", std::string(report::with_unit(m.cost.flops, "FLOP").view()) + " for such a batch, forward and " +
-                         "backward, in " + std::to_string(m.cost.verbs) + " verbs");
+                         "backward, in " + std::to_string(m.cost.verbs) + " ops");
 }
 
 /// The options of a training, for programs that compare several trainings.
@@ -287,10 +287,10 @@ ENTRAIN_PART void Session::say_outcome(const train::Outcome& outcome) {
     talk_.fact("calibrated", calibration_in_words(outcome.calibration));
   if (outcome.calibration.at_end())
     talk_.warn(
-        "the best bias is the largest that was tried: a larger one may score more; the model hardly opens an "
-        "entity, so train longer or look at the data");
+        "the best bias is the largest one tried: a larger one may score higher; the model predicts few entities, so "
+        "train longer or check the data");
   talk_.fact("saved",
-             s_.output + ", the values of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
+             s_.output + ", the weights of step " + grouped(std::int64_t{dev_ ? outcome.best_step : outcome.steps}));
   const double rate = static_cast<double>(outcome.tokens) / std::max(outcome.seconds, 1e-9);
   talk_.fact("speed", grouped(static_cast<std::int64_t>(rate)) + " words/s in training");
   if (outcome.device.known()) talk_.fact("device", time_spent_line(outcome));
@@ -315,8 +315,8 @@ ENTRAIN_PART void Session::demand_equal(std::span<const text::Tag> trained, std:
   for (std::size_t i = 0; i < trained.size(); ++i)
     if (trained[i] != reloaded[i])
       throw Error("entrain.app.9", proof().corpus.where(i),
-                  "the model read back from " + s_.output + " tags this word otherwise than the trained one",
-                  "the same tags", "this is a fault of entrain: please report it");
+                  "the model read back from " + s_.output + " tags this word differently from the trained one",
+                  "the same tags", "this is a bug in entrain: please report it");
   if (trained.empty()) {
     talk_.fact("reloaded", s_.output + ": not compared, as there are no words to tag: name --dev or --test");
     return;

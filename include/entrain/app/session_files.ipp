@@ -42,26 +42,27 @@ ENTRAIN_PART void refuse_ways(const Settings& s) {
   if (s.stream && s.files.train != "-")
     for (const std::string& file : text::file_list({s.files.train}))
       if (text::can_be_read_once(file))
-        throw Error("entrain.app.40", "--train " + s.files.train,
-                    (file == "-" ? "standard input" : "a pipe or a device") + std::string(", which can be read once"),
-                    "files, for --stream, --cache and --augment-case, -swap and -drop, which read them again",
-                    "save it in a file");
+        throw Error(
+            "entrain.app.40", "--train " + s.files.train,
+            (file == "-" ? "standard input" : "a pipe or a device") + std::string(", which can be read only once"),
+            "files, for --stream, --cache and --augment-case, -swap and -drop, which read them again",
+            "save it in a file");
   if (s.augment && !s.cache.empty())
     throw Error("entrain.app.39", "--cache", "--augment-case, -swap or -drop, which change sentences each epoch",
-                "one of them", "leave --cache out");
+                "one of them", "omit --cache");
   if (s.files.train != "-" || !s.stream) {
     if (!s.labels.empty())
       throw Error("entrain.app.40", "--labels", "training files that can be read twice", "--train - and --stream",
-                  "leave it out: types are found in the files");
+                  "omit it: types are found in the files");
     return;
   }
   if (!s.cache.empty() || s.augment.entity_swap > 0)
-    throw Error("entrain.app.40", "--train -", "standard input, which can be read once",
+    throw Error("entrain.app.40", "--train -", "standard input, which can be read only once",
                 "files, for --cache and --augment-swap", "save it in a file");
   if (s.labels.empty() || s.reading.scheme.empty() || s.training.max_steps == 0 || !s.class_weights.empty())
-    throw Error("entrain.app.40", "--train - --stream", "standard input, which can be read once",
-                "--labels, --scheme and --max-steps, and no --class-weights: what a pass over files would find",
-                "say them, or save it in a file");
+    throw Error("entrain.app.40", "--train - --stream", "standard input, which can be read only once",
+                "--labels, --scheme and --max-steps, and no --class-weights: the results of a first pass over files",
+                "set them, or save it in a file");
 }
 
 ENTRAIN_PART std::string cache_stem(const std::string& train) {
@@ -91,7 +92,7 @@ ENTRAIN_PART TextSource Session::source(const Augmenting& how) const {
 ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, std::string_view key,
                                                       std::string& fault) {
   const auto damaged = [&](std::string_view found, std::string_view remedy) {
-    fault = Error("entrain.app.71", path, found, "what was written", remedy).what();
+    fault = Error("entrain.app.71", path, found, "the written content", remedy).what();
   };
   constexpr std::int64_t most = std::int64_t{1} << 28;  // bytes: a survey has one line per type
   std::string text;
@@ -107,7 +108,7 @@ ENTRAIN_PART std::optional<train::Survey> kept_survey(const std::string& path, s
   }
   auto survey = train::survey_from(text, key);
   if (!survey && !train::is_other_survey(text))
-    damaged("a survey that changed", "the disk or a copy spoiled it; remove it");
+    damaged("a first-pass result with a wrong checksum", "the file is corrupt; remove it");
   return survey;
 }
 
@@ -128,7 +129,7 @@ ENTRAIN_PART train::Survey Session::survey_of(const std::vector<std::string>& fi
       annotations_as_ = survey->scheme.taken;
       return std::move(*survey);
     }
-    if (!fault.empty()) talk_.warn(fault + "; it was made again");
+    if (!fault.empty()) talk_.warn(fault + "; it was rebuilt");
   }
   const auto pass = [&](std::string_view stage, std::uint64_t sentences, bool& mixed) {
     train::Surveyor look;
@@ -166,7 +167,7 @@ ENTRAIN_PART void Session::refuse_unsavable() const {
     if (!text::is_valid_utf8(type))
       throw Error("entrain.app.72", place_of(type), "label '" + text::excerpt(type) + "' is not UTF-8",
                   "UTF-8, as config.json lists the labels",
-                  "convert the file with iconv -t UTF-8; check --list all names every line");
+                  "convert the file with iconv -t UTF-8; check --list all lists every line");
 }
 
 /// The place of a label's first mention.
@@ -225,7 +226,7 @@ ENTRAIN_PART void Session::look_through() {
                           (files.size() > 1 ? " and " + counted(files.size() - 1, "file", "files") + " more" : "") +
                           ": " + format_name(format_of(files, s_.reading)) +
                           (once               ? ", read once"
-                           : s_.cache.empty() ? ", read anew each epoch"
+                           : s_.cache.empty() ? ", read again each epoch"
                                               : ", kept in " + s_.cache));
   if (once) return;
   if (const std::string met = text::describe(all.met); !met.empty()) talk_.fact("", "met " + met);

@@ -36,8 +36,8 @@ ENTRAIN_PART void Session::say_resumed(const checkpoint::StoredTrainingState& st
   const auto warn_of_another = [&](const char* name, const std::string& here) {
     const std::string* const was = stored.text(name);
     if (was == nullptr || *was == here) return;
-    talk_.warn("this training began with " + std::string(name) + " " + *was + ", here it is " + here +
-               ": not every bit will be the same");
+    talk_.warn("this training started with " + std::string(name) + " " + *was + ", here it is " + here +
+               ": the results will not be bit-identical");
   };
   warn_of_another("device", device_kind());
   warn_of_another("entrain", version);
@@ -68,7 +68,7 @@ ENTRAIN_PART checkpoint::TrainingState Session::state(std::vector<checkpoint::Na
 
 ENTRAIN_PART void begin_training(const Settings& s) {
   if (s.plan || s.signals == nullptr) return;
-  const std::string what = s.resume ? "it was resumed; the state in " + s.output + " is as it was"
+  const std::string what = s.resume ? "it was resumed; the state in " + s.output + " is unchanged"
                                     : std::string("the first step; nothing is saved");
   s.signals->end_program(s.quiet ? std::string() : "stopped before " + what + "\n");
 }
@@ -82,7 +82,7 @@ ENTRAIN_PART void Session::begin_steps() {
 ENTRAIN_PART void Session::end_steps() {
   if (s_.signals == nullptr) return;
   s_.signals->end_program(s_.quiet ? std::string()
-                                   : s_.output + " has the model; it was not read back, and no scores are printed\n");
+                                   : s_.output + " has the model; it was not reloaded, and no scores are printed\n");
 }
 
 ENTRAIN_PART void Session::say_stopped(std::string_view id) {
@@ -92,8 +92,8 @@ ENTRAIN_PART void Session::say_stopped(std::string_view id) {
                             grouped(std::int64_t{kept_});
   if (detail::comes_again(id))
     return talk_.insist(state +
-                        ", but a training that is resumed there comes to the same error: change the options or "
-                        "the data, and start again with --overwrite");
+                        ", but a training that resumes from it will fail in the same way: change the options or the "
+                        "data, and start again with --overwrite");
   talk_.insist(state + ". This command resumes the training:");
   talk_.insist(resuming_command(s_.line));
 }
@@ -114,9 +114,9 @@ ENTRAIN_PART void Session::say_interrupted(std::uint32_t step) {
 ENTRAIN_PART void Session::say_saved_only(const train::Outcome& outcome) {
   talk_.insist("stopped by " + s_.signals->name() + " after the last step; " + s_.output + " has the model" +
                (outcome.calibration.stopped ? ", which is not calibrated" : "") +
-               "; it was not read back, and no scores are printed");
+               "; it was not reloaded, and no scores are printed");
   if (checkpoint::has_training_state(s_.output)) {
-    talk_.insist("This command takes the last steps again, and comes to the end:");
+    talk_.insist("This command repeats the last steps and finishes the training:");
     talk_.insist(resuming_command(s_.line));
   }
 }

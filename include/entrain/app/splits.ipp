@@ -68,22 +68,22 @@ ENTRAIN_PART void ProblemsSaid::say_total(const text::Met& met, const std::strin
   using text::Concern;
   const auto total = [&](Concern of, std::uint64_t n, const std::string& words, bool always) {
     const bool more = unsaid(of, n) > 0;
-    if (n > 0 && (always || more)) talk.warn(name + ": " + words + (more ? "; check --list all names them all" : ""));
+    if (n > 0 && (always || more)) talk.warn(name + ": " + words + (more ? "; check --list all lists them" : ""));
   };
   total(Concern::line, met.malformed, counted(met.malformed, "malformed line", "malformed lines") + " skipped", true);
   total(Concern::annotation, met.bad_annotations(), counted(met.bad_annotations(), "bad entity", "bad entities"),
         false);
   total(Concern::other_text, met.other_texts,
-        counted(met.other_texts, "own text or token is", "own texts or tokens are") +
-            " not at their places, which are read",
+        counted(met.other_texts, "text or token does", "texts or tokens do") +
+            " not match their offsets; the offsets are used",
         false);
   total(Concern::unread_list, met.unread_lists,
-        counted(met.unread_lists, "list", "lists") + " that may hold entities not read", false);
+        counted(met.unread_lists, "list", "lists") + " that may contain entities not read", false);
   if (met.labelled == 0) return;
   for (const std::string& text : std::exchange(unlabelled_, {})) talk.warn(text);
   total(Concern::unlabelled, met.unlabelled,
-        counted(met.unlabelled, "text does not say its entities, while ", "texts do not say their entities, while ") +
-            counted(met.labelled, "other does", "others do") + ": read as texts without any",
+        counted(met.unlabelled, "text has no entity list, while ", "texts have no entity list, while ") +
+            counted(met.labelled, "other has one", "others have one") + ": read as texts without entities",
         true);
 }
 
@@ -161,15 +161,15 @@ ENTRAIN_PART std::string place_of_first(const std::string& file, const batch::Fi
 ENTRAIN_PART std::string words_of_pieceless(const std::string& file, const batch::FirstUnread& first,
                                             std::size_t words) {
   return place_of_first(file, first) + ": " + counted(words, "word has", "words have") +
-         " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or in "
-         "the entity that continues after it";
+         " no piece, as the tokenizer drops all of their characters: the encoder does not read them; each is O, or "
+         "part of the entity around it";
 }
 
 ENTRAIN_PART void warn_of_unread(const std::string& file, const batch::Unread& unread, Talk& talk) {
   if (unread.cut > 0)
     talk.warn(place_of_first(file, unread.first_cut) + ": " +
               counted(unread.cut, "distinct word has", "distinct words have") +
-              " more pieces than the encoder reads at once: the first are read; tags and scores count every word");
+              " more pieces than the encoder reads at once: only the first are read; tags and scores count every word");
   if (unread.pieceless > 0) talk.warn(words_of_pieceless(file, unread.first_pieceless, unread.pieceless));
 }
 
@@ -188,7 +188,7 @@ ENTRAIN_PART void warn_of_longest(const std::string& file, std::int32_t longest,
                                   int batch_tokens, std::string_view unit, Talk& talk) {
   if (longest > batch_tokens)
     talk.warn(file + ": the longest sentence has " + grouped(std::int64_t{longest}) + " " + std::string(unit) +
-              ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills one alone");
+              ", more than a batch of " + grouped(std::int64_t{batch_tokens}) + ": it fills a batch by itself");
   warn_of_unread(file, unread, talk);
 }
 
@@ -226,7 +226,7 @@ ENTRAIN_PART score::Scores dictionary_scores(const task::Tagged& train, const ta
 ENTRAIN_PART const std::string& split_path(const Settings& s) {
   const std::string& path = s.split == "train" ? s.files.train : s.split == "dev" ? s.files.dev : s.files.test;
   if (path.empty())
-    throw Error("entrain.app.11", "--split " + s.split, "no such file was named", "--" + s.split + " FILE",
+    throw Error("entrain.app.11", "--split " + s.split, "this file is not given", "--" + s.split + " FILE",
                 "or another --split");
   return path;
 }

@@ -43,24 +43,23 @@ inline std::string listed_causes(const std::vector<Cause>& causes) {
 inline std::string remedy(const Cause& c, const Times& times, const LoaderFacts& facts) {
   const std::string cache = facts.cached ? "" : "keep the encoded corpus with --cache";
   const auto or_cache = [&](const std::string& text) { return cache.empty() ? text : text + ", or " + cache; };
-  if (c.by_itself && facts.loader_workers < 0) return "that is too little to be handed to another thread";
-  if (c.by_itself) return "the training does that itself between its steps: raise --loader-workers (now 0)";
+  if (c.by_itself && facts.loader_workers < 0) return "the work is too small for another thread";
+  if (c.by_itself) return "the training thread does this between its steps: raise --loader-workers (now 0)";
   if (c.activity == Activity::read) {
     const std::string rate =
         facts.bytes_per_second > 0
-            ? " gives " + std::string(report::fixed(facts.bytes_per_second / 1e6, 1).view()) + " MB/s"
+            ? " delivers " + std::string(report::fixed(facts.bytes_per_second / 1e6, 1).view()) + " MB/s"
             : " is too slow";
-    return or_cache("the disk or the pipe" + rate + ": keep the files nearer, or compressed");
+    return or_cache("the disk or the pipe" + rate + ": use a faster disk, or compress the files");
   }
-  if (c.activity == Activity::shuffle)
-    return "a buffer is joined by one thread: a smaller --shuffle-buffer is ready sooner";
-  if (c.in_turn && c.activity == Activity::pack) return "sentences are chosen by one thread: raise --token-budget";
+  if (c.activity == Activity::shuffle) return "one thread fills the shuffle buffer: lower --shuffle-buffer";
+  if (c.in_turn && c.activity == Activity::pack) return "one thread packs the batches: raise --token-budget";
   if (c.in_turn)
-    return or_cache("one thread at a time does that: divide the stage into read() and work() (batch/stage.hpp)");
+    return or_cache("one thread at a time runs the stage: divide it into read() and work() (batch/stage.hpp)");
   if (times.wall > 0 && times.cpu / times.wall >= cores_are_busy * facts.cores)
-    return cache.empty() ? "all cores are busy: more of them would help"
+    return cache.empty() ? "all cores are busy: use more cores"
                          : "all cores are busy: " + cache + ", or use more cores";
-  if (facts.loader_workers < 0) return or_cache("it has as many threads as are of use: more cores would help");
+  if (facts.loader_workers < 0) return or_cache("it has as many threads as are useful: use more cores");
   return or_cache("raise --loader-workers (now " + std::to_string(facts.loader_workers) + ")");
 }
 
@@ -115,7 +114,7 @@ ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gp
     double explained = 0;
     for (const Cause& c : s.causes) explained += c.share;
     return (causes.empty() ? "" : ": " + causes) + "; " +
-           (explained < s.waited / 2 ? "its threads had nothing to do meanwhile, or got no core: lower --threads"
+           (explained < s.waited / 2 ? "its threads were idle, or had no free core: lower --threads"
                                      : detail::remedy(s.causes.front(), times, facts));
   };
   if (!gpu.known()) {
@@ -123,14 +122,14 @@ ENTRAIN_PART std::string verdict(const Times& times, const device::TimeSpent& gp
     return "training waited " + share_words(s.waited) + " of the time for data" + data();
   }
   const double whole = gpu.busy + gpu.idle, waited = s.waited * s.seconds;
-  const std::string idle = "the GPU had nothing to do " + share_words(gpu.idle_share()) + " of the time";
+  const std::string idle = "the GPU was idle " + share_words(gpu.idle_share()) + " of the time";
   if (gpu.idle_share() < detail::gpu_is_fed)
-    return "the GPU had enough to do: it was idle " + share_words(gpu.idle_share()) + " of the time";
+    return "the GPU was busy: it was idle " + share_words(gpu.idle_share()) + " of the time";
   if (gpu.copying > std::max({waited, gpu.launching, 0.9 * gpu.busy}))
-    return idle + ": batches were on their way (copy " + share_words(gpu.copying / whole) +
+    return idle + ": it waited for copies of batches (copy " + share_words(gpu.copying / whole) +
            "); keep the corpus on the GPU with batch::Resident";
   if (waited > gpu.launching) return idle + ", as training waited " + share_words(s.waited) + " for data" + data();
-  return idle + ": it waited to be told what to do (launch " + share_words(gpu.launching / whole) +
+  return idle + ": it waited for kernel launches (launch " + share_words(gpu.launching / whole) +
          "); raise --token-budget";
 }
 

@@ -21,8 +21,8 @@ namespace detail {
 [[noreturn]] inline void refuse_second_training(const std::string& of, const std::string& process,
                                                 const std::string& otherwise) {
   throw Error("entrain.app.80", of,
-              "another training writes into it" + (process.empty() ? process : " (process " + process + ")"),
-              "one training at a time", "wait for its end, or " + otherwise);
+              "another training is writing to it" + (process.empty() ? process : " (process " + process + ")"),
+              "one training at a time", "wait until it ends, or " + otherwise);
 }
 
 }  // namespace detail

@@ -35,7 +35,7 @@ class Unchanged {
   /// throws    entrain.app.61: a file was changed while it was read
   ENTRAIN_PART void looked_through(std::string identity);
 
-  /// If a file was written to or replaced and has its old length, it is read again: only a change of its content is
+  /// If a file was modified or replaced and has its old length, it is read again: only a change of its content is
   /// refused.
   ///
   /// throws    entrain.app.61: another file than before, cut, longer, gone, or with other sentences

@@ -60,16 +60,16 @@ ENTRAIN_PART void Unchanged::check() {
 [[gnu::cold]] ENTRAIN_PART void Unchanged::refuse(const std::string& file, const FileState& before,
                                                   const FileState& now) const {
   const auto bytes = [](const FileState& state) { return counted(state.bytes, "byte", "bytes"); };
-  throw Error("entrain.app.61", file,
-              !now.there                  ? "no longer there"
-              : now.bytes != before.bytes ? bytes(now)
-              : identity_.empty()         ? "written to or replaced"
-                                          : "written to or replaced, and its sentences are others",
-              bytes(before) + ", as when it was looked through",
-              identity_.empty()
-                  ? "the file was changed while it is read twice: start again"
-                  : "the file was changed while a training reads it each epoch: put it back and say --resume, or "
-                    "start again");
+  throw Error(
+      "entrain.app.61", file,
+      !now.there                  ? "removed"
+      : now.bytes != before.bytes ? bytes(now)
+      : identity_.empty()         ? "modified or replaced"
+                                  : "modified or replaced, with other sentences",
+      bytes(before) + ", as in the first pass",
+      identity_.empty()
+          ? "the file changed between two passes: start again"
+          : "the file changed during a training that reads it each epoch: restore it and use --resume, or start again");
 }
 
 }  // namespace entrain::app

@@ -46,13 +46,13 @@ inline text::ConllFile read_records(const std::vector<std::string>& files, Forma
     if (all.corpus.name.empty()) all.corpus.name = block.name;
     all.corpus.append(block);
   }
-  all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, a line each";
+  all.layout.words = format == Format::jsonl ? "JSON lines" : "texts with annotations, one per line";
   all.layout.types_alone = text::read_types_alone(all.corpus);
-  if (all.layout.types_alone) all.layout.words += "; types without a letter, read as IO";
+  if (all.layout.types_alone) all.layout.words += "; types without a prefix, read as IO";
   if (!reading.records.annotations_as)
     if (const auto scheme = text::read_in_one_scheme({&all.corpus}))
       all.layout.words +=
-          "; entities are read as tags of " + std::string(text::scheme_name(*scheme)) + ", as others have tags";
+          "; entities are read as " + std::string(text::scheme_name(*scheme)) + " tags, as other files have tags";
   all.problems.total = all.corpus.met.problems();
   all.problems.annotations = all.corpus.met.bad_annotations();
   all.problems.list = std::move(all.corpus.problems);

@@ -14,8 +14,7 @@
 namespace entrain::c {
 
 /// The error when there is no memory for a sentence. It is a constant of the library, and free_sentence recognises it.
-inline constexpr char no_memory[] =
-    "entrain.c.3: memory: the machine has no more; pass shorter texts, or fewer at a time";
+inline constexpr char no_memory[] = "entrain.c.3: memory: allocation failed; pass shorter texts, or fewer at a time";
 
 /// A copy for the caller, or no_memory.
 inline char* copy_sentence(const char* sentence) noexcept {
@@ -40,7 +39,7 @@ template <class Call> auto guarded(char** error, Call&& call) noexcept -> declty
   } catch (const std::exception& e) {
     sentence = copy_sentence(e.what());
   } catch (...) {
-    sentence = copy_sentence("entrain.c.4: an exception of a type that is not the library's");
+    sentence = copy_sentence("entrain.c.4: an exception of an unknown type");
   }
   if (error != nullptr)
     *error = sentence;

@@ -32,13 +32,13 @@ struct entrain_predictor {
 namespace entrain::c {
 
 static_assert(sizeof(entrain_entity) == 2 * sizeof(char*) + 32,
-              "entrain: entrain_entity has no gaps; see ENTRAIN_ABI.");
+              "entrain: entrain_entity must have no padding; see ENTRAIN_ABI.");
 
 using Words = std::span<const std::string_view>;
 
 /// throws    entrain.c.1 if there is no predictor
 inline void demand(const entrain_predictor* predictor, std::string_view function) {
-  if (predictor == nullptr) throw null_argument(function, "predictor is NULL", "what entrain_load returned");
+  if (predictor == nullptr) throw null_argument(function, "predictor is NULL", "the result of entrain_load");
 }
 
 inline std::vector<const char*> pointers(const std::vector<std::string>& strings) {

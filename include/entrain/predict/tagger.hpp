@@ -66,7 +66,7 @@ template <class Model, Precision P = precision::Fp32, class D = device::Cpu<>::T
         const std::size_t end = begin + word.size(), end_cp = begin_cp + text::count_code_points(word);
         if (end > std::numeric_limits<std::uint32_t>::max())
           throw Error("entrain.predict.3", "", "a sentence of " + std::to_string(end) + " bytes or more",
-                      "at most 4294967295", "pass its parts one by one");
+                      "at most 4294967295", "split it and pass each part on its own");
         w.words.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
                            static_cast<std::uint32_t>(begin_cp), static_cast<std::uint32_t>(end_cp)});
         w.corpus.push(word, 0);

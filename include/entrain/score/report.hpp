@@ -93,7 +93,7 @@ inline std::string compared(const Scores& scores) {
 ///     micro           ...
 ///     macro           ...
 ///   conlleval         ...
-///   96.15 % of 26 tokens have the right tag
+///   96.15 % of 26 tokens have the correct tag
 ///
 /// If both readings have the same counts, one table is printed with a line that states this. If gold and predictions
 /// are in different schemes, a line states what was compared.
@@ -150,13 +150,13 @@ inline std::string table(const Scores& scores) {
   const bool equal = scores.strict == scores.conlleval;
   reading("strict (" + std::string(scores.scheme) + ")", scores.strict);
   if (!equal) reading("conlleval", scores.conlleval);
-  if (equal) out += "conlleval: the same figures\n";
+  if (equal) out += "conlleval: the same scores\n";
   if (scores.predicted != scores.scheme) out += compared(scores) + "\n";
   if (more > 0)
     out += std::to_string(more) + (more == 1 ? " rarer type is" : " rarer types are") +
-           " left out of the table, not of micro and macro; --json lists all\n";
+           " omitted from the table, but counted in micro and macro; --json lists all\n";
   out += detail::percent(scores.token_accuracy()) + " % of " + std::to_string(scores.tokens) +
-         (scores.tokens == 1 ? " token has" : " tokens have") + " the right tag\n";
+         (scores.tokens == 1 ? " token has" : " tokens have") + " the correct tag\n";
   if (stars) out += "* not among the model's labels: counted as missed\n";
   if (scores.malformed > 0)
     out += std::to_string(scores.malformed) + " malformed " + (scores.malformed == 1 ? "tag is" : "tags are") +
