@@ -20,6 +20,6 @@ function(entrain_warn_of_no_optimisation)
   if(missing AND NOT warned)
     set_property(GLOBAL PROPERTY ENTRAIN_WARNED_OF_NO_OPTIMISATION TRUE)
     message(WARNING "entrain: CMAKE_BUILD_TYPE is empty, so this project is compiled without optimisation, and programs "
-      "that use entrain are some 30 times as slow; configure with -DCMAKE_BUILD_TYPE=Release")
+      "that use entrain are about 30 times slower; configure with -DCMAKE_BUILD_TYPE=Release")
   endif()
 endfunction()

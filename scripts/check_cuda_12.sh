@@ -19,7 +19,7 @@ if [ ! -e $kit/bin/ptxas ]; then
   echo "cuda_12: headers of CUDA 12.4 from pip, about 410 MB" >&2
   python3 -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: --no-compile \
     --target "$work/packages" "${packages[@]}" >"$work/said" 2>&1 ||
-    scripts/not_checked.sh cuda_12 "pip cannot get ${packages[0]} and its kin ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
+    scripts/not_checked.sh cuda_12 "pip cannot get ${packages[0]} and related packages ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
   # Arranged like an installed toolkit, as far as clang searches it.
   from=$work/packages/nvidia new=$work/new
   mkdir -p "$new"/{bin,include,lib64,nvvm}

@@ -40,7 +40,7 @@ rm "$work/cased/tokenizer_config.json"
 sed 's/"do_lower_case": true/"do_lower_case": false/' "$minilm/tokenizer_config.json" >"$work/cased/tokenizer_config.json"
 ! ./dev train --pretrained "$work/cased" --output "$work/refused" --max-steps 1 >"$work/said" 2>&1 ||
   stop "tokenizer_config.json says do_lower_case false, tokenizer.json lowercases: not refused"
-grep -qF 'tokenizer_config.json: do_lower_case false, expected true, as normalizer.lowercase in tokenizer.json says' "$work/said" ||
+grep -qF 'tokenizer_config.json: do_lower_case false, expected true, as in normalizer.lowercase of tokenizer.json' "$work/said" ||
   { tail -n 3 "$work/said"; stop "another refusal"; }
 echo "transformers: do_lower_case false: refused"
 

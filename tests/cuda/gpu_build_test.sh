@@ -95,11 +95,11 @@ expect "no target: status" "$(gpu build --out "$work/programs")" 1
 expect "no target" "$(cat "$work/said")" "gpu: --target is missing: expected 75, 80 or 90, a compute capability without its point"
 gpu build --target 80 --out "$work/programs" >/dev/null
 expect "another target: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
-expect "another target" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled for sm_80, and A card wants --target 90"
+expect "another target" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled for sm_80, and A card needs --target 90"
 gpu build --target 90 --out "$work/programs" >/dev/null
 echo >>"$tree/include/entrain.hpp"
 expect "other sources: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
-expect "other sources" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled from other sources than those here; call scripts/gpu.sh build again"
+expect "other sources" "$(cat "$work/said")" "gpu: --programs $work/programs: compiled from other sources; run scripts/gpu.sh build again"
 rm "$work/programs/made"
 expect "cut off: status" "$(gpu test --out "$work/out" --programs "$work/programs")" 1
 expect "cut off" "$(cat "$work/said")" "gpu: --programs $work/programs: expected a folder that scripts/gpu.sh build wrote; it has no complete file 'made'"

@@ -37,14 +37,14 @@ exit 1'
 refused "no pip" "pip is missing"
 program "$work/bin/python3" <<<'#!/usr/bin/env bash
 [ "$3" = --version ] || { echo "WARNING: retrying"; echo "ERROR: No matching distribution found"; exit 1; }'
-refused "no network" "pip cannot get nvidia-cuda-nvcc==13.0.88 and its kin (ERROR: No matching distribution found)"
+refused "no network" "pip cannot get nvidia-cuda-nvcc==13.0.88 and related packages (ERROR: No matching distribution found)"
 program "$work/bin/nvidia-smi" <<<'#!/usr/bin/env bash
 echo "| NVIDIA-SMI 550.54   Driver Version: 550.54   CUDA Version: 12.4 |"'
 refused "an old driver" "the packages are of CUDA 13.0, and this machine's driver knows CUDA 12"
 rm "$work/bin/nvidia-smi"
 program "$work/bin/python3" <<<'#!/usr/bin/env bash
 [ "$3" = --version ] || { while [ "$1" != --target ]; do shift; done; mkdir -p "$2/nvidia/other"; }'
-refused "another layout" "the packages of pip are not laid out as expected (no nvidia/cu13/lib)"
+refused "another layout" "the packages from pip have an unexpected layout (no nvidia/cu13/lib)"
 
 # A toolkit, as pip lays it out.
 program "$work/bin/python3" <<<'#!/usr/bin/env bash

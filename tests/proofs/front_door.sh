@@ -83,7 +83,7 @@ on() {
 }
 processor="configured, built ner_light, ran ner_light train"
 card="configured, built ner_light_cuda, ran ner_light_cuda train"
-none="there is no NVIDIA GPU here that nvidia-smi knows of"
+none="nvidia-smi finds no NVIDIA GPU"
 install="fetch_cuda_toolkit: python3 with pip is missing; install the CUDA toolkit, 12.4 or newer, that fits the driver"
 
 on "" 0 "" "$processor" train
@@ -103,7 +103,7 @@ on "" 1 "dev: --device cuda: $none; or train with --device cpu" "" train --devic
 on "driver" 1 "dev: --device cuda: $none; or train with --device cpu" "" train --device cuda
 on "gpu" 1 "dev: --device cuda: there is a GPU, but no nvcc; or train with --device cpu" "" train --device cuda
 grep -qxF "$install" "$work/said" || same "a GPU without nvcc" "$(cat "$work/said")" "$install"
-on "nvcc" 0 "dev: $none; the program is built all the same" "$card" train --device cuda
+on "nvcc" 0 "dev: $none; the program is built anyway" "$card" train --device cuda
 on "gpu nvcc" 0 "" "$card" train --device cuda
 
 # Configured before there was a toolkit.
@@ -142,10 +142,10 @@ bf16="configured, built ner_light_bf16, ran ner_light_bf16"
 on "" 0 "" "$bf16 train" train --bf16
 on "" 0 "" "$bf16 train --seed 1" train --precision bf16 --seed 1
 on "" 0 "" "$processor" train --precision fp32
-on "" 1 "dev: --precision fp64: expected fp32 or bf16, in which the light model is trained on the processor" "" train --fp64
-on "gpu nvcc" 1 "dev: --precision bf16: expected fp32: on a GPU a CRF's scores are not rounded" "" train --bf16 --device cuda
-on "" 1 "dev: --head: of trainers that are made from a folder; name it with --pretrained" "" train --head crf
-on "" 1 "dev: --optimizer: of trainers that are made from a folder; name it with --pretrained" "" train --optimizer sgd
+on "" 1 "dev: --precision fp64: expected fp32 or bf16 for the light model on the processor" "" train --fp64
+on "gpu nvcc" 1 "dev: --precision bf16: expected fp32, as a CRF on a GPU needs fp32 scores" "" train --bf16 --device cuda
+on "" 1 "dev: --head: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --head crf
+on "" 1 "dev: --optimizer: only for trainers of a Hugging Face folder; name it with --pretrained" "" train --optimizer sgd
 
 # A folder that was trained goes by the program that trained it.
 trained() { # COMPOSITION PRECISION
@@ -175,7 +175,7 @@ opened ner_light
 # Tests of everything want nvcc; the short ones do not.
 unset CI
 on "" 0 "" "configured, built everything, tested -LE ci|long" test
-on "" 0 "dev: so what nvcc compiles is not checked; ctest lists those tests at its end, as they did not run" \
+on "" 0 "dev: code for nvcc is not checked; ctest lists the skipped tests at the end" \
   "configured, built everything, tested -LE long -R text" test --all -R text
 program "$bin/nvcc" <<<'#!/usr/bin/env bash'
 on "same" 0 "" "configured again, built everything, tested -LE long" test --all

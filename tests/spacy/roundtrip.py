@@ -104,7 +104,7 @@ def nothing_is_dropped_in_silence(nlp):
         doc = nlp(text)
     assert len(doc.ents) == len(entities)
     assert (27, 33, "LOC") in places(doc), places(doc)
-    assert [str(w.message) for w in said] == ["LOC 'Porto' is not of whole tokens; taken as 'Porto.'"], said
+    assert [str(w.message) for w in said] == ["LOC 'Porto' is not aligned with tokens; read as 'Porto.'"], said
 
     words = pipeline("spacy")
     ner = words.get_pipe("entrain_ner")
