@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
-# Finds words that have a plainer equivalent, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/ and the comments of include/, and names that
-# have been replaced, in include/. Prints file:line of each. Skips code blocks and `code` of .md files.
+# Finds words that have a plainer equivalent, in README.md, CONTRIBUTING.md, CHANGELOG.md, docs/, dev, and the comments and string literals of
+# include/, and names that have been replaced, in include/. Prints file:line of each. Skips code blocks and `code` of .md files.
 #
-#   scripts/check_language.sh [ROOT]     ROOT has README.md, docs and include/entrain (default: this repository)
+#   scripts/check_language.sh [ROOT]     ROOT has README.md, docs and include/entrain, and may have dev (default: this repository)
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
 {
-  ls README.md CONTRIBUTING.md CHANGELOG.md 2>/dev/null || true
+  ls README.md CONTRIBUTING.md CHANGELOG.md dev 2>/dev/null || true
   find docs -name '*.md'
   find include/entrain -type f
 } | sort | xargs awk '
+  # of a line of C++: its comment and its string literals of several words (one word is a key of a file), separated by blanks
+  function comments_and_literals(line,  found, part) {
+    while (match(line, /"([^"\\]|\\.)*"|\/\/.*/)) {
+      part = substr(line, RSTART, RLENGTH)
+      if (part ~ / /) found = found " " part
+      line = substr(line, RSTART + RLENGTH)
+    }
+    return found
+  }
   BEGIN {
     n = split("stands?:is|lies:is stored|behind:after|beside:with, next to, at the same time as|nobody:no caller, no kernel|hangs? on:depends on|goes on:continues, resumes|so many:n|anew:again", pairs, "|")
     for (i = 1; i <= n; ++i) { split(pairs[i], of, ":"); word[i] = "(^|[^A-Za-z0-9_`-])(" of[1] ")([^A-Za-z0-9_`-]|$)"; plain[i] = of[1] "\", expected: " of[2]; gsub(/\?/, "", plain[i]) }
@@ -28,10 +37,8 @@ cd "${1:-$(dirname "${BASH_SOURCE[0]}")/..}"
       if (inside) next
       gsub(/`[^`]*`/, "", text)
       gsub(/\]\([^)]*\)/, "]", text)
-    } else if (!match(text, /\/\/.*/)) {
-      next
-    } else {
-      text = substr(text, RSTART)
+    } else if (FILENAME != "dev") {
+      text = comments_and_literals(text)
     }
     text = tolower(text)
     for (i = 1; i <= n; ++i) if (text ~ word[i]) { print FILENAME ":" FNR ": found \"" plain[i]; violations++ }

@@ -34,6 +34,8 @@ planted check_ranks.sh include/entrain/core/math.hpp '#include "entrain/attic/ol
 planted check_language.sh include/entrain/core/error.hpp '// Who stands behind it.' 'found "stands", expected: is'
 planted check_language.sh docs/architecture.md 'The next block goes on.' 'found "goes on", expected: continues, resumes'
 planted check_language.sh README.md 'Nobody reads it.' 'found "nobody"'
+planted check_language.sh include/entrain/core/error.hpp '  say(name + " goes on (" + step); // it is read' 'found "goes on", expected: continues, resumes'
+planted check_language.sh dev 'say "the state lies in $output"' 'found "lies", expected: is stored'
 planted check_language.sh include/entrain/layer/linear.hpp '  device::SideLane lane(at.dev);' 'found the name SideLane, expected SideStream'
 
 planted check_words.sh include/entrain/layer/linear.hpp '  virtual void forward();' 'found virtual'
