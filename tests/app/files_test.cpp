@@ -281,8 +281,8 @@ TEST_CASE("train: an option that the loss of this program does not read is refus
   settings.class_weights = "balanced";
   CHECK(refusal(CrossEntropy()).empty());
   CHECK(of_crf() ==
-        "entrain.app.22: --class-weights: a head with the loss crf, which has no weight for a class, expected a loss "
-        "with one, as that of head::Softmax; build the program with one, or leave the option out");
+        "entrain.app.22: --class-weights: a head with the loss crf, which has no class weights, expected a loss "
+        "with class weights, such as that of head::Softmax; build the program with one, or omit the option");
 }
 
 }  // namespace files_test

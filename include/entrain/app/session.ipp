@@ -89,7 +89,8 @@ ENTRAIN_PART void refuse_unread(const Settings& s, std::string_view loss, LossRe
   if (!s.class_weights.empty() && !reads.class_weights)
     throw Error("entrain.app.22", "--class-weights",
                 "a head with the loss " + std::string(loss) + ", which has no class weights",
-                "a loss with class weights, such as that of head::Softmax", "build the program with one, or omit the option");
+                "a loss with class weights, such as that of head::Softmax",
+                "build the program with one, or omit the option");
 }
 
 ENTRAIN_PART void Session::start(TrainerFacts facts) {
